@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { readSettings, type Settings, SettingsError } from './config.ts';
-import { DASHBOARD_FOLDER, readBuiltFiles } from './core/built-files.ts';
+import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { openStore } from './store/open.ts';

@@ -1,7 +1,7 @@
 import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
-import type { Service } from '../core/context.ts';
-import { newId } from '../core/random-bytes.ts';
-import { ServiceError } from '../core/service-error.ts';
+import type { Service } from '../lib/context.ts';
+import { newId } from '../lib/random-bytes.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import type { NewToken, Token, TokenRevocation } from '../store/account.ts';
 import { hashToken, newToken } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 /** Limits on pending hashes (running or queued): in total and per link. */
 const MAX_PENDING = 64;

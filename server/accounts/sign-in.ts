@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { SIGN_IN_TOKENS_MAX, TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
-import type { Service } from '../core/context.ts';
-import { newId } from '../core/random-bytes.ts';
-import { ServiceError } from '../core/service-error.ts';
+import type { Service } from '../lib/context.ts';
+import { newId } from '../lib/random-bytes.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import type { Account, Token } from '../store/account.ts';
 import { createToken } from './account-tokens.ts';
 import { assertAuthorized } from './authorization.ts';

@@ -1,4 +1,4 @@
-import { hostAndDomains, hostOfUrl } from '../core/host-name.ts';
+import { hostAndDomains, hostOfUrl } from '../lib/host-name.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
 import type { BlockedHostsFile } from './blocked-hosts-file.ts';

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { SettingsError } from '../config.ts';
-import { parseHost } from '../core/host-name.ts';
-import { createYielder } from '../core/yield-to-others.ts';
+import { parseHost } from '../lib/host-name.ts';
+import { createYielder } from '../lib/yield-to-others.ts';
 
 const POLL_MS = 1000;
 /** In a message. */

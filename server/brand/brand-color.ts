@@ -1,12 +1,12 @@
 import { SettingsError } from '../config.ts';
-import { readShippedFile } from '../core/shipped-files.ts';
+import { readShippedFile } from '../lib/shipped-files.ts';
 import { type Color, contrast, mixColors, parseColor } from './contrast.ts';
 
 /** Text: WCAG 2.2, 1.4.3. */
 const TEXT_MIN_RATIO = 4.5;
 /** Buttons, focus rings and the countdown on the page: WCAG 2.2, 1.4.11. */
 const SHAPE_MIN_RATIO = 3;
-/** What the pages of `server/pages/` show the color on. */
+/** What the pages of `server/views/` show the color on. */
 const GROUNDS = ['surface', 'ground'];
 /** What the dashboard shows text in the color on. */
 const TEXT_GROUNDS = [...GROUNDS, 'raised'];

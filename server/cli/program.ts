@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { VERSION } from '../core/version.ts';
+import { VERSION } from '../lib/version.ts';
 import { EXIT_CODES } from './cli-error.ts';
 import { CurtCommand } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;[ \t]*(charset="?utf-?8"?[ \t]*)?)?$/i;
 

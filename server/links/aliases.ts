@@ -1,6 +1,6 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import type { Store } from '../store/store.ts';
 
 /** Without characters that look alike: 0 and o; 1, i and l. */

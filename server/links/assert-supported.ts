@@ -1,6 +1,6 @@
-import type { Service } from '../core/context.ts';
-import { hostOfUrl } from '../core/host-name.ts';
-import { ServiceError } from '../core/service-error.ts';
+import type { Service } from '../lib/context.ts';
+import { hostOfUrl } from '../lib/host-name.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 /** What this server refuses although the schema allows it. Absent and null fields pass. */
 type Request = {

@@ -1,7 +1,7 @@
 import { EXPIRY_MAX_YEARS } from '../../shared/limits.ts';
 import { EXPIRY_FIELDS } from '../../shared/links/shorten-request.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/durations.ts';
-import { ServiceError } from '../core/service-error.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 /** How far ahead a link can expire. */
 export const EXPIRY_MAX_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;

@@ -5,7 +5,7 @@ import {
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY_PATTERN = new RegExp(

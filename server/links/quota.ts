@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import type { Account } from '../store/account.ts';
 
 /** Links and new aliases per calendar month; Infinity for no limit. */

@@ -1,6 +1,6 @@
 import type { LinkRecord } from '../../shared/links/link-record.ts';
-import type { Service } from '../core/context.ts';
-import type { ShortDomain } from '../core/short-domain.ts';
+import type { Service } from '../lib/context.ts';
+import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from './link-status.ts';
 import { toRecordFields } from './plain-fields.ts';

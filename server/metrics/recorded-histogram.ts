@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import { DURATION_BOUNDS_MS, type DurationHistogram } from '../core/duration-histogram.ts';
+import { DURATION_BOUNDS_MS, type DurationHistogram } from '../lib/duration-histogram.ts';
 
 export type Recorded = {
   labels: Record<string, string | number>;

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { VERSION } from '../core/version.ts';
+import { VERSION } from '../lib/version.ts';
 import { addMetric } from './add-metric.ts';
 import { addStoreMetrics, type MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
-import { DurationHistogram } from '../core/duration-histogram.ts';
-import type { VisitClass } from '../visit/visit-class.ts';
+import { DurationHistogram } from '../lib/duration-histogram.ts';
+import type { VisitClass } from '../visits/visit-class.ts';
 
 /** Others are counted together, because a client can send any. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

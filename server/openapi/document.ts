@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorBodySchema } from '../../shared/errors.ts';
-import { VERSION } from '../core/version.ts';
+import { VERSION } from '../lib/version.ts';
 import type { DeclaredEndpoint } from '../plugins/endpoint.ts';
 import { toOperation } from './to-operation.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Service } from '../core/context.ts';
-import { MINUTE_MS } from '../core/durations.ts';
-import { ServiceError } from '../core/service-error.ts';
-import { AddressLimit } from '../http/limits/address-limit.ts';
+import type { Service } from '../lib/context.ts';
+import { MINUTE_MS } from '../lib/durations.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { AddressLimit } from '../limits/address-limit.ts';
 
 const BEARER_PATTERN = /^bearer +(\S+) *$/i;
 const MAX_WRONG = 20;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 /** Answers 404 to a path with a parameter that nothing can have: a handler may look up what is left. */
 export const checkParams = fp(async (app: FastifyInstance) => {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import { isAllowedOrigin } from './api-cors.ts';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody, ErrorCode } from '../../shared/errors.ts';
 import { BODY_MAX_BYTES } from '../../shared/limits.ts';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import type { Traffic } from '../metrics/traffic.ts';
-import { renderErrorPage } from '../pages/error-page.ts';
-import { addVary } from '../pages/page-language.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { renderErrorPage } from '../views/error-page.ts';
+import { addVary } from '../views/page-language.ts';
 
 /** The HTTP status of each code. See docs/api.md, "Errors". */
 export const ERROR_STATUS: Record<ErrorCode, number> = {

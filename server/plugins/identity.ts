@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
 import { createReadIdentityHeader } from '../http/identity-header.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 /**
  * Who the proxy in front of Curt says the sender is; undefined if it does not say.

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../core/service-error.ts';
+import { ServiceError } from '../lib/service-error.ts';
 
 /**
  * Rejects a form that a page of another origin sent, also one of the same site or with an opaque

@@ -1,10 +1,10 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Service } from '../core/context.ts';
-import { MINUTE_MS } from '../core/durations.ts';
-import { ServiceError } from '../core/service-error.ts';
-import { addressCounters, type Counter } from '../http/limits/counters.ts';
+import type { Service } from '../lib/context.ts';
+import { MINUTE_MS } from '../lib/durations.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { addressCounters, type Counter } from '../limits/counters.ts';
 import type { Taken, WindowState } from '../store/counters.ts';
 import { type Caller, clientKey } from './caller.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import { forwardedQuery, splitGoQuery } from '../visit/forwarded-query.ts';
-import { checkGoLink } from '../visit/go-link-token.ts';
-import type { LinkFinder } from '../visit/link-finder.ts';
-import { sendToTarget } from '../visit/send-to-target.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { forwardedQuery, splitGoQuery } from '../visits/forwarded-query.ts';
+import { checkGoLink } from '../visits/go-link-token.ts';
+import type { LinkFinder } from '../visits/link-finder.ts';
+import { sendToTarget } from '../visits/send-to-target.ts';
 
 type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type HealthResponse, healthResponseSchema } from '../../shared/health.ts';
-import type { Service } from '../core/context.ts';
-import { VERSION } from '../core/version.ts';
+import type { Service } from '../lib/context.ts';
+import { VERSION } from '../lib/version.ts';
 import type { Endpoint } from '../plugins/endpoint.ts';
 
 const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSION };

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
 import { parseInput } from '../http/parse-input.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
 import type { Traffic } from '../metrics/traffic.ts';
-import { errorText } from '../pages/error-text.ts';
-import { addVary, translatorFor } from '../pages/page-language.ts';
-import { sendPage } from '../pages/send-page.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../plugins/errors.ts';
 import { assertOwnForm } from '../plugins/own-form.ts';
 import { type ShortenLimits, shortenRate } from '../plugins/shorten-rate.ts';
+import { errorText } from '../views/error-text.ts';
+import { addVary, translatorFor } from '../views/page-language.ts';
+import { sendPage } from '../views/send-page.ts';
 import { shortenRequestParser } from './shorten.ts';
 
 /** The longest URL, with every character percent-encoded. */

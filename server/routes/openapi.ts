@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../core/context.ts';
+import type { Service } from '../lib/context.ts';
 import { createOpenApi } from '../openapi/document.ts';
-import { sendPage } from '../pages/send-page.ts';
 import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
+import { sendPage } from '../views/send-page.ts';
 
 const endpoint: Endpoint = {
   access: 'public',

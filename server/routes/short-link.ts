@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Service } from '../core/context.ts';
-import { ServiceError } from '../core/service-error.ts';
-import { addVary } from '../pages/page-language.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';
-import { forwardedQuery } from '../visit/forwarded-query.ts';
-import { sendInspectPage } from '../visit/inspect-page.ts';
-import type { LinkFinder } from '../visit/link-finder.ts';
-import { createPasswordGate } from '../visit/password-gate.ts';
-import { sendPasswordPage } from '../visit/password-page.ts';
-import { needsPreview, sendPreviewPage } from '../visit/preview-page.ts';
-import { recordPageView, sendToTarget } from '../visit/send-to-target.ts';
+import { addVary } from '../views/page-language.ts';
+import { forwardedQuery } from '../visits/forwarded-query.ts';
+import { sendInspectPage } from '../visits/inspect-page.ts';
+import type { LinkFinder } from '../visits/link-finder.ts';
+import { createPasswordGate } from '../visits/password-gate.ts';
+import { sendPasswordPage } from '../visits/password-page.ts';
+import { needsPreview, sendPreviewPage } from '../visits/preview-page.ts';
+import { recordPageView, sendToTarget } from '../visits/send-to-target.ts';
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 

@@ -5,12 +5,12 @@ import {
   statisticsQuerySchema,
   statisticsResponseSchema,
 } from '../../shared/statistics.ts';
-import type { Service } from '../core/context.ts';
 import { parseInput } from '../http/parse-input.ts';
+import type { Service } from '../lib/context.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
 import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
-import { toPeriods } from '../statistics/report/periods.ts';
-import { toReport } from '../statistics/report/to-report.ts';
+import { toPeriods } from '../visits/report/periods.ts';
+import { toReport } from '../visits/report/to-report.ts';
 
 const ofAccount = {
   access: 'read',

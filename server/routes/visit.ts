@@ -1,8 +1,8 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../core/context.ts';
-import { createLinkFinder } from '../visit/link-finder.ts';
-import type { UnknownThrottle } from '../visit/unknown-throttle.ts';
+import type { Service } from '../lib/context.ts';
+import { createLinkFinder } from '../visits/link-finder.ts';
+import type { UnknownThrottle } from '../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { qrRoutes } from './qr.ts';
 import { shortLinkRoutes } from './short-link.ts';

@@ -1,4 +1,4 @@
-import type { DurationHistogram } from '../core/duration-histogram.ts';
+import type { DurationHistogram } from '../lib/duration-histogram.ts';
 import type {
   Account,
   AccountDeletion,

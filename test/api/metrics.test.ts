@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../../server/config.ts';
-import { VERSION } from '../../server/core/version.ts';
+import { VERSION } from '../../server/lib/version.ts';
 import { startMetrics } from '../../server/metrics/metrics-server.ts';
 import { Traffic } from '../../server/metrics/traffic.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
-import type { BuiltFiles } from '../../server/core/built-files.ts';
+import type { BuiltFiles } from '../../server/lib/built-files.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';

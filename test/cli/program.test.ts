@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { EXIT_CODES } from '../../server/cli/cli-error.ts';
 import { createProgram, leavesOf } from '../../server/cli/program.ts';
 import { Output } from '../../server/cli/terminal/output.ts';
-import { VERSION } from '../../server/core/version.ts';
+import { VERSION } from '../../server/lib/version.ts';
 import { newFolder, runCurt, spawnCurt } from './support/curt.ts';
 
 const GUIDE = new URL('../../docs/cli.md', import.meta.url);

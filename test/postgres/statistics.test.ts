@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { VisitRecorder } from '../../server/statistics/visit-recorder.ts';
-import { VisitedLink } from '../../server/statistics/visited-link.ts';
 import { rollUpVisits } from '../../server/store/postgres/statistics/roll-up.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
+import { VisitRecorder } from '../../server/visits/visit-recorder.ts';
+import { VisitedLink } from '../../server/visits/visited-link.ts';
 import { addLink, NOW, newLink, ownLinkOf, tally } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase } from './support/open-stores.ts';

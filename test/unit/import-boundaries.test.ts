@@ -41,7 +41,7 @@ describe('extension → shared ← server', () => {
 });
 
 describe('the server', () => {
-  const httpSide = within(server, 'server/routes/', 'server/pages/', 'server/plugins/');
+  const httpSide = within(server, 'server/routes/', 'server/views/', 'server/plugins/');
 
   test('routes, pages and plugins import only the interface of the store', () => {
     const implementation = ({ file }: Import) =>

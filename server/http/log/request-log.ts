@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Settings } from '../../config.ts';
+import { hasUntrustedForwardedFor } from '../../limits/unnamed-proxy.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
-import { hasUntrustedForwardedFor } from '../limits/unnamed-proxy.ts';
 import type { LogStream } from './log-stream.ts';
 
 const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];

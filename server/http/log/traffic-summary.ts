@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { quantileMs } from '../../core/duration-histogram.ts';
+import { quantileMs } from '../../lib/duration-histogram.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 
 const EVERY_MS = 60_000;

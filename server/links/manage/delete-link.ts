@@ -1,5 +1,5 @@
-import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
+import type { Service } from '../../lib/context.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
 import { assertMatches } from './link-etag.ts';
 import { editOwnLink, findOwnLink, type LinkCall, linkBlocked, notFound } from './own-link.ts';

@@ -1,7 +1,7 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
-import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
+import type { Service } from '../../lib/context.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken, isReserved } from '../aliases.ts';
 import { assertSupported } from '../assert-supported.ts';

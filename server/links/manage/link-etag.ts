@@ -1,5 +1,5 @@
 import { linkEtag } from '../../../shared/links/link-etag.ts';
-import { ServiceError } from '../../core/service-error.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
 
 const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;

@@ -1,6 +1,6 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
-import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
+import type { Service } from '../../lib/context.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';

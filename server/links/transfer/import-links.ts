@@ -9,9 +9,9 @@ import {
   type ImportSource,
 } from '../../../shared/links/transfer.ts';
 import { assertStillAuthorized } from '../../accounts/authorization.ts';
-import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
-import { createTurns } from '../../core/yield-to-others.ts';
+import type { Service } from '../../lib/context.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { createTurns } from '../../lib/yield-to-others.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { AddLinkOutcome } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';

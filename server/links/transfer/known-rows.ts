@@ -1,6 +1,6 @@
 import { ALIAS_PATTERN } from '../../../shared/limits.ts';
 import type { ImportSource } from '../../../shared/links/transfer.ts';
-import { createYielder } from '../../core/yield-to-others.ts';
+import { createYielder } from '../../lib/yield-to-others.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { toImportKey } from './import-key.ts';

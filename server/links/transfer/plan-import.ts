@@ -1,9 +1,9 @@
 import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
-import { hostOfUrl } from '../../core/host-name.ts';
-import type { ShortDomain } from '../../core/short-domain.ts';
-import { createYielder } from '../../core/yield-to-others.ts';
+import { hostOfUrl } from '../../lib/host-name.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
+import { createYielder } from '../../lib/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';

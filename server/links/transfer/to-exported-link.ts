@@ -1,5 +1,5 @@
 import type { ExportedLink } from '../../../shared/links/transfer.ts';
-import type { ShortDomain } from '../../core/short-domain.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
 import type { Link } from '../../store/link.ts';
 import { toRecordFields } from '../plain-fields.ts';
 import { isoTime, shortUrl } from '../to-link-record.ts';

@@ -1,4 +1,4 @@
-import { newId } from '../../core/random-bytes.ts';
+import { newId } from '../../lib/random-bytes.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { NewLink } from '../../store/link.ts';
 import { toStoredFields } from '../plain-fields.ts';

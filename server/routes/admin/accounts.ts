@@ -12,15 +12,10 @@ import {
   newAccountResponseSchema,
 } from '../../../shared/admin/accounts.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
-import {
-  createAccount,
-  editAccount,
-  findAccount,
-  toAdminAccount,
-} from '../../administration/accounts.ts';
-import { readPage, toCursor } from '../../administration/cursor.ts';
-import type { Service } from '../../core/context.ts';
+import { createAccount, editAccount, findAccount, toAdminAccount } from '../../admin/accounts.ts';
+import { readPage, toCursor } from '../../admin/cursor.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;

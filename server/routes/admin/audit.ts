@@ -5,9 +5,9 @@ import {
   auditResponseSchema,
 } from '../../../shared/admin/audit.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
-import { readPage, toCursor } from '../../administration/cursor.ts';
-import type { Service } from '../../core/context.ts';
+import { readPage, toCursor } from '../../admin/cursor.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

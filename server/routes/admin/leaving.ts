@@ -6,11 +6,11 @@ import {
   reassignResponseSchema,
 } from '../../../shared/admin/accounts.ts';
 import { exportedFileSchema, exportQuerySchema } from '../../../shared/links/transfer.ts';
-import { findAccount } from '../../administration/accounts.ts';
-import { audited } from '../../administration/audit.ts';
-import { reassignLinks } from '../../administration/reassign-links.ts';
-import type { Service } from '../../core/context.ts';
+import { findAccount } from '../../admin/accounts.ts';
+import { audited } from '../../admin/audit.ts';
+import { reassignLinks } from '../../admin/reassign-links.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import { sendExport } from '../links/send-export.ts';
 import type { AccountRequest } from './accounts.ts';

@@ -4,9 +4,9 @@ import {
   adminLinkListQuerySchema,
   adminLinkListResponseSchema,
 } from '../../../shared/admin/links.ts';
-import { listAllLinks } from '../../administration/list-all-links.ts';
-import type { Service } from '../../core/context.ts';
+import { listAllLinks } from '../../admin/list-all-links.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

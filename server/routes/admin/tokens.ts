@@ -11,10 +11,10 @@ import {
   newAdminTokenResponseSchema,
 } from '../../../shared/admin/tokens.ts';
 import { createToken, findToken, revokeToken } from '../../accounts/account-tokens.ts';
-import { findAccount } from '../../administration/accounts.ts';
-import { audited } from '../../administration/audit.ts';
-import type { Service } from '../../core/context.ts';
+import { findAccount } from '../../admin/accounts.ts';
+import { audited } from '../../admin/audit.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import type { Token } from '../../store/account.ts';
 import { toTokenInfo } from '../account/tokens.ts';

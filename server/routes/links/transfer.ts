@@ -9,9 +9,9 @@ import {
   importQuerySchema,
   importResponseSchema,
 } from '../../../shared/links/transfer.ts';
-import type { Service } from '../../core/context.ts';
-import { ServiceError } from '../../core/service-error.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import type { Service } from '../../lib/context.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import { createImporter } from '../../links/transfer/import-links.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/service-error.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import type { Access, Account, Authorization, Token } from '../account.ts';
 
 /** What is known when the change is carried out, with the account locked. */

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Low } from 'lowdb';
-import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import type {
   Account,
   AccountDeletion,

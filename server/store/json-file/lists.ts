@@ -1,4 +1,4 @@
-import { hostOfUrl, isWithin } from '../../core/host-name.ts';
+import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
 import type { Account } from '../account.ts';
 import {
   type AccountPage,

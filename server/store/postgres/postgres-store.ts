@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../core/durations.ts';
+import { HOUR_MS } from '../../lib/durations.ts';
 import type {
   Account,
   AccountDeletion,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../core/durations.ts';
+import { DAY_MS } from '../../lib/durations.ts';
 import type { Account, AccountChanges, Measure, Token } from '../account.ts';
 
 /** An account as JSON, without its id, which is the key of its record. Default values are omitted. */

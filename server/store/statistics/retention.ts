@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../core/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import { KNOWN_DAYS, type VisitCounts } from '../visits.ts';
 
 /** How long visits are known with their dimensions. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { readBuiltFiles } from '../../../server/core/built-files.ts';
+import { readBuiltFiles } from '../../../server/lib/built-files.ts';
 import { startService } from '../support.ts';
 
 const HTML = '<!doctype html><head><title>Curt</title></head>';

@@ -1,4 +1,4 @@
-import { DASHBOARD_FOLDER } from '../../../server/core/built-files.ts';
+import { DASHBOARD_FOLDER } from '../../../server/lib/built-files.ts';
 import { launchChromium } from '../../e2e/support/browser/chromium.ts';
 import { buildDashboard } from '../../e2e/support/setup/build-dashboard.ts';
 import { findOrInstallBrowser } from '../../e2e/support/setup/find-browser.ts';

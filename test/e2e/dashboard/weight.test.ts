@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DASHBOARD_FOLDER } from '../../../server/core/built-files.ts';
+import { DASHBOARD_FOLDER } from '../../../server/lib/built-files.ts';
 import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import { withStaticImports } from '../support/checks/static-imports.ts';
 import { type RunningServer, startServer } from '../support/servers/server.ts';

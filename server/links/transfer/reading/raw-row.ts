@@ -1,5 +1,5 @@
 import { IMPORT_ROWS_MAX } from '../../../../shared/limits.ts';
-import { ServiceError } from '../../../core/service-error.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
 
 /** A row before its fields are validated. */
 export type RawRow = { row: number } & ({ value: unknown } | { problem: string });

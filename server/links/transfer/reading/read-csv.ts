@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { unescapeFormula } from '../../../../shared/csv-injection.ts';
-import { ServiceError } from '../../../core/service-error.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
 import type { CsvFormat } from '../formats/format.ts';
 import { assertRowCount, type RawRow } from './raw-row.ts';
 import { ROW_MAX_CHARACTERS } from './read-text.ts';

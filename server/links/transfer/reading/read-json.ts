@@ -1,5 +1,5 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
-import { ServiceError } from '../../../core/service-error.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
 import type { JsonFormat } from '../formats/format.ts';
 import { assertRowCount, type RawRow } from './raw-row.ts';
 import { ROW_MAX_CHARACTERS } from './read-text.ts';

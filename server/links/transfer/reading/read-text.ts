@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { IMPORT_BODY_MAX_BYTES } from '../../../../shared/limits.ts';
-import { ServiceError } from '../../../core/service-error.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
 
 /** Larger than all fields of a link together, and small enough to be validated at once. */
 export const ROW_MAX_CHARACTERS = 128 * 1024;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../core/durations.ts';
+import { HOUR_MS } from '../../../lib/durations.ts';
 import type { HistoryRecord } from '../../records.ts';
 import { History } from '../../statistics/history.ts';
 import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';

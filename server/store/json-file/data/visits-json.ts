@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../core/durations.ts';
+import { HOUR_MS } from '../../../lib/durations.ts';
 import { type Counts, toCounts } from '../../statistics/retention.ts';
 import { tallyKey } from '../../statistics/tallies.ts';
 import { DIMENSIONS, type VisitsOfHour } from '../../visits.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
-import { DurationHistogram } from '../../../core/duration-histogram.ts';
+import { DurationHistogram } from '../../../lib/duration-histogram.ts';
 import type { StoreMetrics } from '../../store.ts';
 import { Data } from '../data/data.ts';
 import { type OpenFile, syncFolder } from '../files/durable-file.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import type { DurationHistogram } from '../../../core/duration-histogram.ts';
+import type { DurationHistogram } from '../../../lib/duration-histogram.ts';
 import { toLine } from '../files/checked-line.ts';
 import { createDurably, type OpenFile } from '../files/durable-file.ts';
 import { headerLine } from '../files/file-header.ts';

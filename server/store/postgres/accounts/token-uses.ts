@@ -1,5 +1,5 @@
 import { LruMap } from 'toad-cache';
-import { DAY_MS } from '../../../core/durations.ts';
+import { DAY_MS } from '../../../lib/durations.ts';
 import type { Token } from '../../account.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../core/durations.ts';
+import { DAY_MS } from '../../../lib/durations.ts';
 import { aliasesOf, isLink } from '../../decide/aliases.ts';
 import type { Layer } from '../../decide/layer.ts';
 import type { Link } from '../../link.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { HOUR_MS } from '../../../core/durations.ts';
+import { HOUR_MS } from '../../../lib/durations.ts';
 import type {
   CopyRecord,
   CopyRecordKind,

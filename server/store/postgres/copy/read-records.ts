@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
-import { DAY_MS } from '../../../core/durations.ts';
+import { DAY_MS } from '../../../lib/durations.ts';
 import type { AuditEntry } from '../../administration.ts';
 import type { CopyRecord } from '../../copy/copy-record.ts';
 import { monthNumber } from '../../records/month-number.ts';

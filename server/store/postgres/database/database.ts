@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { DurationHistogram } from '../../../core/duration-histogram.ts';
+import { DurationHistogram } from '../../../lib/duration-histogram.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { isConflict, toStoreError } from './errors.ts';
 import { CONNECTION, type HostClient, type Hosts } from './hosts.ts';

@@ -1,4 +1,4 @@
-import { hostOfUrl, isWithin } from '../../../core/host-name.ts';
+import { hostOfUrl, isWithin } from '../../../lib/host-name.ts';
 import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { foldCase } from '../../records/fold-case.ts';

@@ -1,4 +1,4 @@
-import { hostOfUrl } from '../../../core/host-name.ts';
+import { hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
 import { fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
 import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../core/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
 import {
   dayOfHour,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../core/durations.ts';
+import { HOUR_MS } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
 import { toCounts } from '../../statistics/retention.ts';
 import { tallyKey } from '../../statistics/tallies.ts';

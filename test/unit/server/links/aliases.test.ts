@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../../../server/app.ts';
 import { readSettings } from '../../../../server/config.ts';
 import { generateAliases, isReserved, suggestAliases } from '../../../../server/links/aliases.ts';
-import { PAGE_SEGMENTS } from '../../../../server/pages/pages.ts';
 import { openStore } from '../../../../server/store/open.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { PAGE_SEGMENTS } from '../../../../server/views/pages.ts';
 import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 import { NOW, newLink } from '../../../store/contract.ts';
 

@@ -3,7 +3,7 @@ import {
   DURATION_BOUNDS_MS,
   DurationHistogram,
   quantileMs,
-} from '../../../../server/core/duration-histogram.ts';
+} from '../../../../server/lib/duration-histogram.ts';
 import { Traffic } from '../../../../server/metrics/traffic.ts';
 
 const countsOf = (...durations: number[]) => {

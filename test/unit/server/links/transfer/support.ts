@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { createTurns } from '../../../../../server/core/yield-to-others.ts';
+import { createTurns } from '../../../../../server/lib/yield-to-others.ts';
 import { FORMATS } from '../../../../../server/links/transfer/formats/formats.ts';
 import type { ImportedLink } from '../../../../../server/links/transfer/imported-link.ts';
 import { type Row, readRows } from '../../../../../server/links/transfer/reading/read-rows.ts';

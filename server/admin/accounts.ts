@@ -1,0 +1,97 @@
+import type { z } from 'zod';
+import type {
+  AdminAccount,
+  editAccountRequestSchema,
+  newAccountRequestSchema,
+} from '../../shared/admin/accounts.ts';
+import { hashToken, newToken } from '../accounts/tokens.ts';
+import type { Service } from '../lib/context.ts';
+import { newId } from '../lib/random-bytes.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { isoTime } from '../links/to-link-record.ts';
+import type { Account, AccountChanges } from '../store/account.ts';
+import { audited } from './audit.ts';
+
+type NewAccount = z.output<typeof newAccountRequestSchema>;
+type AccountEdit = z.output<typeof editAccountRequestSchema>;
+
+/** Creates an account with a name and its first token, which is returned once. */
+export async function createAccount(
+  { name, monthlyQuota = null }: NewAccount,
+  service: Service,
+): Promise<{ account: Account; token: string }> {
+  const { store, clock, randomBytes } = service;
+  const token = newToken(randomBytes);
+  const quota = toStoredQuota(monthlyQuota);
+  const account: Account = {
+    id: newId(randomBytes),
+    tokenHash: hashToken(token),
+    name,
+    created: clock(),
+    ...(typeof quota === 'number' && { monthlyQuota: quota }),
+  };
+  const details = { name, monthlyQuota };
+  await audited(service, { action: 'account.create', target: account.id, details }, () =>
+    store.addAccount(account),
+  );
+  return { account, token };
+}
+
+/** @throws ServiceError `not_found` */
+export async function editAccount(
+  id: string,
+  edit: AccountEdit,
+  service: Service,
+): Promise<Account> {
+  const before = await findAccount(id, service);
+  const { name, monthlyQuota, suspended } = edit;
+  const changes: AccountChanges = {
+    ...(name !== undefined && { name }),
+    ...(monthlyQuota !== undefined && { monthlyQuota: toStoredQuota(monthlyQuota) }),
+    ...(suspended && { suspended: { reason: suspended.reason, since: service.clock() } }),
+    ...(suspended === null && { suspended }),
+  };
+  if (Object.keys(changes).length === 0) return before;
+  return audited(service, { action: 'account.edit', target: id, details: edit }, async () => {
+    const account = await service.store.administration.editAccount(id, changes);
+    if (!account) throw unknownAccount(id);
+    return account;
+  });
+}
+
+/** @throws ServiceError `not_found` */
+export async function findAccount(id: string, { store }: Service): Promise<Account> {
+  const account = await store.administration.findAccount(id);
+  if (!account) throw unknownAccount(id);
+  return account;
+}
+
+export function unknownAccount(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no account with the ID "${id}".`);
+}
+
+/** An account as the API returns it to the administrator. */
+export async function toAdminAccount(
+  { id, name, created, monthlyQuota, suspended }: Account,
+  { store, clock }: Service,
+): Promise<AdminAccount> {
+  const { total, month } = await store.countLinks(id, clock());
+  return {
+    id,
+    name,
+    created: isoTime(created),
+    links: total,
+    linksThisMonth: month,
+    monthlyQuota: monthlyQuota === Number.POSITIVE_INFINITY ? 'unlimited' : (monthlyQuota ?? null),
+    suspended: toMeasure(suspended),
+    blocked: toMeasure(store.blocks.account.get(id)),
+  };
+}
+
+function toMeasure(measure: { reason: string; since: number } | undefined) {
+  return measure ? { reason: measure.reason, since: isoTime(measure.since) } : null;
+}
+
+function toStoredQuota(quota: number | 'unlimited' | null): number | null {
+  return quota === 'unlimited' ? Number.POSITIVE_INFINITY : quota;
+}

@@ -1,0 +1,40 @@
+import type { AuditAction } from '../../shared/admin/audit.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+
+export type AuditedAction = {
+  action: AuditAction;
+  /** What it is done to: the id of an account, or a block such as `host example.com`. */
+  target: string;
+  /** Never a token. */
+  details: Record<string, unknown>;
+};
+
+/**
+ * Writes an entry to the audit log, and then does what it says. In this order, nothing is ever done
+ * without an entry, whatever fails. If the action fails, a second entry says so.
+ *
+ * @throws ServiceError of the action; StoreUnavailableError, and nothing is done
+ */
+export async function audited<T>(
+  { store: { administration }, clock }: Pick<Service, 'store' | 'clock'>,
+  entry: AuditedAction,
+  act: () => Promise<T>,
+): Promise<T> {
+  await administration.addAuditEntry({ time: clock(), ...entry });
+  try {
+    return await act();
+  } catch (error) {
+    // If the log can't be written either, the first error is the one to report.
+    const failure = { time: clock(), ...entry, failed: codeOf(error) };
+    await administration.addAuditEntry(failure).catch(() => undefined);
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof ServiceError) return error.code;
+  return error instanceof StoreUnavailableError ? 'store_unavailable' : 'internal';
+}

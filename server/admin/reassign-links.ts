@@ -1,0 +1,47 @@
+import type { Service } from '../lib/context.ts';
+import { invalidField } from '../lib/invalid-field.ts';
+import { findAccount, unknownAccount } from './accounts.ts';
+import { audited } from './audit.ts';
+
+/** So that a request never takes long, whatever the number of links. */
+const MAX_LINKS = 1000;
+/** Moves that share a write in a folder. In a database, each of them waits for the others, but not for long. */
+const TOGETHER = 50;
+
+/**
+ * Moves up to 1,000 links of an account, deleted ones included, to another one. Each move is on disk by
+ * itself, so an interrupted request is continued by the next one.
+ *
+ * @throws ServiceError `not_found`, `invalid_request`
+ */
+export async function reassignLinks(
+  { from, to }: { from: string; to: string },
+  service: Service,
+): Promise<{ moved: number; remaining: number }> {
+  await findAccount(from, service);
+  await findAccount(to, service);
+  if (from === to) {
+    throw invalidField('to', 'Is the account that has the links already.');
+  }
+  const { store, clock } = service;
+  const entry = { action: 'account.reassign', target: from, details: { to } } as const;
+  return audited(service, entry, async () => {
+    let moved = 0;
+    while (moved < MAX_LINKS) {
+      const outcomes = await moveSome(from, to, service);
+      if (outcomes.length === 0) break;
+      if (outcomes.includes('no_account')) throw unknownAccount(to);
+      moved += outcomes.filter((outcome) => outcome === 'moved').length;
+    }
+    return { moved, remaining: (await store.countLinks(from, clock())).total };
+  });
+}
+
+async function moveSome(from: string, to: string, { store }: Service) {
+  const all = { after: null, search: null, tag: null };
+  const { links } = await store.listLinks({ accountId: from, limit: TOGETHER, ...all });
+  const moves = links.map(({ id: linkId }) =>
+    store.administration.moveLink({ linkId, accountId: from }, to),
+  );
+  return Promise.all(moves);
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isNext } from '../http/connections.ts';
+import type { RequestLog } from '../http/log/request-log.ts';
+import { addressOf } from '../limits/client-ip.ts';
+import { createForwardedIp } from '../limits/forwarded-ip.ts';
+import type { Traffic } from '../metrics/traffic.ts';
+import type { Store } from '../store/store.ts';
+import type { ReadyRedirects } from './ready-redirects.ts';
+import type { UnknownThrottle } from './unknown-throttle.ts';
+import { classifyVisit } from './visit-class.ts';
+import type { VisitRecorder } from './visit-recorder.ts';
+
+type Options = {
+  redirects: ReadyRedirects;
+  store: Pick<Store, 'countHit'>;
+  throttle: UnknownThrottle;
+  visits: Pick<VisitRecorder, 'record'> | undefined;
+  traffic: Traffic;
+  /** Proxies whose `X-Forwarded-For` is trusted. */
+  trustProxy: string[];
+  /** Shared with the app, so that request ids are unique. */
+  nextRequestId: () => string;
+  log: RequestLog;
+};
+
+/**
+ * Answers visits whose redirect is ready before they reach Fastify, because its router, hooks and
+ * reply take longer than the rest of a redirect.
+ *
+ * Such a response is byte for byte the one of `routes/short-link.ts`, and the same rules apply:
+ * expiry, hits, the limit on unknown aliases, the log line. All other requests continue to Fastify.
+ */
+export class FastRedirects {
+  readonly #options: Options;
+  readonly #forwardedIp: (request: IncomingMessage) => string | undefined;
+  #isStopped = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#forwardedIp = createForwardedIp(options.trustProxy);
+  }
+
+  /** @param next listens to all other requests */
+  before(next: RequestListener): RequestListener {
+    return (request, response) => {
+      if (!this.#answer(request, response)) next(request, response);
+    };
+  }
+
+  /** For a server that is about to close: Fastify then adds `Connection: close` to its replies. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** @returns whether the request was answered */
+  #answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const { redirects, store, throttle, visits, traffic, nextRequestId, log } = this.#options;
+    const { method = '', url = '' } = request;
+    if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
+    const path = pathOf(url);
+    const link = redirects.find(path.slice(1));
+    if (link === undefined || (link.forwardQuery && path !== url)) return false;
+    // Otherwise `limitPipelining` decides.
+    if (!isNext(response) || isUnusual(request)) return false;
+    const address = addressOf(this.#forwardedIp(request) ?? '');
+    if (address === undefined || throttle.isReached(address)) return false;
+
+    throttle.proxy.observe(address, false);
+    const visitClass = classifyVisit(request);
+    if (visitClass === 'people') store.countHit(link.id);
+    const redirect = redirects.get(link);
+    visits?.record(redirect.visited, visitClass, request, address.client);
+    response.writeHead(302, redirect.headers).end();
+    traffic.countFastRedirect(method, visitClass);
+    if (log.logs(302)) {
+      // Sent synchronously, so it took no time.
+      log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
+    }
+    return true;
+  }
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Whether a header requires the checks of Fastify and the app's hooks. */
+function isUnusual({ headers }: IncomingMessage): boolean {
+  return (
+    // Fastify rejects requests without it.
+    headers.host === undefined ||
+    headers.expect !== undefined ||
+    // A body.
+    headers['content-length'] !== undefined ||
+    headers['transfer-encoding'] !== undefined
+  );
+}

@@ -1,0 +1,27 @@
+import type { FastifyReply } from 'fastify';
+import type { Service } from '../lib/context.ts';
+import type { Link } from '../store/link.ts';
+import { sendPage } from '../views/send-page.ts';
+import { goPath, linkFacts, needsPreview } from './preview-page.ts';
+
+/** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */
+export function sendInspectPage(
+  reply: FastifyReply,
+  link: Link,
+  service: Service,
+  query: string,
+): Promise<FastifyReply> {
+  return sendPage(reply, 'inspect', {
+    ...linkFacts(link, service),
+    target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
+    waitSeconds: Math.ceil(link.waitTimerSeconds),
+    expiresAt: link.expiresAt,
+    continuePath: continuePath(link, service, query),
+  });
+}
+
+/** Visitors who have just entered the password do not have to enter it again. */
+function continuePath(link: Link, service: Service, query: string): string {
+  const needsGoLink = link.passwordHash !== null && !needsPreview(link, service);
+  return needsGoLink ? goPath(link, service, { query }) : `/${link.alias}${query && `?${query}`}`;
+}

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify';
+import { ALIAS_PATTERN } from '../../shared/limits.ts';
+import type { Service } from '../lib/context.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { clientAddress } from '../limits/client-ip.ts';
+import { hasUntrustedForwardedFor } from '../limits/unnamed-proxy.ts';
+import { isReserved } from '../links/aliases.ts';
+import { linkStatus } from '../links/link-status.ts';
+import type { Link } from '../store/link.ts';
+import { linkGone } from './gone.ts';
+import type { UnknownThrottle } from './unknown-throttle.ts';
+
+export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
+
+/**
+ * Creates a function that finds an active link by its alias.
+ *
+ * After `UNKNOWN_PER_MINUTE` requests for unknown aliases, a client gets a 429 for known aliases, too,
+ * because they would otherwise stand out. Every lookup is counted before it starts and uncounted if it
+ * finds a link, so that concurrent requests cannot exceed the limit. If all visitors come through a
+ * proxy that is not in `TRUST_PROXY`, only unknown aliases get a 429. Paths that cannot be an alias
+ * (`/wp-login.php`, `/login`) reveal nothing and do not count.
+ *
+ * @throws ServiceError `not_found`, `link_gone`, `link_blocked` or `rate_limited`
+ * @see docs/api.md, "Limits" and "Visit a short link"
+ */
+export function createLinkFinder(
+  { store, clock, blocks }: Service,
+  throttle: UnknownThrottle,
+): LinkFinder {
+  const { proxy } = throttle;
+  return async (request, alias) => {
+    if (!ALIAS_PATTERN.test(alias)) throw notFound();
+    const address = clientAddress(request);
+    const isForwarded = hasUntrustedForwardedFor(request);
+    proxy.observe(address, isForwarded);
+    const wait = await throttle.begin(address);
+    if (wait > 0 && !proxy.forwards(isForwarded)) throw tooManyUnknown(wait);
+
+    let isUnknown = false;
+    try {
+      const link = await store.findLink(alias);
+      if (!link) {
+        isUnknown = !isReserved(alias);
+        throw isUnknown && wait > 0 ? tooManyUnknown(wait) : notFound();
+      }
+      const status = linkStatus(link, clock(), blocks);
+      if (status !== 'active') throw linkGone(status);
+      return link;
+    } finally {
+      if (wait === 0) throttle.end(address, isUnknown);
+    }
+  };
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('not_found', 'There is no link at this address.');
+}
+
+function tooManyUnknown(waitMs: number): ServiceError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new ServiceError(
+    'rate_limited',
+    `Too many requests for links that do not exist. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
+}

@@ -1,0 +1,28 @@
+import type { FastifyReply } from 'fastify';
+import type { Service } from '../lib/context.ts';
+import type { Link } from '../store/link.ts';
+import { sendPage } from '../views/send-page.ts';
+import { shortAddress } from './preview-page.ts';
+
+/**
+ * Sends the password form of a link. It contains nothing about the link except its short URL.
+ *
+ * @param query of the visit, if the link forwards it
+ */
+export function sendPasswordPage(
+  reply: FastifyReply,
+  link: Link,
+  service: Service,
+  { inspects, query, isWrong = false }: { inspects: boolean; query: string; isWrong?: boolean },
+): Promise<FastifyReply> {
+  return sendPage(
+    reply,
+    'password',
+    {
+      shortAddress: shortAddress(link, service),
+      action: `/${link.alias}${inspects ? '+' : ''}${query && `?${query}`}`,
+      isWrong,
+    },
+    { hasForm: true },
+  );
+}

@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify';
+import type { Service } from '../lib/context.ts';
+import type { Link } from '../store/link.ts';
+import { sendPage } from '../views/send-page.ts';
+import { signGoLink } from './go-link-token.ts';
+
+const NONCE_BYTES = 16;
+
+/** The link's container, unless containers are disabled on this server. */
+function containerOf(link: Link, { settings }: Service): string | null {
+  return settings.customGtm === 'off' ? null : link.gtmId;
+}
+
+export function needsPreview(link: Link, service: Service): boolean {
+  return link.waitTimerSeconds > 0 || containerOf(link, service) !== null;
+}
+
+/**
+ * Sends the page between a short link and its target. The server enforces the wait: the page contains
+ * a go-link that is valid only after the wait, and only the host of the target.
+ *
+ * @param query of the visit, if the link forwards it
+ */
+export function sendPreviewPage(
+  reply: FastifyReply,
+  link: Link,
+  service: Service,
+  query: string,
+): Promise<FastifyReply> {
+  const waitMs = link.waitTimerSeconds * 1000;
+  const gtmId = containerOf(link, service);
+  return sendPage(
+    reply,
+    'preview',
+    {
+      ...linkFacts(link, service),
+      waitMs,
+      waitSeconds: Math.ceil(link.waitTimerSeconds),
+      gtmId,
+      goPath: goPath(link, service, { waitMs, query }),
+    },
+    gtmId === null
+      ? {}
+      : {
+          nonce: service.randomBytes(NONCE_BYTES).toString('base64'),
+          isSandboxed: service.settings.customGtm !== 'unsandboxed',
+        },
+  );
+}
+
+/** The path of a go-link. Its token is the first parameter. */
+export function goPath(
+  link: Link,
+  { clock, secret }: Service,
+  { waitMs = 0, query }: { waitMs?: number; query: string },
+): string {
+  const token = signGoLink(link, clock() + waitMs, secret);
+  return `/${link.alias}/go?t=${token}${query && `&${query}`}`;
+}
+
+/** The data that pages show about a link once its password is known. */
+export function linkFacts(link: Link, service: Service) {
+  return {
+    title: link.title.trim(),
+    description: link.description,
+    host: hostOf(link.targetUrl),
+    shortAddress: shortAddress(link, service),
+  };
+}
+
+/** Host and port. In a serialized URL they are between `//` and the next slash. */
+function hostOf(targetUrl: string): string {
+  const start = targetUrl.indexOf('//') + 2;
+  return targetUrl.slice(start, targetUrl.indexOf('/', start));
+}
+
+/** The short URL without its protocol. */
+export function shortAddress(link: Link, service: Service): string {
+  return `${service.shortDomain().host}/${link.alias}`;
+}

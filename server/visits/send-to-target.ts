@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../lib/context.ts';
+import { clientAddress } from '../limits/client-ip.ts';
+import type { Link } from '../store/link.ts';
+import { forwardedQuery, withQuery } from './forwarded-query.ts';
+import { linkGone } from './gone.ts';
+import { classifyVisit } from './visit-class.ts';
+import { VisitedLink } from './visited-link.ts';
+
+/** Of every redirect to a target. */
+export const REDIRECT_HEADERS = {
+  'cache-control': 'private, no-store',
+  'x-robots-tag': 'noindex',
+};
+
+export type Redirect = {
+  /** 303 after a POST, so that the password is not sent to the target. @default 302 */
+  status?: 302 | 303;
+  /** Path and query of the visit. @default those of the request */
+  url?: string;
+};
+
+/**
+ * Redirects a visitor to the target and counts the hit. Only people use up a link with `maxVisits`;
+ * bots and previews get the same answer.
+ *
+ * @throws ServiceError `link_gone` if a concurrent visit used the link up
+ * @see docs/api.md, "Visit a short link"
+ */
+export async function sendToTarget(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+  { store, visits, traffic }: Service,
+  { status = 302, url = request.url }: Redirect = {},
+): Promise<FastifyReply> {
+  const visitClass = classifyVisit(request);
+  if (visitClass === 'people') {
+    if (link.maxVisits === null) store.countHit(link.id);
+    else if (!(await store.takeVisit(link.id))) throw linkGone('used_up');
+  }
+  visits?.record(new VisitedLink(link.id), visitClass, request, clientAddress(request).client);
+  traffic.countRedirect(visitClass);
+  const target = withQuery(link.targetUrl, forwardedQuery(link, { url }));
+  return reply.headers(REDIRECT_HEADERS).redirect(target, status);
+}
+
+/** Records a bot or a preview that gets a page and not the target. People count once they are sent on. */
+export function recordPageView(
+  request: FastifyRequest,
+  link: Link,
+  { visits, traffic }: Service,
+): void {
+  const visitClass = classifyVisit(request);
+  if (visitClass === 'people') return;
+  visits?.record(new VisitedLink(link.id), visitClass, request, '');
+  traffic.visits[visitClass]++;
+}

@@ -1,0 +1,195 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { StoreUnavailableError } from '../../../../server/store/store.ts';
+import type { VisitsOfHour } from '../../../../server/store/visits.ts';
+import { VisitRecorder } from '../../../../server/visits/visit-recorder.ts';
+import { VisitedLink } from '../../../../server/visits/visited-link.ts';
+import { tally } from '../../../store/contract.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** A recorder that stores into a list, or fails. */
+function newRecorder() {
+  const stored: VisitsOfHour[] = [];
+  const errors: unknown[] = [];
+  const state = { now: NOON, fails: false, refused: '' };
+  const recorder = new VisitRecorder({
+    store: {
+      addVisits: async (visits) => {
+        if (state.fails) throw new StoreUnavailableError('no space');
+        if (visits.some(({ linkId }) => linkId === state.refused)) throw new Error('no number');
+        stored.push(...visits);
+      },
+    },
+    countryHeader: undefined,
+    trustProxy: [],
+    clock: () => state.now,
+    randomBytes: (size) => Buffer.alloc(size, 7),
+    onError: (error) => errors.push(error),
+  });
+  return { recorder, stored, errors, state };
+}
+
+function requestFrom(referer: string): IncomingMessage {
+  return { headers: { referer }, socket: {} } as unknown as IncomingMessage;
+}
+
+const peopleIn = (visits: VisitsOfHour[]) => visits.reduce((sum, { people }) => sum + people, 0);
+
+describe('the visit recorder', () => {
+  test('loses no visit, however many come at once', async () => {
+    const { recorder, stored } = newRecorder();
+    const links = Array.from({ length: 7 }, (_, index) => new VisitedLink(`link-${index}`));
+    for (let visit = 0; visit < 30_000; visit++) {
+      recorder.record(
+        links[visit % 7] as VisitedLink,
+        'people',
+        requestFrom(''),
+        `${visit % 1000}`,
+      );
+    }
+    await recorder.close();
+    expect(peopleIn(stored)).toBe(30_000);
+    expect(stored).toHaveLength(7);
+  });
+
+  test('adds up visits by link and hour, and stores them within a second or so', async () => {
+    const { recorder, stored, state } = newRecorder();
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://one.example/'),
+      '192.0.2.1',
+    );
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://one.example/'),
+      '192.0.2.1',
+    );
+    recorder.record(new VisitedLink('a'), 'bots', requestFrom(''), '');
+    recorder.record(new VisitedLink('b'), 'previews', requestFrom(''), '');
+    state.now += 3_600_000;
+    recorder.record(new VisitedLink('a'), 'people', requestFrom(''), '192.0.2.2');
+    await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(3);
+    const none = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
+    expect(stored).toEqual([
+      {
+        ...{ linkId: 'a', hour: NOON, people: 2, uniquePeople: 1, previews: 0, bots: 1 },
+        dimensions: {
+          referrers: tally({ 'one.example': 2 }),
+          browsers: tally({ unknown: 2 }),
+          systems: tally({ unknown: 2 }),
+          devices: tally({ other: 2 }),
+          countries: tally({ unknown: 2 }),
+        },
+      },
+      { ...none, linkId: 'b', hour: NOON, previews: 1, dimensions: {} },
+      {
+        ...{ ...none, linkId: 'a', hour: NOON + 3_600_000, people: 1, uniquePeople: 1 },
+        dimensions: expect.objectContaining({ referrers: tally({ direct: 1 }) }),
+      },
+    ]);
+    await recorder.close();
+    expect(stored).toHaveLength(3);
+  });
+
+  test('adds up visits of one link that came in different ways', async () => {
+    const { recorder, stored } = newRecorder();
+    const link = new VisitedLink('a');
+    for (const one of [link, new VisitedLink('a'), link]) {
+      recorder.record(one, 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    }
+    await recorder.close();
+    expect(stored).toHaveLength(1);
+    expect(stored[0]).toMatchObject({ linkId: 'a', people: 3, uniquePeople: 1 });
+    expect(stored[0]?.dimensions.referrers).toEqual(tally({ 'one.example': 3 }));
+  });
+
+  test('adds up people who take turns, however many kinds there are', async () => {
+    const { recorder, stored } = newRecorder();
+    const link = new VisitedLink('a');
+    const KINDS = 40;
+    for (let visit = 0; visit < 5 * KINDS; visit++) {
+      const kind = visit % KINDS;
+      const times = kind === 0 ? 2 : 1;
+      for (let time = 0; time < times; time++) {
+        recorder.record(link, 'people', requestFrom(`https://${kind}.example/`), '192.0.2.1');
+      }
+    }
+    await recorder.close();
+    expect(stored).toHaveLength(1);
+    const expected = Array.from(
+      { length: KINDS },
+      (_, kind) => [`${kind}.example`, kind === 0 ? 10 : 5] as const,
+    );
+    expect(stored[0]?.dimensions.referrers).toEqual(new Map(expected));
+    expect(stored[0]?.dimensions.browsers).toEqual(tally({ unknown: 5 * KINDS + 5 }));
+  });
+
+  test('starts at zero after it has stored visits', async () => {
+    const { recorder, stored } = newRecorder();
+    const link = new VisitedLink('a');
+    for (let round = 1; round <= 2; round++) {
+      recorder.record(link, 'people', requestFrom('https://one.example/'), '192.0.2.1');
+      await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(round);
+    }
+    await recorder.close();
+    expect(stored.map(({ people }) => people)).toEqual([1, 1]);
+    expect(stored[1]?.dimensions.referrers).toEqual(tally({ 'one.example': 1 }));
+  });
+
+  test('stores visits later that could not be stored', async () => {
+    const { recorder, stored, errors, state } = newRecorder();
+    state.fails = true;
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://one.example/'),
+      '192.0.2.1',
+    );
+    await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    recorder.record(
+      new VisitedLink('a'),
+      'people',
+      requestFrom('https://two.example/'),
+      '192.0.2.1',
+    );
+    state.fails = false;
+    await recorder.close();
+    expect(peopleIn(stored)).toBe(2);
+    expect(stored.at(-1)?.dimensions.referrers).toEqual(
+      tally({ 'one.example': 1, 'two.example': 1 }),
+    );
+  });
+
+  test('drops visits that the store refuses, reports them, and stores all others once', async () => {
+    const { recorder, stored, errors, state } = newRecorder();
+    state.refused = 'link-1042';
+    for (let link = 0; link < 2500; link++) {
+      recorder.record(new VisitedLink(`link-${link}`), 'people', requestFrom(''), '192.0.2.1');
+    }
+    await recorder.close();
+    expect(errors).toMatchObject([{ message: expect.stringContaining('link-1042') }]);
+    expect(new Set(stored.map(({ linkId }) => linkId)).size).toBe(2499);
+    expect(stored).toHaveLength(2499);
+    await recorder.close();
+    expect(errors).toHaveLength(1);
+  });
+
+  test('counts made-up referrers of a link as others', async () => {
+    const { recorder, stored } = newRecorder();
+    for (let visit = 0; visit < 3000; visit++) {
+      recorder.record(
+        new VisitedLink('a'),
+        'people',
+        requestFrom(`https://${visit}.example/`),
+        '192.0.2.1',
+      );
+    }
+    await recorder.close();
+    const referrers = stored[0]?.dimensions.referrers ?? new Map();
+    expect(referrers.size).toBeLessThan(1100);
+    expect([...referrers.values()].reduce((sum, people) => sum + people, 0)).toBe(3000);
+  });
+});
