@@ -1,5 +1,5 @@
 import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { NewToken, Token, TokenRevocation } from '../store/account.ts';

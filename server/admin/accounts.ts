@@ -5,7 +5,7 @@ import type {
   newAccountRequestSchema,
 } from '../../shared/admin/accounts.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../shared/admin/audit.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 

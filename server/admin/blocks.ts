@@ -3,7 +3,7 @@ import type {
   Block as BlockRecord,
   NewBlockRequest,
 } from '../../shared/admin/blocks.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { ServiceError } from '../lib/service-error.ts';

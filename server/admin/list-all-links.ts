@@ -5,7 +5,7 @@ import {
 } from '../../shared/admin/links.ts';
 import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { linkStatus } from '../links/link-status.ts';
 import { isOutdated } from '../links/manage/own-link.ts';

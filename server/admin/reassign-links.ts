@@ -1,4 +1,4 @@
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { findAccount, unknownAccount } from './accounts.ts';
 import { audited } from './audit.ts';

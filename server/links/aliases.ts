@@ -1,5 +1,5 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { hostOfUrl } from '../lib/host-name.ts';
 import { ServiceError } from '../lib/service-error.ts';
 

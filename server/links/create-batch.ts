@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Authorization } from '../store/account.ts';
 import { type CreatedLink, idempotencyMismatch, type Shortener } from './create-link.ts';

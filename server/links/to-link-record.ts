@@ -1,5 +1,5 @@
 import type { LinkRecord } from '../../shared/links/link-record.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from './link-status.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { hashToken, readBearerToken } from '../accounts/tokens.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { type ClientAddress, clientAddress } from '../limits/client-ip.ts';
 import type { Account, Token, TokenOwner } from '../store/account.ts';
 import { invalidToken } from '../store/decide/authorize.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { Service } from '../dependencies.ts';
 import { createReadIdentityHeader } from '../http/identity-header.ts';
-import type { Service } from '../lib/context.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { monthlyQuotaOf, secondsToNextMonth } from '../links/quota.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { createAssertAdmin } from '../plugins/admin-token.ts';
 import { apiCors } from '../plugins/api-cors.ts';

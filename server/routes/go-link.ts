@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { forwardedQuery, splitGoQuery } from '../visits/forwarded-query.ts';
 import { checkGoLink } from '../visits/go-link-token.ts';

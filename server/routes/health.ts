@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type HealthResponse, healthResponseSchema } from '../../shared/health.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Endpoint } from '../plugins/endpoint.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../dependencies.ts';
 import { parseInput } from '../http/parse-input.ts';
-import type { Service } from '../lib/context.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { createOpenApi } from '../openapi/document.ts';
 import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
 import { sendPage } from '../views/send-page.ts';

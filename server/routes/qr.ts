@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LruMap } from 'toad-cache';
+import type { Service } from '../dependencies.ts';
 import { etagOf, isCurrent } from '../http/etag.ts';
-import type { Service } from '../lib/context.ts';
 import { VERSION } from '../lib/version.ts';
 import { qrPng, qrSvg } from '../links/qr-code.ts';
 import { shortUrl } from '../links/to-link-record.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../shared/links/link-record.ts';
 import { shortenRequestSchema } from '../../shared/links/shorten-request.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
+import type { Service } from '../dependencies.ts';
 import { parseInput } from '../http/parse-input.ts';
-import type { Service } from '../lib/context.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import { assertValidToken } from '../plugins/caller.ts';

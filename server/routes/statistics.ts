@@ -5,8 +5,8 @@ import {
   statisticsQuerySchema,
   statisticsResponseSchema,
 } from '../../shared/statistics.ts';
+import type { Service } from '../dependencies.ts';
 import { parseInput } from '../http/parse-input.ts';
-import type { Service } from '../lib/context.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
 import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
 import { toPeriods } from '../visits/report/periods.ts';

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { createLinkFinder } from '../visits/link-finder.ts';
 import type { UnknownThrottle } from '../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import type { Link } from '../store/link.ts';
 import { sendPage } from '../views/send-page.ts';
 import { goPath, linkFacts, needsPreview } from './preview-page.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import { hasUntrustedForwardedFor } from '../limits/unnamed-proxy.ts';

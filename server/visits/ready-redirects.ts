@@ -1,4 +1,4 @@
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { linkStatus } from '../links/link-status.ts';
 import type { Link } from '../store/link.ts';
 import { needsPreview } from './preview-page.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';

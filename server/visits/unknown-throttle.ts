@@ -1,4 +1,4 @@
-import type { Service } from '../lib/context.ts';
+import type { Service } from '../dependencies.ts';
 import { MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { AddressLimit } from '../limits/address-limit.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
 import { assertMatches } from './link-etag.ts';

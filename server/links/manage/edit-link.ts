@@ -1,6 +1,6 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken, isReserved } from '../aliases.ts';

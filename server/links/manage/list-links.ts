@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameOf } from '../../../shared/fields.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { LinkListQuery } from '../../../shared/links/link-list.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { invalidCursor } from '../../lib/invalid-field.ts';
 import type { Link, LinkPosition } from '../../store/link.ts';
 import { linkStatus } from '../link-status.ts';

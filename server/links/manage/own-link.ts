@@ -1,5 +1,5 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';

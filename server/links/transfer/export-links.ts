@@ -6,7 +6,7 @@ import {
   type ExportFormat,
   exportedLinkSchema,
 } from '../../../shared/links/transfer.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';
 import { toExportedLink } from './to-exported-link.ts';

@@ -9,7 +9,7 @@ import {
   type ImportSource,
 } from '../../../shared/links/transfer.ts';
 import { assertStillAuthorized } from '../../accounts/authorization.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createTurns } from '../../lib/yield-to-others.ts';
 import type { Authorization } from '../../store/account.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import type { ShortenLimits } from '../../plugins/shorten-rate.ts';

@@ -4,8 +4,8 @@ import {
   deleteAccountRequestSchema,
   doneResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

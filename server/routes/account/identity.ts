@@ -9,8 +9,8 @@ import {
   identityTokenRequestSchema,
 } from '../../../shared/accounts/identity.ts';
 import { findAccountOf, signIn } from '../../accounts/sign-in.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import { type ReadIdentity, requireIdentity } from '../../plugins/identity.ts';
 import { toTokenInfo } from './tokens.ts';

@@ -12,8 +12,8 @@ import {
   tokenParamsSchema,
 } from '../../../shared/accounts/account-tokens.ts';
 import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import type { Token } from '../../store/account.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { blockRoutes } from './blocks.ts';

@@ -6,8 +6,8 @@ import {
 } from '../../../shared/admin/audit.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

@@ -9,8 +9,8 @@ import {
   newBlockRequestSchema,
 } from '../../../shared/admin/blocks.ts';
 import { addBlock, listBlocks, removeBlock } from '../../admin/blocks.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;

@@ -9,8 +9,8 @@ import { exportedFileSchema, exportQuerySchema } from '../../../shared/links/tra
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
 import { reassignLinks } from '../../admin/reassign-links.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import { sendExport } from '../links/send-export.ts';
 import type { AccountRequest } from './accounts.ts';

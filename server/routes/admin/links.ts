@@ -5,8 +5,8 @@ import {
   adminLinkListResponseSchema,
 } from '../../../shared/admin/links.ts';
 import { listAllLinks } from '../../admin/list-all-links.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

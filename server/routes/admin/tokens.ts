@@ -13,8 +13,8 @@ import {
 import { createToken, findToken, revokeToken } from '../../accounts/account-tokens.ts';
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import type { Token } from '../../store/account.ts';
 import { toTokenInfo } from '../account/tokens.ts';

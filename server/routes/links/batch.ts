@@ -8,8 +8,8 @@ import {
   batchResponseSchema,
 } from '../../../shared/links/batch.ts';
 import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import { createBatchShortener } from '../../links/create-batch.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import { readIdempotencyKey } from '../../links/idempotency.ts';

@@ -9,8 +9,8 @@ import {
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import {
   deleteLink,
   purgeLink,

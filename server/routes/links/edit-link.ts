@@ -6,8 +6,8 @@ import {
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import { editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import { batchRoute } from './batch.ts';
 import { deleteLinkRoutes } from './delete-link.ts';

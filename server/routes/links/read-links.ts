@@ -9,8 +9,8 @@ import {
   type LinkResponse,
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import { listLinks } from '../../links/manage/list-links.ts';
 import { findOwnLink } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';

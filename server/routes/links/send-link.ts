@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import type { Service } from '../../lib/context.ts';
+import type { Service } from '../../dependencies.ts';
 
 import type { LinkCall } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';

@@ -9,8 +9,8 @@ import {
   importQuerySchema,
   importResponseSchema,
 } from '../../../shared/links/transfer.ts';
+import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
-import type { Service } from '../../lib/context.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createImporter } from '../../links/transfer/import-links.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Service } from '../../../../server/lib/context.ts';
+import type { Service } from '../../../../server/dependencies.ts';
 import type { Link } from '../../../../server/store/link.ts';
 import { ReadyRedirects } from '../../../../server/visits/ready-redirects.ts';
 

@@ -1,12 +1,12 @@
-import type { Passwords } from '../accounts/passwords.ts';
-import type { BlockList } from '../blocks/block-list.ts';
-import type { Settings } from '../config.ts';
-import type { Counters } from '../limits/counters.ts';
-import type { EventExchange } from '../limits/event-exchange.ts';
-import type { Traffic } from '../metrics/traffic.ts';
-import type { Store } from '../store/store.ts';
-import type { VisitRecorder } from '../visits/visit-recorder.ts';
-import type { ShortDomain } from './short-domain.ts';
+import type { Passwords } from './accounts/passwords.ts';
+import type { BlockList } from './blocks/block-list.ts';
+import type { Settings } from './config.ts';
+import type { ShortDomain } from './lib/short-domain.ts';
+import type { Counters } from './limits/counters.ts';
+import type { EventExchange } from './limits/event-exchange.ts';
+import type { Traffic } from './metrics/traffic.ts';
+import type { Store } from './store/store.ts';
+import type { VisitRecorder } from './visits/visit-recorder.ts';
 
 /** The dependencies of the routes. Tests can replace each of them. */
 export type Service = {
