@@ -153,16 +153,19 @@ describe('compaction', () => {
     'starts when the journals are as large as the snapshot (%s)',
     async (when) => {
       const folder = await newFolder();
-      let store = await openFolder(folder, SMALL);
+      // Without a compaction while the links are added.
+      let store = await openFolder(folder);
+      const [link] = await Promise.all(
+        Array.from({ length: 200 }, (_, number) => addLink(store, newLink(`link-${number}`))),
+      );
+      if (!link) throw new Error('no link');
+      await store.close();
+      store = await openFolder(folder, SMALL);
       const reopen = async () => {
         if (when === 'in one session') return;
         await store.close();
         store = await openFolder(folder, SMALL);
       };
-      const [link] = await Promise.all(
-        Array.from({ length: 200 }, (_, number) => addLink(store, newLink(`link-${number}`))),
-      );
-      if (!link) throw new Error('no link');
       const sizeOf = (path: string) => statSync(path).size;
       await editBetweenCompactions(store, folder, link, 2);
       const first = sizeOf(journalPath(folder, 1));
