@@ -312,7 +312,7 @@ describe('a backup', () => {
   test('can be made at any time by copying the files, also under load and during compaction', async () => {
     const folder = await newFolder();
     // A copy that takes longer than two compactions would miss files.
-    const store = await openUntilTestEnds(folder, { compactAtBytes: 200_000 });
+    const store = await openUntilTestEnds(folder, { compactAtBytes: 1_000_000 });
     const acknowledged: string[] = [];
     /** The newest acknowledged edit of each worker's own link. */
     const edited: number[] = [];

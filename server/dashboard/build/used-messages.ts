@@ -6,7 +6,7 @@ import { numberPlaceholders } from '../app/numbered-text.ts';
 
 const PROJECT_FOLDER = join(import.meta.dirname, '../../..');
 /** The code that the dashboard shows texts with. */
-const SOURCES = ['server/dashboard', 'shared/ui', 'shared/i18n'];
+const SOURCES = ['server/dashboard', 'shared/ui', 'shared/i18n', 'shared/links'];
 const PLURAL_FORM = /_(zero|one|two|few|many|other)$/;
 
 /**

@@ -18,6 +18,8 @@ test('the dashboard gets the texts that it uses, with all plural forms, and no o
   expect(Object.keys(picked)).toEqual(
     expect.arrayContaining(['language_tag', 'sign_in', 'import_added_few', 'import_added_other']),
   );
+  // The names of a link's fields are only in the table of fields.
+  expect(picked).toHaveProperty('field_container');
   expect(picked).not.toHaveProperty('welcome_intro');
   expect(picked).not.toHaveProperty('omnibox_hint');
   const all = Object.keys(readLocales().ar ?? {});
