@@ -14,13 +14,15 @@ export type FindHolder = (alias: string) => AliasHolder | undefined;
  */
 export type AliasState = 'unused' | 'own' | 'taken';
 
-export function isLink(holder: AliasHolder | undefined): holder is Link {
+export function isLink<Holder extends object>(
+  holder: Holder | undefined,
+): holder is Extract<Holder, Pick<Link, 'id'>> {
   return holder !== undefined && 'id' in holder;
 }
 
 /** @param accountId undefined for a new account */
 export function aliasState(
-  holder: AliasHolder | undefined,
+  holder: Pick<Link, 'id' | 'accountId'> | ReservedAlias | undefined,
   accountId: string | undefined,
 ): AliasState {
   if (holder === undefined) return 'unused';

@@ -1,5 +1,5 @@
 import { hasExpired } from '../../decide/add-link.ts';
-import type { AliasState } from '../../decide/aliases.ts';
+import { type AliasState, aliasState } from '../../decide/aliases.ts';
 import { originalOf } from '../../decide/in-view.ts';
 import type { Link, Replay } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
@@ -24,7 +24,7 @@ const FIND_BY_ID: Statement = {
 };
 const FIND_OWNERS: Statement = {
   name: 'find_owners',
-  text: 'SELECT key, account_id, link_id IS NULL AS is_reserved FROM aliases WHERE key = ANY ($1)',
+  text: 'SELECT key, account_id, link_id FROM aliases WHERE key = ANY ($1)',
 };
 const FIND_IMPORT_KEYS: Statement = {
   name: 'find_import_keys',
@@ -83,14 +83,15 @@ export class LinkFinder {
     accountId: string | undefined,
   ): Promise<AliasState[]> {
     const keys = aliases.map((alias) => alias.toLowerCase());
-    type Row = { key: string; account_id: string; is_reserved: boolean };
+    type Row = { key: string; account_id: string; link_id: string | null };
     const rows = await this.#database.read<Row>(FIND_OWNERS, [keys]);
-    const owners = new Map(rows.map((row) => [row.key, row]));
-    return keys.map((key) => {
-      const owner = owners.get(key);
-      if (!owner) return 'unused';
-      return owner.is_reserved && owner.account_id === accountId ? 'own' : 'taken';
-    });
+    const holders = new Map(
+      rows.map(({ key, account_id, link_id: id }) => {
+        const reserved = { accountId: account_id };
+        return [key, id === null ? reserved : { ...reserved, id }];
+      }),
+    );
+    return keys.map((key) => aliasState(holders.get(key), accountId));
   }
 
   /** See `Store.findImportKeys`. */
