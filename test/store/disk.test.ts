@@ -1,52 +1,11 @@
-import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OpenFile } from '../../server/store/json-file/files/durable-file.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
+import { faultyDisk, type Operation } from './support/faulty-disk.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { LimitedStore } from './support/limited-disk.ts';
-
-type Operation = 'open' | 'write' | 'datasync' | 'sync' | 'truncate';
-
-/** The real disk with injected faults in the file handles. */
-function faultyDisk() {
-  const faults = new Map<Operation, string>();
-  const done: Operation[] = [];
-  const check = (operation: Operation) => {
-    done.push(operation);
-    const code = faults.get(operation);
-    if (code) throw Object.assign(new Error(`${code}: injected`), { code });
-  };
-  const openFile: OpenFile = async (path, flags, mode) => {
-    check('open');
-    const file = await open(path, flags, mode);
-    const { datasync, sync, truncate } = file;
-    const write: (...part: [Buffer, number, number, number]) => ReturnType<typeof file.write> =
-      file.write.bind(file);
-    return Object.assign(file, {
-      async write(buffer: Buffer, offset: number, length: number, position: number) {
-        // A full disk writes as much as fits.
-        if (faults.has('write')) await write(buffer, offset, length >> 1, position);
-        check('write');
-        return write(buffer, offset, length, position);
-      },
-      async datasync() {
-        check('datasync');
-        await datasync.call(file);
-      },
-      async sync() {
-        check('sync');
-        await sync.call(file);
-      },
-      async truncate(length: number) {
-        check('truncate');
-        await truncate.call(file, length);
-      },
-    });
-  };
-  return { openFile, faults, done };
-}
 
 /** What a server would read after a crash: opens a copy of the folder as it is now. */
 async function aliasesAfterCrash(folder: string, aliases: string[]): Promise<string[]> {

@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { OpenFile } from '../../server/store/json-file/files/durable-file.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, newLink } from './contract.ts';
+import { faultyDisk } from './support/faulty-disk.ts';
 import { isCompacting, newFolder, openUntilTestEnds } from './support/folders.ts';
 
 test('metrics have the bytes that a compaction writes anew, and the compactions', async () => {
@@ -27,21 +26,14 @@ test('metrics have the bytes that a compaction writes anew, and the compactions'
 });
 
 test('metrics have the writes that failed', async () => {
-  let isFull = false;
-  const openFile: OpenFile = async (path, flags, mode) => {
-    const file = await open(path, flags, mode);
-    const datasync = file.datasync.bind(file);
-    return Object.assign(file, {
-      datasync: () => (isFull ? Promise.reject(new Error('injected')) : datasync()),
-    });
-  };
+  const { openFile, faults } = faultyDisk();
   const store = await openUntilTestEnds(await newFolder(), { openFile });
   await addLink(store, newLink('before'));
   const { syncs } = store.metrics();
   const before = [...syncs.counts];
-  isFull = true;
+  faults.set('datasync', 'ENOSPC');
   await expect(store.addLink(newLink('lost'))).rejects.toThrow(StoreUnavailableError);
-  isFull = false;
+  faults.clear();
   expect(store.metrics()).toMatchObject({ failedWrites: 1, pendingChanges: 0 });
   expect(store.metrics().syncs.counts).toEqual(before);
 });

@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { OpenFile } from '../../server/store/json-file/files/durable-file.ts';
 import { addLink, newLink, ownLinkOf } from './contract.ts';
+import { faultyDisk } from './support/faulty-disk.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
@@ -35,43 +34,29 @@ test('a purged link has no hits, and nothing is written if there are no others',
 });
 
 test('hits that could not be written are written later, together with new ones', async () => {
-  let fails = false;
-  const openFile: OpenFile = async (path, flags, mode) => {
-    const file = await open(path, flags, mode);
-    const datasync = file.datasync.bind(file);
-    return Object.assign(file, {
-      datasync: () => (fails ? Promise.reject(new Error('no space')) : datasync()),
-    });
-  };
+  const { openFile, faults } = faultyDisk();
   const folder = await newFolder();
   const errors: unknown[] = [];
   const store = await openFolder(folder, { openFile, onError: (error) => errors.push(error) });
   const link = await addLink(store, newLink('one'));
-  fails = true;
+  faults.set('datasync', 'ENOSPC');
   store.countHit(link.id);
   await expect.poll(() => errors).toHaveLength(1);
   store.countHit(link.id);
-  fails = false;
+  faults.clear();
   await store.close();
   expect((await readData(folder)).hits).toEqual([[link.id, 2]]);
 });
 
 test('a visit that was counted and could not be written does not use up the link', async () => {
-  let fails = false;
-  const openFile: OpenFile = async (path, flags, mode) => {
-    const file = await open(path, flags, mode);
-    const datasync = file.datasync.bind(file);
-    return Object.assign(file, {
-      datasync: () => (fails ? Promise.reject(new Error('no space')) : datasync()),
-    });
-  };
+  const { openFile, faults } = faultyDisk();
   const store = await openFolder(await newFolder(), { openFile });
   const input = newLink('one');
   const link = await addLink(store, { ...input, link: { ...input.link, maxVisits: 1 } });
-  fails = true;
+  faults.set('datasync', 'ENOSPC');
   const both = await Promise.allSettled([store.takeVisit(link.id), store.takeVisit(link.id)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  fails = false;
+  faults.clear();
   expect(await store.takeVisit(link.id)).toBe(true);
   expect(await store.takeVisit(link.id)).toBe(false);
   await store.close();
