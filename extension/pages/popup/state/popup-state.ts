@@ -93,7 +93,7 @@ export function createPopupState(
     createAnother: () => createAnother(core),
     copyAgain: () => copyAgain(core),
     showExisting: (link) => showLink(core, link, { isExisting: true }),
-    showEdited: async (changed) => showEdited(core, changed),
+    showEdited: (changed) => showEdited(core, changed),
     acceptSecret: () => acceptSecret(core),
     removeSecret: async () => (await urls()).removeSecret(core),
     useFullUrl: async () => (await urls()).useFullUrl(core),

@@ -87,12 +87,16 @@ async function referenceOf(
   return { serverOrigin, shortUrl };
 }
 
-/** Shows a link as it is after it was edited. */
-export function showEdited({ view, links }: PopupCore, { link, reference }: ManagedLink): void {
+/** Shows a link as it is after it was edited. If it was copied, the clipboard follows. */
+export async function showEdited(core: PopupCore, { link, reference }: ManagedLink): Promise<void> {
+  const { view, links } = core;
   const isSame = ({ managed }: LinkSummary) => managed?.id === link.managed?.id;
   links.value = links.value.map((one) => (isSame(one) ? link : one));
   const shown = view.value;
-  if (shown.name === 'link' && isSame(shown.link)) view.value = { ...shown, link, reference };
+  if (shown.name !== 'link' || !isSame(shown.link)) return;
+  const isOutdated = shown.copy === 'done' && copyText(core, link) !== copyText(core, shown.link);
+  view.value = { ...shown, link, reference };
+  if (isOutdated) await copyAgain(core);
 }
 
 export async function copyAgain(core: PopupCore): Promise<void> {
@@ -104,13 +108,13 @@ export async function copyAgain(core: PopupCore): Promise<void> {
   await copyShown(core, reset);
 }
 
-async function copyShown(
-  { view, subject, settings, copy }: PopupCore,
-  shown: Extract<View, { name: 'link' }>,
-): Promise<void> {
-  const { link } = shown;
-  const title = link.title || subject.value.title;
-  const isCopied = await copy(formatCopy({ ...link, title }, settings.value?.copyFormat ?? 'url'));
+async function copyShown(core: PopupCore, shown: Extract<View, { name: 'link' }>): Promise<void> {
+  const isCopied = await core.copy(copyText(core, shown.link));
   // Another link may be shown meanwhile.
-  if (view.value === shown) view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
+  if (core.view.value === shown) core.view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
+}
+
+function copyText({ subject, settings }: PopupCore, link: LinkSummary): string {
+  const title = link.title || subject.value.title;
+  return formatCopy({ ...link, title }, settings.value?.copyFormat ?? 'url');
 }

@@ -32,6 +32,8 @@ test('a link is edited in the popup that created it, and the next visit shows it
   await popup.waitForFunction(() =>
     document.querySelector('output')?.textContent?.endsWith('/renamed'),
   );
+  await expectStatus(popup, 'Short link copied');
+  expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/renamed`);
   const [link] = await savedLinks(fixture);
   expect(link).toMatchObject({
     shortUrl: `${fixture.server.baseUrl}/renamed`,
