@@ -1,9 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { existsSync, statSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { journalPath } from '../../server/store/json-file/files/generations.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, newLink } from './contract.ts';
-import { faultyDisk } from './support/faulty-disk.ts';
-import { isCompacting, newFolder, openUntilTestEnds } from './support/folders.ts';
+import { faultyDisk, slowDisk } from './support/faulty-disk.ts';
+import { newFolder, openUntilTestEnds } from './support/folders.ts';
 
 test('metrics have the bytes that a compaction writes anew, and the compactions', async () => {
   const folder = await newFolder();
@@ -14,15 +15,28 @@ test('metrics have the bytes that a compaction writes anew, and the compactions'
   const { dataBytes, journalBytes } = store.metrics();
   expect(journalBytes).toBeGreaterThan(0);
   expect(dataBytes).toBe(journalBytes);
-  let most = 0;
-  for (let round = 0; store.metrics().compactions.completed === 0; round++) {
-    if (round === 5000) throw new Error('no compaction has run');
-    await store.editLink(editOf(link, { description: `${round} ${description}` }));
-    most = Math.max(most, store.metrics().journalBytes);
-    while (isCompacting(folder)) await delay(5);
-  }
-  expect(most).toBeGreaterThan(10_000);
-  expect(store.metrics().journalBytes).toBeLessThan(most);
+  while (!existsSync(journalPath(folder, 2))) await store.editLink(editOf(link, { description }));
+  await vi.waitUntil(() => store.metrics().compactions.completed > 0);
+  const { size } = statSync(journalPath(folder, 1));
+  expect(size).toBeGreaterThan(10_000);
+  expect(store.metrics().journalBytes).toBeLessThan(size / 2);
+});
+
+test('metrics lose no bytes of a change that a compaction outruns', async () => {
+  const folder = await newFolder();
+  const { openFile, holdSyncs } = slowDisk();
+  const store = await openUntilTestEnds(folder, { compactAtBytes: 10_000, openFile });
+  const link = await addLink(store, newLink('edited'));
+  const edit = () => store.editLink(editOf(link, { description: 'long '.repeat(100) }));
+  while (store.metrics().journalBytes < 10_000) await edit();
+  const release = holdSyncs();
+  const lastEdit = edit();
+  await vi.waitUntil(() => store.metrics().compactions.completed > 0);
+  release();
+  await lastEdit;
+  const sizeOf = (generation: number) => statSync(journalPath(folder, generation)).size;
+  expect(store.metrics().journalBytes).toBeGreaterThan(500);
+  expect(store.metrics().journalBytes).toBeLessThan(sizeOf(2));
 });
 
 test('metrics have the writes that failed', async () => {

@@ -41,3 +41,19 @@ export function faultyDisk() {
   };
   return { openFile, faults, done };
 }
+
+/** The real disk, on which `datasync` can be held until it is released. */
+export function slowDisk() {
+  let released = Promise.resolve();
+  const openFile: OpenFile = async (path, flags, mode) => {
+    const file = await open(path, flags, mode);
+    const datasync = file.datasync.bind(file);
+    return Object.assign(file, { datasync: () => released.then(datasync) });
+  };
+  const holdSyncs = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    released = promise;
+    return resolve;
+  };
+  return { openFile, holdSyncs };
+}

@@ -39,12 +39,12 @@ export async function openUntilTestEnds(
   return store;
 }
 
-/** The links of these aliases that the store has, each once. */
-/** A second journal means that a compaction is running. */
+/** A second journal means that a snapshot is being written. */
 export function isCompacting(folder: string): boolean {
   return readGenerations(folder).journals.length > 1;
 }
 
+/** The links of these aliases that the store has, each once. */
 export async function linksOf(store: Store, aliases: string[]) {
   const found = await Promise.all(aliases.map((alias) => store.findLink(alias)));
   const links = found.filter((link) => link !== undefined);

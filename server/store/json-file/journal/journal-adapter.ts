@@ -86,7 +86,8 @@ export class JournalAdapter implements Adapter<Data> {
     data.unsaved = [];
     if (this.#isCompactionDue()) await this.#compact(journal, data);
     if (lines.length === 0) return;
-    this.#journalBytes += await journal.append(lines.map(({ members }) => members));
+    const bytes = await journal.append(lines.map(({ members }) => members));
+    this.#journalBytes += bytes;
     this.#erasedAt ??= lines.find(({ erasedAt }) => erasedAt !== undefined)?.erasedAt;
   }
 

@@ -114,7 +114,8 @@ export class Journal {
     for (let written = 0; written < bytes.length; ) {
       const position = this.#bytes + written;
       const left = bytes.length - written;
-      written += (await this.#file.write(bytes, written, left, position)).bytesWritten;
+      const { bytesWritten } = await this.#file.write(bytes, written, left, position);
+      written += bytesWritten;
     }
   }
 
