@@ -4,8 +4,8 @@ import { readSettings, type Settings, SettingsError } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
-import { openStore } from './store/open.ts';
 import { StoreOpenError, StoreUnavailableError } from './store/store.ts';
+import { openStore } from './store/tools/open.ts';
 
 const DASHBOARD_MISSING =
   'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { BackupError } from '../store/backup.ts';
+import { BackupError } from '../store/tools/backup-error.ts';
 import { CliError, usageError } from './cli-error.ts';
 import { type Context, readEnvironment } from './context.ts';
 import { createProgram } from './program.ts';

@@ -4,8 +4,8 @@ import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import type { BuiltFiles } from '../../server/lib/built-files.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
-import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/store.ts';
+import { openStore } from '../../server/store/tools/open.ts';
 import { newTestData, type TestData, USES_POSTGRES } from './data/test-data.ts';
 import { checkResponses } from './openapi/check-response.ts';
 

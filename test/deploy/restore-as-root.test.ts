@@ -1,9 +1,9 @@
 import { chmod, chown, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUp } from '../../server/store/json-file/backup/back-up.ts';
-import { restore } from '../../server/store/json-file/backup/restore.ts';
-import { NewFolder } from '../../server/store/json-file/new-folder.ts';
+import { backUp } from '../../server/store/tools/backup.ts';
+import { NewFolder } from '../../server/store/tools/new-folder.ts';
+import { restore } from '../../server/store/tools/restore.ts';
 import { NOW } from '../store/contract.ts';
 import { newFolder, openFolder } from '../store/support/folders.ts';
 import { needRoot } from '../support/not-run.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyBetween } from '../../server/store/copy-between.ts';
-import { openStore } from '../../server/store/open.ts';
 import { openDatabaseTarget } from '../../server/store/postgres/copy/database-target.ts';
 import type { Store } from '../../server/store/store.ts';
+import { copyStore } from '../../server/store/tools/copy.ts';
+import { openStore } from '../../server/store/tools/open.ts';
 import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../store/contract.ts';
 import { compactFolder } from '../store/support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from '../store/support/folders.ts';
@@ -23,8 +23,8 @@ const OPTIONS = {
 
 type OnProgress = (done: number, total: number) => void;
 
-function copy(from: string, to: string, onProgress: OnProgress = () => {}) {
-  return copyBetween(from, to, { now: NOW, onProgress });
+function copy(from: string, to: string, onProgress?: OnProgress) {
+  return copyStore(from, to, { now: NOW, ...(onProgress && { onProgress }) });
 }
 
 /** Opens a store that is closed after the test. */

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyBetween } from '../../server/store/copy-between.ts';
+import { copyStore } from '../../server/store/tools/copy.ts';
 import { fillFolder } from '../bench/folders.ts';
 import { jsonOf, newFolder, runCurt, spawnCurt } from '../cli/support/curt.ts';
 import { NOW } from '../store/contract.ts';
@@ -44,7 +44,7 @@ async function copy(from: string, to: string) {
 test('a copy into a database starts again if its process was killed, and leaves nothing behind', async () => {
   const from = `file:${filledFolder()}`;
   const whole = `file:${join(await newFolder(), 'whole')}`;
-  const expected = await copyBetween(from, whole, { now: NOW, onProgress: () => {} });
+  const expected = await copyStore(from, whole, { now: NOW });
   const database = await newDatabase();
   const client = await connectTo(database);
   const running = async (statement: string) => {
@@ -68,10 +68,7 @@ test('a copy into a database starts again if its process was killed, and leaves 
 
 test('a copy into a folder starts again if its process was killed, and leaves nothing behind', async () => {
   const from = await newDatabase();
-  const expected = await copyBetween(`file:${filledFolder()}`, from, {
-    now: NOW,
-    onProgress: () => {},
-  });
+  const expected = await copyStore(`file:${filledFolder()}`, from, { now: NOW });
   const to = join(await newFolder(), 'copy');
   const names = () => (existsSync(to) ? readdirSync(to, { recursive: true }).map(String) : []);
   // While it is written, and while it is verified.

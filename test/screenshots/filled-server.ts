@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../server/store/open.ts';
+import { openStore } from '../../server/store/tools/open.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
 import { type Client, createClient, type Result } from '../../shared/client.ts';

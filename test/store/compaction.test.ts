@@ -4,7 +4,6 @@ import { cp, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import {
   journalPath,
   readGenerations,
@@ -12,6 +11,7 @@ import {
 } from '../../server/store/json-file/files/generations.ts';
 import type { Link } from '../../server/store/link.ts';
 import { type Store, StoreOpenError } from '../../server/store/store.ts';
+import { checkFolder } from '../../server/store/tools/check.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';

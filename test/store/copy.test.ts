@@ -1,24 +1,17 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CopyDigest } from '../../server/store/copy/copy-digest.ts';
-import type { CopyRecord } from '../../server/store/copy/copy-record.ts';
-import { CopyError, copyStore } from '../../server/store/copy/copy-store.ts';
-import { openFolderSource } from '../../server/store/json-file/copy/folder-source.ts';
-import { openFolderTarget } from '../../server/store/json-file/copy/folder-target.ts';
+import type { CopyRecord } from '../../server/store/copy-record.ts';
+import { copyStore } from '../../server/store/tools/copy.ts';
+import { CopyDigest } from '../../server/store/tools/copy-digest.ts';
+import { openFolderSource } from '../../server/store/tools/folder-source.ts';
 import { addLink, editOf, NOW, newKey, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { describeStore, fillRound } from './support/format-fixture.ts';
 
-async function copyFolder(from: string, to: string, onProgress = (_done: number) => {}) {
-  const target = openFolderTarget(to, NOW);
-  try {
-    const source = openFolderSource(from, NOW);
-    return await copyStore({ source, target, onProgress }).finally(() => source.close());
-  } finally {
-    await target.close();
-  }
+function copyFolder(from: string, to: string, onProgress = (_done: number) => {}) {
+  return copyStore(`file:${from}`, `file:${to}`, { now: NOW, onProgress });
 }
 
 /** A folder with everything that a store can have, half of it in a snapshot. */
@@ -85,7 +78,7 @@ describe('a copy of a data folder', () => {
   test('never changes a folder that has something in it', async () => {
     const [from, to] = [await fullFolder(), await newFolder()];
     await writeFile(join(to, 'notes.txt'), 'mine');
-    await expect(copyFolder(from, to)).rejects.toThrow(CopyError);
+    await expect(copyFolder(from, to)).rejects.toThrow(`${to} is not empty. Choose a new folder.`);
     expect(await readdir(to)).toEqual(['notes.txt']);
   });
 

@@ -1,9 +1,9 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { FORMAT_VERSION } from '../../server/store/json-file/files/file-header.ts';
 import type { RecordKind } from '../../server/store/records.ts';
+import { checkFolder } from '../../server/store/tools/check.ts';
 import { NOW, newLink } from './contract.ts';
 import { newFolder, openFolder } from './support/folders.ts';
 import { describeStore } from './support/format-fixture.ts';

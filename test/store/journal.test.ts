@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, cp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkFolder } from '../../server/store/json-file/check/check-folder.ts';
 import { toLine } from '../../server/store/json-file/files/checked-line.ts';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import type { Link } from '../../server/store/link.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
+import { checkFolder } from '../../server/store/tools/check.ts';
 import { addLink, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';
 import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 

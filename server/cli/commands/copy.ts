@@ -28,9 +28,9 @@ function assertStore(option: string, url: string): void {
 }
 
 async function run(context: Context, { from, to }: { from: string; to: string }): Promise<void> {
-  const { copyBetween } = await import('../../store/copy-between.ts');
+  const { copyStore } = await import('../../store/tools/copy.ts');
   const report = await withProgress(context, 'Copying', (onProgress) =>
-    copyBetween(from, to, { now: Date.now(), onProgress }),
+    copyStore(from, to, { now: Date.now(), onProgress }),
   );
 
   context.output.result(

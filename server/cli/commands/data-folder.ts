@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CheckReport } from '../../store/folder-tools.ts';
+import type { CheckReport } from '../../store/tools/check.ts';
 import { CliError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ export function addDataFolder(program: CurtCommand, context: Context): void {
       'curt backup curt.tar.gz',
       'curt backup "/backups/curt-$(date -u +%Y%m%dT%H%M%SZ).tar.gz" --folder /var/lib/curt',
     )
-    .action((file: string, { folder }: { folder?: string }) => backUp(context, file, folder));
+    .action((file: string, { folder }: { folder?: string }) => runBackup(context, file, folder));
 
   program
     .command('restore')
@@ -26,7 +26,7 @@ export function addDataFolder(program: CurtCommand, context: Context): void {
       'curt restore curt.tar.gz data',
       'curt restore /backups/curt.tar.gz /var/lib/curt && systemctl start curt',
     )
-    .action((file: string, folder: string) => restore(context, file, folder));
+    .action((file: string, folder: string) => runRestore(context, file, folder));
 
   program
     .command('check')
@@ -39,11 +39,11 @@ export function addDataFolder(program: CurtCommand, context: Context): void {
     .action((folder: string | undefined) => check(context, folder));
 }
 
-async function backUp(context: Context, file: string, path: string | undefined) {
-  const { folderTools } = await import('../../store/folder-tools.ts');
+async function runBackup(context: Context, file: string, path: string | undefined) {
+  const { backUp } = await import('../../store/tools/backup.ts');
   const folder = await dataFolder(context, path);
   const report = await withProgress(context, `Saving ${folder}`, (onProgress) =>
-    folderTools.backUp(folder, resolve(file), { now: Date.now(), onProgress }),
+    backUp(folder, resolve(file), { now: Date.now(), onProgress }),
   );
   const text = `Wrote ${report.file}: ${report.bytes} bytes, SHA-256 ${report.sha256}`;
   const [first] = report.damagedLines;
@@ -57,10 +57,10 @@ async function backUp(context: Context, file: string, path: string | undefined) 
   );
 }
 
-async function restore(context: Context, file: string, folder: string): Promise<void> {
-  const { folderTools } = await import('../../store/folder-tools.ts');
+async function runRestore(context: Context, file: string, folder: string): Promise<void> {
+  const { restore } = await import('../../store/tools/restore.ts');
   const report = await withProgress(context, `Restoring ${file}`, (onProgress) =>
-    folderTools.restore(resolve(file), resolve(folder), { now: Date.now(), onProgress }),
+    restore(resolve(file), resolve(folder), { now: Date.now(), onProgress }),
   );
   context.output.result(
     report,
@@ -69,10 +69,10 @@ async function restore(context: Context, file: string, folder: string): Promise<
 }
 
 async function check(context: Context, path: string | undefined): Promise<void> {
-  const { folderTools } = await import('../../store/folder-tools.ts');
+  const { checkFolder } = await import('../../store/tools/check.ts');
   const folder = await dataFolder(context, path);
   const report = await withSpinner(context, `Checking ${folder}`, () =>
-    folderTools.check(folder, Date.now()),
+    checkFolder(folder, Date.now()),
   );
   if (report.isHealthy) return context.output.result(report, toLines(report));
   context.output.note(toLines(report));
@@ -105,9 +105,9 @@ function verdictOf({ problems }: CheckReport): string {
  * @throws BackupError `no_data` if it has no data
  */
 async function dataFolder({ environment }: Context, path: string | undefined): Promise<string> {
-  const { folderTools } = await import('../../store/folder-tools.ts');
+  const { assertData } = await import('../../store/tools/assert-data.ts');
   const { folderOf } = await import('../../store/store-url.ts');
   const folder = path === undefined ? folderOf(environment.storeUrl) : resolve(path);
-  folderTools.assertData(folder);
+  assertData(folder);
   return folder;
 }

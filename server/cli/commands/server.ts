@@ -27,9 +27,9 @@ export function addServer(program: CurtCommand, context: Context): void {
 }
 
 async function migrate(context: Context): Promise<void> {
-  const { databaseTools } = await import('../../store/database-tools.ts');
+  const { migrate: migrateTables } = await import('../../store/tools/migrate.ts');
   const applied = await withSpinner(context, 'Migrating the database', () =>
-    databaseTools.migrate(context.environment.storeUrl),
+    migrateTables(context.environment.storeUrl),
   );
   const text =
     applied.length === 0 ? 'The tables are up to date.' : applied.map((name) => `Applied ${name}`);

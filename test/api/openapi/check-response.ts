@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
-import { openStore } from '../../../server/store/open.ts';
+import { openStore } from '../../../server/store/tools/open.ts';
 
 type Response = { content?: Record<string, { schema: object }> };
 type Operation = { responses: Record<string, Response> };

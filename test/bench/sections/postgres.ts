@@ -3,7 +3,7 @@ import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { copyBetween } from '../../../server/store/copy-between.ts';
+import { copyStore } from '../../../server/store/tools/copy.ts';
 import { type Cluster, startCluster } from '../../postgres/support/cluster.ts';
 import type { Bench } from '../bench.ts';
 import { CONNECTIONS, compare, quantile } from '../compare.ts';
@@ -41,7 +41,7 @@ export async function benchPostgres(bench: Bench): Promise<void> {
 }
 
 async function copyInto(database: string, folder: string): Promise<void> {
-  await copyBetween(`file:${folder}`, database, { now: Date.now(), onProgress: () => {} });
+  await copyStore(`file:${folder}`, database, { now: Date.now() });
 }
 
 async function fillDatabase({ folders }: Bench, cluster: Cluster, name: string, links: number) {

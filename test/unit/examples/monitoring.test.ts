@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createRegistry } from '../../../server/metrics/registry.ts';
 import { Traffic } from '../../../server/metrics/traffic.ts';
-import { openStore } from '../../../server/store/open.ts';
+import { openStore } from '../../../server/store/tools/open.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
 import { parseQuery } from './promql.ts';
 

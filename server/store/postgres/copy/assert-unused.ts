@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { CopyError } from '../../copy/copy-store.ts';
+import { StoreOpenError } from '../../store.ts';
 
 /** The longest statements of a copy take seconds. */
 const LEAVE_MS = 30_000;
@@ -14,7 +14,7 @@ const OTHERS = `SELECT count(*) AS others,
 /**
  * Waits for statements of a copy that was killed: the database ends its connection only after them.
  *
- * @throws CopyError if another process of Curt is connected
+ * @throws StoreOpenError if another process of Curt is connected
  */
 export async function assertUnused(client: Client): Promise<void> {
   const deadline = performance.now() + LEAVE_MS;
@@ -26,5 +26,7 @@ export async function assertUnused(client: Client): Promise<void> {
     if (idle > 0 || performance.now() > deadline) break;
     await setTimeout(POLL_MS);
   }
-  throw new CopyError('A Curt server is using the database. Stop all servers that use it first.');
+  throw new StoreOpenError(
+    'A Curt server is using the database. Stop all servers that use it first.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { CopySource } from '../../copy/copy-record.ts';
+import type { CopySource } from '../../copy-record.ts';
 import { connect } from '../database/connect.ts';
 import { parseConnectionUrl } from '../database/connection-url.ts';
 import { migrate } from '../database/migrate.ts';

@@ -6,12 +6,12 @@ import type {
   CopyRecordOf,
   CopySource,
   CopyTarget,
-} from '../../copy/copy-record.ts';
-import { CopyError } from '../../copy/copy-store.ts';
+} from '../../copy-record.ts';
 import { Layer } from '../../decide/layer.ts';
 import { newMonths } from '../../records/month.ts';
 import { type StoreRecord, splitKey } from '../../records.ts';
 import { fromHistoryJson } from '../../statistics/history-json.ts';
+import { StoreOpenError } from '../../store.ts';
 import { Facts } from '../changes/facts.ts';
 import { writeRecords } from '../changes/write-records.ts';
 import { connect } from '../database/connect.ts';
@@ -52,7 +52,7 @@ async function assertEmpty(client: Client): Promise<void> {
      OR EXISTS (SELECT FROM blocks) OR EXISTS (SELECT FROM audit_log) AS is_used`,
   );
   if (!rows[0]?.is_used) return;
-  throw new CopyError('The database has data of Curt already. Create an empty one.');
+  throw new StoreOpenError('The database has data of Curt already. Create an empty one.');
 }
 
 class DatabaseTarget implements CopyTarget {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import { DAY_MS } from '../../../lib/durations.ts';
 import type { AuditEntry } from '../../administration.ts';
-import type { CopyRecord } from '../../copy/copy-record.ts';
+import type { CopyRecord } from '../../copy-record.ts';
 import { monthNumber } from '../../records/month-number.ts';
 import { toHistoryJson } from '../../statistics/history-json.ts';
 import {

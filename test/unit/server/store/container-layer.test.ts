@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   containerLayerWarning,
   isInContainerLayer,
-} from '../../../../server/store/json-file/files/container-layer.ts';
+} from '../../../../server/store/tools/container-layer.ts';
 
 /** As Docker, Podman and others write it; the lists of layers are shortened. */
 const DOCKER = `

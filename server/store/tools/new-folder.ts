@@ -9,10 +9,10 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onInterrupt } from '../on-interrupt.ts';
+import { syncFolder } from '../json-file/files/durable-file.ts';
+import { lockFolder } from '../json-file/files/folder-lock.ts';
 import { StoreOpenError } from '../store.ts';
-import { syncFolder } from './files/durable-file.ts';
-import { lockFolder } from './files/folder-lock.ts';
+import { onInterrupt } from './on-interrupt.ts';
 
 const LOCK = 'lock';
 /** What is no content: a new file system has the first one, the lock is empty. */

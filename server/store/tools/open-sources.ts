@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { BackupError } from '../../backup.ts';
-import { journalPath, readGenerations, snapshotPath } from '../files/generations.ts';
+import { journalPath, readGenerations, snapshotPath } from '../json-file/files/generations.ts';
+import { BackupError } from './backup-error.ts';
 
 /** A file of the folder, and how much of it to back up. */
 export type Source = {

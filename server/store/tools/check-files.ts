@@ -1,8 +1,8 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreOpenError } from '../../store.ts';
-import { quote } from '../files/data-error.ts';
-import { readSecret, secretPath, secretRepair } from '../files/secret-file.ts';
+import { quote } from '../json-file/files/data-error.ts';
+import { readSecret, secretPath, secretRepair } from '../json-file/files/secret-file.ts';
+import { StoreOpenError } from '../store.ts';
 import { type Problem, problemOf } from './problem.ts';
 
 /**

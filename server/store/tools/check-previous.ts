@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { damagedLine } from '../files/data-error.ts';
-import { readLines } from '../files/read-lines.ts';
-import { readHeader } from '../loading/read-header.ts';
+import { damagedLine } from '../json-file/files/data-error.ts';
+import { readLines } from '../json-file/files/read-lines.ts';
+import { readHeader } from '../json-file/loading/read-header.ts';
 import { type Problem, toProblem } from './problem.ts';
 
 const REPAIR =

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
-import { BackupError, type BackupFile, type OnProgress } from '../../backup.ts';
+import { BackupError, type BackupFile, type OnProgress } from './backup-error.ts';
 import { ENTRY_NAME, MANIFEST_NAME, type Manifest, parseManifest } from './manifest.ts';
 
 /**

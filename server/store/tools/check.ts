@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreOpenError } from '../../store.ts';
-import { Data } from '../data/data.ts';
-import type { DataError } from '../files/data-error.ts';
-import { explainAccess } from '../files/folder-access.ts';
-import { readGenerations } from '../files/generations.ts';
-import { loadFolder } from '../loading/load-folder.ts';
+import { Data } from '../json-file/data/data.ts';
+import type { DataError } from '../json-file/files/data-error.ts';
+import { explainAccess } from '../json-file/files/folder-access.ts';
+import { readGenerations } from '../json-file/files/generations.ts';
+import { loadFolder } from '../json-file/loading/load-folder.ts';
+import { StoreOpenError } from '../store.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkPermissions, checkSecret } from './check-files.ts';
 import { checkPrevious } from './check-previous.ts';

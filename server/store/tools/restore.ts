@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { BackupError, type OnProgress, type RestoreReport } from '../../backup.ts';
-import { checkFolder } from '../check/check-folder.ts';
-import type { Problem } from '../check/problem.ts';
-import { quote } from '../files/data-error.ts';
-import { explainAccess } from '../files/folder-access.ts';
-import { isFree, NewFolder } from '../new-folder.ts';
+import { quote } from '../json-file/files/data-error.ts';
+import { explainAccess } from '../json-file/files/folder-access.ts';
 import { actAsOwner } from './act-as-owner.ts';
+import { BackupError, type OnProgress, type RestoreReport } from './backup-error.ts';
+import { checkFolder } from './check.ts';
 import { MANIFEST_NAME } from './manifest.ts';
+import { isFree, NewFolder } from './new-folder.ts';
+import type { Problem } from './problem.ts';
 import { unpack } from './unpack.ts';
 
 type Options = { now: number; onProgress?: OnProgress };

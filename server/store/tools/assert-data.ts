@@ -1,5 +1,5 @@
-import { BackupError } from '../../backup.ts';
-import { readGenerations } from '../files/generations.ts';
+import { readGenerations } from '../json-file/files/generations.ts';
+import { BackupError } from './backup-error.ts';
 
 const ADVICE = 'Name the data folder of the server, or set STORE_URL as for the server.';
 

@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
-import type { CopyRecord, CopySource, CopyTarget } from '../../copy/copy-record.ts';
-import { CopyError } from '../../copy/copy-store.ts';
-import { Data } from '../data/data.ts';
-import { AuditFile } from '../files/audit-file.ts';
-import { createDurably } from '../files/durable-file.ts';
-import { headerLine } from '../files/file-header.ts';
-import { explainAccess } from '../files/folder-access.ts';
-import { journalPath } from '../files/generations.ts';
-import { secretPath } from '../files/secret-file.ts';
-import { isFree, NewFolder } from '../new-folder.ts';
-import { writeSnapshot } from '../snapshot.ts';
+import type { CopyRecord, CopySource, CopyTarget } from '../copy-record.ts';
+import { Data } from '../json-file/data/data.ts';
+import { AuditFile } from '../json-file/files/audit-file.ts';
+import { createDurably } from '../json-file/files/durable-file.ts';
+import { headerLine } from '../json-file/files/file-header.ts';
+import { explainAccess } from '../json-file/files/folder-access.ts';
+import { journalPath } from '../json-file/files/generations.ts';
+import { secretPath } from '../json-file/files/secret-file.ts';
+import { writeSnapshot } from '../json-file/snapshot.ts';
+import { StoreOpenError } from '../store.ts';
 import { readFolder } from './folder-source.ts';
+import { isFree, NewFolder } from './new-folder.ts';
 
 /** Not the first one: it has no snapshot. */
 const GENERATION = 2;
@@ -22,7 +22,7 @@ const GENERATION = 2;
  * @throws StoreOpenError if there is something in the folder, or if it cannot be written
  */
 export function openFolderTarget(folder: string, now: number): CopyTarget {
-  if (!isFree(folder)) throw new CopyError(`${folder} is not empty. Choose a new folder.`);
+  if (!isFree(folder)) throw new StoreOpenError(`${folder} is not empty. Choose a new folder.`);
   try {
     return new FolderTarget(new NewFolder(folder), now);
   } catch (error) {

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../administration.ts';
-import type { HistoryRecord, StoreRecord } from '../records.ts';
+import type { AuditEntry } from './administration.ts';
+import type { HistoryRecord, StoreRecord } from './records.ts';
 
 /** Everything that a store has, piece by piece. */
 export type CopyRecord =

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CopyRecord, CopySource } from '../../copy/copy-record.ts';
-import { CopyError } from '../../copy/copy-store.ts';
-import { Data } from '../data/data.ts';
-import { AuditFile } from '../files/audit-file.ts';
-import { explainAccess } from '../files/folder-access.ts';
-import { lockFolder } from '../files/folder-lock.ts';
-import { readGenerations } from '../files/generations.ts';
-import { readSecret } from '../files/secret-file.ts';
-import { loadFolder } from '../loading/load-folder.ts';
+import type { CopyRecord, CopySource } from '../copy-record.ts';
+import { Data } from '../json-file/data/data.ts';
+import { AuditFile } from '../json-file/files/audit-file.ts';
+import { explainAccess } from '../json-file/files/folder-access.ts';
+import { lockFolder } from '../json-file/files/folder-lock.ts';
+import { readGenerations } from '../json-file/files/generations.ts';
+import { readSecret } from '../json-file/files/secret-file.ts';
+import { loadFolder } from '../json-file/loading/load-folder.ts';
+import { StoreOpenError } from '../store.ts';
 
 const BATCH_RECORDS = 1000;
 
@@ -47,12 +47,12 @@ function lock(folder: string): () => void {
   try {
     const { snapshot, journals } = readGenerations(folder);
     if (snapshot === undefined && journals.length === 0) {
-      throw new CopyError(`${folder} has no data of Curt.`);
+      throw new StoreOpenError(`${folder} has no data of Curt.`);
     }
     return lockFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new CopyError(`${folder} does not exist.`);
+      throw new StoreOpenError(`${folder} does not exist.`);
     }
     throw explainAccess(folder, error);
   }

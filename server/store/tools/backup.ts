@@ -6,11 +6,16 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createTarPacker, type TarPackController } from 'modern-tar';
-import { BackupError, type BackupFile, type BackupReport, type OnProgress } from '../../backup.ts';
-import { onInterrupt } from '../../on-interrupt.ts';
-import { syncFolder } from '../files/durable-file.ts';
+import { syncFolder } from '../json-file/files/durable-file.ts';
+import {
+  BackupError,
+  type BackupFile,
+  type BackupReport,
+  type OnProgress,
+} from './backup-error.ts';
 import { LineVerifier } from './line-verifier.ts';
 import { MANIFEST_NAME, toManifestLine } from './manifest.ts';
+import { onInterrupt } from './on-interrupt.ts';
 import { closeSources, openSources, type Source } from './open-sources.ts';
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
-import { containerLayerWarning } from './json-file/files/container-layer.ts';
-import { openJsonFileStore } from './json-file/json-file-store.ts';
-import { openPostgresStore } from './postgres/postgres-store.ts';
-import type { Store, StoreOptions } from './store.ts';
-import { folderOf, isPostgresUrl } from './store-url.ts';
+import { openJsonFileStore } from '../json-file/json-file-store.ts';
+import { openPostgresStore } from '../postgres/postgres-store.ts';
+import type { Store, StoreOptions } from '../store.ts';
+import { folderOf, isPostgresUrl } from '../store-url.ts';
+import { containerLayerWarning } from './container-layer.ts';
 
 type OpenOptions = StoreOptions & {
   /** Of a standby of the PostgreSQL database, which is asked for links while that one cannot be reached. */
@@ -10,7 +10,7 @@ type OpenOptions = StoreOptions & {
 };
 
 /**
- * Opens the store that `STORE_URL` names. Only this file and `folder-tools.ts` know the drivers.
+ * Opens the store that `STORE_URL` names. Only this folder knows the drivers.
  *
  * @param url `file:` and a folder, relative to the working directory or absolute; or `postgres:`, see
  * `parseConnectionUrl`

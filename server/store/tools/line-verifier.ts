@@ -1,4 +1,4 @@
-import { isIntact } from '../files/checked-line.ts';
+import { isIntact } from '../json-file/files/checked-line.ts';
 
 const LINE_FEED = 0x0a;
 /** Texts in JSON can't contain it: their quotation marks are escaped. */

@@ -1,4 +1,4 @@
-import type { DataError, DataErrorKind } from '../files/data-error.ts';
+import type { DataError, DataErrorKind } from '../json-file/files/data-error.ts';
 
 /** Something that is wrong with a data folder. The shape is part of `curt check --json`. */
 export type Problem = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isIntact, toLine } from '../files/checked-line.ts';
+import { isIntact, toLine } from '../json-file/files/checked-line.ts';
 
 /** The archive's last entry: a checked line with the checksums of all others. */
 export const MANIFEST_NAME = 'backup.json';

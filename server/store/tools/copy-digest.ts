@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { CopyRecord, CopyRecordKind } from '../copy-record.ts';
 import { type StoreRecord, toRecordJson } from '../records.ts';
 import { fromHistoryJson, toHistoryJson } from '../statistics/history-json.ts';
-import type { CopyRecord, CopyRecordKind } from './copy-record.ts';
 
 /** Sums are modulo 2^128. */
 const SUM_BITS = 128;

@@ -1,4 +1,4 @@
-import { StoreOpenError } from './store.ts';
+import { StoreOpenError } from '../store.ts';
 
 export type BackupErrorCode =
   /** There is a file or a folder with content where the command would write. */
