@@ -21,7 +21,7 @@ export const BODY_MAX_BYTES = 64 * 1024;
 export const TAGS_MAX = 10;
 export const TAG_MAX_CHARACTERS = 40;
 /** Earlier aliases of a link, which still lead to it. */
-export const FURTHER_ALIASES_MAX = 20;
+export const PREVIOUS_ALIASES_MAX = 20;
 /** How long a deleted link can be restored. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 

@@ -13,7 +13,7 @@ const managedSchema: z.ZodType<ManagedFields> = z.object({
   hits: z.number().optional(),
   ...plain,
   maxVisits: z.number().optional(),
-  furtherAliases: z.array(z.string()).optional(),
+  previousAliases: z.array(z.string()).optional(),
 });
 
 const fields = {

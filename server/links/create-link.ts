@@ -103,7 +103,7 @@ export function createShortener(service: Service) {
           hits: 0,
           created: now,
           modified: now,
-          furtherAliases: [],
+          previousAliases: [],
           maxVisits: request.maxVisits ?? null,
           deletedAt: null,
           version: 1,

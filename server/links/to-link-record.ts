@@ -32,7 +32,7 @@ export function toLinkRecord(
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     maxVisits: link.maxVisits,
-    furtherAliases: link.furtherAliases,
+    previousAliases: link.previousAliases,
     created,
     modified: link.modified === link.created ? created : isoTime(link.modified),
     version: link.version,

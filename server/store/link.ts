@@ -8,8 +8,8 @@ export type Link = {
   alias: string;
   /** Whether the alias was requested and not generated. */
   aliasIsCustom: boolean;
-  /** Earlier aliases, which still lead to the link, oldest first. At most `FURTHER_ALIASES_MAX`. */
-  furtherAliases: string[];
+  /** Earlier aliases, which still lead to the link, oldest first. At most `PREVIOUS_ALIASES_MAX`. */
+  previousAliases: string[];
   /** As sent by the client. */
   originalUrl: string;
   /** The URL serialized by the WHATWG URL parser, so that visits do not have to parse it. */
@@ -56,7 +56,7 @@ export type Replay = Idempotency & {
 
 export type NewLink = {
   by: Authorization;
-  /** Further aliases that are not available are left out. Only imported links can have some. */
+  /** Previous aliases that are not available are left out. Only imported links can have some. */
   link: Omit<Link, 'alias'>;
   /**
    * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
@@ -102,10 +102,10 @@ export type LinkEdit = OwnLink & {
 };
 
 export type LinkChanges = {
-  /** The previous alias becomes a further alias of the link. */
+  /** The old alias becomes a previous alias of the link. */
   alias?: string;
   /** Those to keep. A removed one stays reserved for the account. New ones are ignored. */
-  furtherAliases?: string[];
+  previousAliases?: string[];
   /** Deletes or restores the link. */
   deletedAt?: number | null;
 } & Partial<
@@ -135,7 +135,7 @@ export type EditLinkOutcome =
   | { kind: 'quota_exceeded' }
   /** As long as a link is blocked, it keeps its aliases. */
   | { kind: 'link_blocked' }
-  /** The link has as many further aliases as it can have. */
+  /** The link has as many previous aliases as it can have. */
   | { kind: 'too_many_aliases' }
   /** With the link as it is. */
   | { kind: 'version_mismatch'; link: Link };

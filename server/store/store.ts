@@ -62,7 +62,7 @@ export interface Store {
    */
   addAccount(account: Account): Promise<Account>;
 
-  /** The link with this alias or further alias, regardless of case, in any state, also deleted. */
+  /** The link with this alias or previous alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
 
   /**
@@ -93,7 +93,7 @@ export interface Store {
 
   /**
    * Adds a link atomically. First, a known idempotency key results in `replayed`, or `mismatch` if the
-   * body differs. Then the quota and the alias are checked. Then the link with its further aliases, the
+   * body differs. Then the quota and the alias are checked. Then the link with its previous aliases, the
    * quota, the idempotency key and, for an anonymous call, the account are stored, all or none. Resolves
    * when the result is on disk.
    */

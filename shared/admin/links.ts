@@ -23,7 +23,7 @@ export const adminLinkSchema = z
       expiresAt: true,
       hits: true,
       maxVisits: true,
-      furtherAliases: true,
+      previousAliases: true,
       created: true,
       modified: true,
       version: true,

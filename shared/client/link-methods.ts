@@ -20,7 +20,7 @@ export type Credentials = {
 
 /** Which link, and who calls. */
 export type LinkCall = {
-  /** An alias or further alias, in any case. */
+  /** An alias or previous alias, in any case. */
   alias: string;
   token: string;
   /** Fails with `version_mismatch` unless the link still has this `etag`. */
@@ -92,7 +92,7 @@ export function linkMethods({ call, callForData }: Transport) {
       return callForData({ method: 'POST', path, ...toSender(link) }, linkResponseSchema);
     },
 
-    /** `DELETE /api/links/:alias/aliases/:old`: removes a further alias. */
+    /** `DELETE /api/links/:alias/aliases/:old`: removes a previous alias. */
     removeAlias(link: LinkCall, old: string): Promise<Result<LinkRecord>> {
       const path = `${linkPath(link.alias)}/aliases/${encodeURIComponent(old)}`;
       return callForData({ method: 'DELETE', path, ...toSender(link) }, linkResponseSchema);

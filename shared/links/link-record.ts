@@ -50,7 +50,7 @@ export const linkRecordSchema = z
       .number()
       .nullable()
       .describe('Number of visitors after which the link stops working, or null.'),
-    furtherAliases: z
+    previousAliases: z
       .array(z.string())
       .describe('Earlier aliases, which still lead to the link, oldest first.'),
     created: utc().describe('When the link was created, in UTC.'),

@@ -14,11 +14,11 @@ export const deletedLinkResponseSchema = envelope(
 export type DeletedLinkResponse = z.output<typeof deletedLinkResponseSchema>;
 
 export const aliasParamsSchema = z.object({
-  alias: nameOf('Alias or further alias of the link, regardless of case.'),
+  alias: nameOf('Alias or previous alias of the link, regardless of case.'),
 });
 
-export const furtherAliasParamsSchema = aliasParamsSchema.extend({
-  old: nameOf('The further alias to remove, regardless of case.'),
+export const previousAliasParamsSchema = aliasParamsSchema.extend({
+  old: nameOf('The previous alias to remove, regardless of case.'),
 });
 
 export const deleteQuerySchema = z.strictObject({

@@ -27,7 +27,7 @@ export type ManagedFields = {
   /** @default 0 */
   hits?: number | undefined;
   maxVisits?: number | undefined;
-  furtherAliases?: string[] | undefined;
+  previousAliases?: string[] | undefined;
 } & { [K in ManagedPlainField]?: PlainValues[K] | undefined };
 
 /** The plain fields that only managed links have. */
@@ -58,7 +58,7 @@ export function toManagedFields(record: LinkRecord): ManagedFields {
     ...(status !== 'active' && { status }),
     ...(hits > 0 && { hits }),
     ...(maxVisits !== null && { maxVisits }),
-    ...(record.furtherAliases.length > 0 && { furtherAliases: record.furtherAliases }),
+    ...(record.previousAliases.length > 0 && { previousAliases: record.previousAliases }),
     ...Object.fromEntries(plain.map((name) => [name, record[name]])),
   };
 }

@@ -53,11 +53,11 @@ test('the client creates, lists, reads, edits, deletes and restores links', asyn
   expect(read).toMatchObject({ ok: true, data: { alias: 'batched' }, etag: expect.any(String) });
   const ifMatch = read.ok ? read.etag : undefined;
   const edit = await client.editLink({ ...link, ifMatch }, { customAlias: 'two', tags: ['a'] });
-  expect(edit).toMatchObject({ ok: true, data: { alias: 'two', furtherAliases: ['batched'] } });
+  expect(edit).toMatchObject({ ok: true, data: { alias: 'two', previousAliases: ['batched'] } });
   const late = await client.editLink({ ...link, ifMatch }, { title: 'x' });
   expect(late).toMatchObject({ ok: false, status: 412, code: 'version_mismatch' });
   const removed = await client.removeAlias({ alias: 'two', token }, 'batched');
-  expect(removed).toMatchObject({ ok: true, data: { furtherAliases: [] } });
+  expect(removed).toMatchObject({ ok: true, data: { previousAliases: [] } });
 
   const two = { alias: 'two', token };
   expect(await client.deleteLink(two)).toMatchObject({ ok: true, data: { status: 'deleted' } });

@@ -30,7 +30,7 @@ describe('POST /api/shorten', () => {
       forwardQuery: false,
       customGtmId: null,
       tags: [],
-      furtherAliases: [],
+      previousAliases: [],
       waitTimer: 0,
       created: '2026-11-20T12:00:00.000Z',
       modified: '2026-11-20T12:00:00.000Z',

@@ -72,11 +72,11 @@ describe('curt shorten, list, edit, stats and delete', () => {
       isActive: false,
       waitTimer: 3,
       title: 'A title',
-      furtherAliases: ['all'],
+      previousAliases: ['all'],
     });
     expect(
       jsonOf(await curt(['edit', 'new', '--json', '--remove-alias', 'all'])).data,
-    ).toMatchObject({ furtherAliases: [] });
+    ).toMatchObject({ previousAliases: [] });
     expect(
       jsonOf(await curt(['edit', 'new', '--json', '--title', 'B', '--if-match', cleared.etag])),
     ).toMatchObject({ success: false, code: 'version_mismatch' });

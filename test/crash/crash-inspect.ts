@@ -61,7 +61,7 @@ async function inspectLink(
 async function inspectAliases(store: Store, witness: Witness, report: Report): Promise<void> {
   const owners = new Map<string, string>();
   for (const { state } of witness.links.values()) {
-    for (const each of [state.alias, ...state.furtherAliases]) {
+    for (const each of [state.alias, ...state.previousAliases]) {
       const alias = each.toLowerCase();
       if (owners.has(alias)) report(`${alias}: two links have it`);
       owners.set(alias, state.id);

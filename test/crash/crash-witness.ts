@@ -158,7 +158,7 @@ export class Witness {
     // Visited links keep their alias, so that a visit always reaches the intended link.
     if (number % ALIAS_CHANGES === 0 && !link.redirects) {
       changes.alias = `Edit-${number}`;
-      if (number % (4 * ALIAS_CHANGES) === 0) changes.furtherAliases = [];
+      if (number % (4 * ALIAS_CHANGES) === 0) changes.previousAliases = [];
       this.aliases.add(changes.alias);
     }
     if (!link.redirects) {
@@ -221,7 +221,7 @@ function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
     isActive: record.isActive,
     created: Date.parse(record.created),
     modified: Date.parse(record.modified),
-    furtherAliases: [],
+    previousAliases: [],
     tags: [],
     maxVisits: null,
     forwardQuery: false,
@@ -232,11 +232,11 @@ function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
 }
 
 function editedState(state: LinkState, { changes, modified }: Edit): LinkState {
-  const { alias = state.alias, furtherAliases: kept = state.furtherAliases } = changes;
-  const furtherAliases = alias === state.alias ? kept : [...kept, state.alias];
+  const { alias = state.alias, previousAliases: kept = state.previousAliases } = changes;
+  const previousAliases = alias === state.alias ? kept : [...kept, state.alias];
   const aliasIsCustom = state.aliasIsCustom || changes.alias !== undefined;
   const version = state.version + 1;
-  return { ...state, ...changes, aliasIsCustom, furtherAliases, modified, version };
+  return { ...state, ...changes, aliasIsCustom, previousAliases, modified, version };
 }
 
 /** The states a link may have after unacknowledged edits: each applied completely or not, in any order. */

@@ -127,7 +127,7 @@ describe('several servers with one database', () => {
     const block = { kind: 'link', value: link.id } as const;
     for (let round = 0; round < 20; round++) {
       await one.administration.addBlock({ ...block, reason: '', since: NOW });
-      for (const changes of [{ furtherAliases: [] }, { alias: 'newer' }]) {
+      for (const changes of [{ previousAliases: [] }, { alias: 'newer' }]) {
         expect(await other.editLink(editOf(link, changes))).toEqual({ kind: 'link_blocked' });
       }
       expect(await other.purgeLink(ownLinkOf(link))).toBe('link_blocked');
@@ -283,7 +283,7 @@ describe('a change on another server', () => {
     await one.editLink(editOf(link, { deletedAt: null }));
     await expect.poll(deletedAt, poll).toBe(null);
 
-    await one.editLink(editOf(link, { furtherAliases: [] }));
+    await one.editLink(editOf(link, { previousAliases: [] }));
     await expect.poll(() => aliasOf('one'), poll).toBeUndefined();
     await one.purgeLink(ownLinkOf(link));
     await expect.poll(() => aliasOf('two'), poll).toBeUndefined();

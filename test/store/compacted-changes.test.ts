@@ -92,7 +92,7 @@ describe('a snapshot', () => {
       },
       // Reserved before the snapshot and since.
       async (store) => {
-        await store.editLink(editOf(of('a'), { furtherAliases: ['d'] }));
+        await store.editLink(editOf(of('a'), { previousAliases: ['d'] }));
         await add(store, 'b');
         store.countHit(of('c').id);
         await store.takeVisit(of('b').id);

@@ -133,7 +133,7 @@ describe('compaction', () => {
       {
         ...other,
         alias: 'new',
-        furtherAliases: ['moved'],
+        previousAliases: ['moved'],
         title: 'moved',
         modified: NOW + 1,
         version: 2,
@@ -333,7 +333,7 @@ describe('a backup', () => {
             acknowledged.push(alias);
           }
           const title = `${number} `.padEnd(200, '-');
-          const changes = { alias: `own-${worker}-${number}`, furtherAliases: [], title };
+          const changes = { alias: `own-${worker}-${number}`, previousAliases: [], title };
           expect(
             (await store.editLink({ ...editOf(own, changes), quota: Number.POSITIVE_INFINITY }))
               .kind,

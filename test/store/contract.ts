@@ -62,7 +62,7 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
       hits: 0,
       created: NOW,
       modified: NOW,
-      furtherAliases: [],
+      previousAliases: [],
       tags: [],
       maxVisits: null,
       forwardQuery: false,

@@ -47,7 +47,7 @@ async function folderWithEdits() {
   for (const edit of [
     editOf(one, { alias: 'three', description: '{"link":{"edit":"x\n' }),
     editOf(two, { alias: 'four', ...targetOf('https://example.com/ü') }),
-    editOf(one, { alias: 'five', furtherAliases: ['three'], isActive: false }),
+    editOf(one, { alias: 'five', previousAliases: ['three'], isActive: false }),
     editOf(two, { title: 'the last' }),
   ]) {
     await store.editLink(edit);

@@ -281,7 +281,7 @@ const edit: fc.Arbitrary<Call> = fc
     isOwn: fc.integer({ min: 0, max: 9 }).map((draw) => draw > 0),
     version: optional(fc.integer({ min: 1, max: 3 })),
     alias: optional(fc.constantFrom(...ALIASES)),
-    furtherAliases: optional(fc.subarray(ALIASES)),
+    previousAliases: optional(fc.subarray(ALIASES)),
     target: optional(fc.webUrl().map(targetOf)),
     title: optional(fc.string({ unit: 'binary' })),
     description: optional(fc.option(fc.string({ maxLength: 400, unit: 'grapheme' }))),

@@ -33,17 +33,17 @@ export function restoreLink(call: LinkCall, service: Service): Promise<Link> {
   );
 }
 
-/** Removes a further alias, so that it no longer leads to the link. @throws ServiceError also `link_blocked` */
-export function removeFurtherAlias(call: LinkCall, old: string, service: Service): Promise<Link> {
+/** Removes a previous alias, so that it no longer leads to the link. @throws ServiceError also `link_blocked` */
+export function removePreviousAlias(call: LinkCall, old: string, service: Service): Promise<Link> {
   return editOwnLink(
     call,
     (link) => {
-      const { furtherAliases } = link;
-      const rest = furtherAliases.filter((alias) => alias.toLowerCase() !== old.toLowerCase());
-      if (rest.length === furtherAliases.length) {
-        throw new ServiceError('not_found', `The link has no further alias "${old}".`);
+      const { previousAliases } = link;
+      const rest = previousAliases.filter((alias) => alias.toLowerCase() !== old.toLowerCase());
+      if (rest.length === previousAliases.length) {
+        throw new ServiceError('not_found', `The link has no previous alias "${old}".`);
       }
-      return { furtherAliases: rest };
+      return { previousAliases: rest };
     },
     service,
   );

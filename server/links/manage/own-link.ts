@@ -11,7 +11,7 @@ import { assertMatches } from './link-etag.ts';
 export type LinkCall = {
   account: Pick<Account, 'id' | 'monthlyQuota'>;
   by: Authorization;
-  /** An alias or further alias, in any case. */
+  /** An alias or previous alias, in any case. */
   alias: string;
   /** The `If-Match` header. */
   ifMatch?: string | undefined;
@@ -82,7 +82,7 @@ async function editedLink(
     case 'too_many_aliases':
       throw new ServiceError(
         'too_many_aliases',
-        'The link has as many further aliases as it can have. Remove one of them first.',
+        'The link has as many previous aliases as it can have. Remove one of them first.',
       );
   }
 }

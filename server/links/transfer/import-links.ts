@@ -137,9 +137,9 @@ function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome, maxLinks: numb
   const result = toResult(planned);
   switch (outcome.kind) {
     case 'added': {
-      const { alias, furtherAliases } = outcome.link;
+      const { alias, previousAliases } = outcome.link;
       const isRenamed = planned.alias !== null && alias !== planned.alias;
-      const left = (planned.add?.link.furtherAliases.length ?? 0) - furtherAliases.length;
+      const left = (planned.add?.link.previousAliases.length ?? 0) - previousAliases.length;
       const notes = [
         ...(isRenamed ? ['The alias was taken meanwhile.'] : []),
         ...(left > 0 ? [`${left} previous aliases were taken meanwhile.`] : []),

@@ -15,7 +15,7 @@ export const importedLinkSchema = z.object({
   /** As in the file, not validated; an empty string for a generated one. */
   alias: z.string().default(''),
   aliasIsCustom: z.boolean().default(true),
-  furtherAliases: z.array(z.string()).default([]),
+  previousAliases: z.array(z.string()).default([]),
   originalUrl: fields.originalUrl,
   ...importedFields,
   created: time,

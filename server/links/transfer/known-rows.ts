@@ -26,7 +26,7 @@ export async function readKnownRows(
   await inParts(new Set(links.map((link) => toImportKey(source, link))), async (keys) => {
     for (const key of await store.findImportKeys(accountId, keys)) importKeys.add(key);
   });
-  const aliases = links.flatMap(({ alias, furtherAliases }) => [alias, ...furtherAliases]);
+  const aliases = links.flatMap(({ alias, previousAliases }) => [alias, ...previousAliases]);
   const valid = aliases.filter((alias) => ALIAS_PATTERN.test(alias));
   const aliasStates = new Map<string, AliasState>();
   await inParts(new Set(valid.map((alias) => alias.toLowerCase())), async (keys) => {

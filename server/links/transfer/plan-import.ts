@@ -1,4 +1,4 @@
-import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
+import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
 import { hostOfUrl } from '../../lib/host-name.ts';
@@ -80,26 +80,26 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     }
     const problem = checkAlias(link.alias);
     const alias = link.alias === '' || problem !== undefined ? null : link.alias;
-    const further = link.furtherAliases.slice(0, FURTHER_ALIASES_MAX);
+    const previous = link.previousAliases.slice(0, PREVIOUS_ALIASES_MAX);
     const decision = decideAdd(
-      { link: { furtherAliases: further, importKey }, quota: maxLinks },
+      { link: { previousAliases: previous, importKey }, quota: maxLinks },
       { alias: alias ?? '', stateOf, used },
     );
     if (decision.kind !== 'add') return failed(row, tooManyImported(maxLinks));
 
-    const { furtherAliases, cost } = decision;
+    const { previousAliases, cost } = decision;
     used += cost;
     rowsByKey.set(importKey, row);
-    for (const each of [alias ?? '', ...furtherAliases]) rowsByAlias.set(each.toLowerCase(), row);
+    for (const each of [alias ?? '', ...previousAliases]) rowsByAlias.set(each.toLowerCase(), row);
     const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
-    const left = link.furtherAliases.length - furtherAliases.length;
+    const left = link.previousAliases.length - previousAliases.length;
     if (left > 0) notes.push(`${left} previous aliases are not available.`);
     return {
       row,
       status: problem === undefined ? 'imported' : 'renamed',
       alias,
       message: notes.join(' ').slice(0, MESSAGE_MAX_CHARACTERS),
-      add: { link: { ...link, furtherAliases }, importKey },
+      add: { link: { ...link, previousAliases }, importKey },
     };
   }
 

@@ -15,7 +15,7 @@ export function toExportedLink(
     shortUrl: shortUrl(link, shortDomain),
     alias: link.alias,
     customAlias: link.aliasIsCustom ? link.alias : '',
-    furtherAliases: link.furtherAliases,
+    previousAliases: link.previousAliases,
     originalUrl: link.originalUrl,
     ...toRecordFields(link),
     hasPassword: link.passwordHash !== null,

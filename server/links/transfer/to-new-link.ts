@@ -27,7 +27,7 @@ export function toNewLink(options: Options): NewLink {
       id: newId(randomBytes),
       accountId,
       aliasIsCustom: link.aliasIsCustom,
-      furtherAliases: link.furtherAliases,
+      previousAliases: link.previousAliases,
       originalUrl: link.originalUrl.text,
       targetUrl: link.originalUrl.url.href,
       ...toStoredFields(link),

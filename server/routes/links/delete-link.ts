@@ -4,9 +4,9 @@ import {
   type DeletedLinkResponse,
   deletedLinkResponseSchema,
   deleteQuerySchema,
-  furtherAliasParamsSchema,
   type LinkResponse,
   linkResponseSchema,
+  previousAliasParamsSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../dependencies.ts';
@@ -14,7 +14,7 @@ import { parseInput } from '../../http/parse-input.ts';
 import {
   deleteLink,
   purgeLink,
-  removeFurtherAlias,
+  removePreviousAlias,
   restoreLink,
 } from '../../links/manage/delete-link.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
@@ -53,9 +53,9 @@ const restore: Endpoint = {
 const removeAlias: Endpoint = {
   ...all,
   operationId: 'removeAlias',
-  summary: 'Remove a further alias of a link',
+  summary: 'Remove a previous alias of a link',
   description: 'It no longer leads to the link, and stays reserved for the account.',
-  params: furtherAliasParamsSchema,
+  params: previousAliasParamsSchema,
   response: linkResponseSchema,
   errors: ['not_found', 'version_mismatch', 'link_blocked'],
 };
@@ -91,7 +91,7 @@ export async function deleteLinkRoutes(app: FastifyInstance, { service }: { serv
     '/links/:alias/aliases/:old',
     { config: { endpoint: removeAlias } },
     async (request: FastifyRequest<{ Params: { alias: string; old: string } }>, reply) => {
-      const link = await removeFurtherAlias(readLinkCall(request), request.params.old, service);
+      const link = await removePreviousAlias(readLinkCall(request), request.params.old, service);
       const data = toTaggedRecord(request, reply, link, service);
       return { success: true, message: 'The alias is removed.', data } satisfies LinkResponse;
     },

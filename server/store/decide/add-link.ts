@@ -29,8 +29,8 @@ export function addLink(newLink: NewLink, facts: AddLinkFacts): Decision<AddLink
   const decision = decideAdd({ link: content, quota }, { alias, stateOf, used });
   if (decision.kind !== 'add') return unchanged(decision);
 
-  const { furtherAliases, cost } = decision;
-  const link: Link = { ...content, alias, furtherAliases };
+  const { previousAliases, cost } = decision;
+  const link: Link = { ...content, alias, previousAliases };
   // The link itself counts as one.
   const records: StoreRecord[] = countBesides(facts.use, quotaKeyOf(link), cost - 1);
   if (newAccount) records.push(['account', newAccount.id, newAccount]);
@@ -55,28 +55,28 @@ export type AddFacts = {
 export type DecidedAdd = {
   kind: 'add';
   /** Those that are available. */
-  furtherAliases: string[];
+  previousAliases: string[];
   /** What the link counts against the quota. */
   cost: number;
 };
 
 /** What becomes of a new link whose idempotency key is unknown; also for the dry run of an import. */
 export function decideAdd(
-  { link, quota }: { link: Pick<Link, 'furtherAliases' | 'importKey'>; quota: number },
+  { link, quota }: { link: Pick<Link, 'previousAliases' | 'importKey'>; quota: number },
   { alias, stateOf, used }: AddFacts,
 ): DecidedAdd | { kind: 'alias_taken' | 'quota_exceeded' } {
   const keys = new Set([alias.toLowerCase()]);
-  const furtherAliases = link.furtherAliases.filter((each) => {
+  const previousAliases = link.previousAliases.filter((each) => {
     const key = each.toLowerCase();
     return !keys.has(key) && keys.add(key) && stateOf(each) !== 'taken';
   });
   const state = stateOf(alias);
   // A link that is made counts in any case, and an imported one as its aliases do.
   const own = link.importKey !== null && state === 'own' ? 0 : 1;
-  const cost = own + furtherAliases.filter((each) => stateOf(each) === 'unused').length;
+  const cost = own + previousAliases.filter((each) => stateOf(each) === 'unused').length;
   if (!hasRoom({ used, max: quota }, cost)) return { kind: 'quota_exceeded' };
   if (state === 'taken') return { kind: 'alias_taken' };
-  return { kind: 'add', furtherAliases, cost };
+  return { kind: 'add', previousAliases, cost };
 }
 
 export function hasExpired({ created }: Pick<UsedKey, 'created'>, now: number): boolean {

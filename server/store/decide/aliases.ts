@@ -32,10 +32,10 @@ export function aliasState(
 /** All aliases of a link, in lower case. */
 export function aliasesOf({
   alias,
-  furtherAliases,
-}: Pick<Link, 'alias' | 'furtherAliases'>): string[] {
-  if (furtherAliases.length === 0) return [alias.toLowerCase()];
-  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
+  previousAliases,
+}: Pick<Link, 'alias' | 'previousAliases'>): string[] {
+  if (previousAliases.length === 0) return [alias.toLowerCase()];
+  return [alias, ...previousAliases].map((each) => each.toLowerCase());
 }
 
 /** @param accountId who can use them again; an empty string for nobody */

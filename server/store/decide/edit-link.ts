@@ -1,4 +1,4 @@
-import { FURTHER_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
+import { PREVIOUS_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../link.ts';
 import { monthNumber } from '../records/month-number.ts';
 import { useKey } from '../records.ts';
@@ -52,13 +52,13 @@ export function isGone({ deletedAt }: Pick<Link, 'deletedAt'>, now: number): boo
   return deletedAt !== null && deletedAt + RESTORABLE_MS < now;
 }
 
-/** The link with the changes of an edit. A further alias that becomes the alias is none any more. */
+/** The link with the changes of an edit. A previous alias that becomes the alias is none any more. */
 function changed(before: Link, changes: LinkChanges, modified: number): Link {
   const { alias = before.alias } = changes;
-  const keptAliases = changes.furtherAliases?.map((each) => each.toLowerCase());
+  const keptAliases = changes.previousAliases?.map((each) => each.toLowerCase());
   const isNewAlias = alias !== before.alias;
   const isRenamed = alias.toLowerCase() !== before.alias.toLowerCase();
-  const earlier = before.furtherAliases.filter((each) => {
+  const earlier = before.previousAliases.filter((each) => {
     const key = each.toLowerCase();
     return key !== alias.toLowerCase() && (keptAliases?.includes(key) ?? true);
   });
@@ -66,18 +66,18 @@ function changed(before: Link, changes: LinkChanges, modified: number): Link {
     ...before,
     ...changes,
     aliasIsCustom: before.aliasIsCustom || isNewAlias,
-    furtherAliases: isRenamed ? [...earlier, before.alias] : earlier,
+    previousAliases: isRenamed ? [...earlier, before.alias] : earlier,
     modified,
     version: before.version + 1,
   };
 }
 
-function aliasTexts({ alias, furtherAliases }: Link): string {
-  return [alias, ...furtherAliases].join();
+function aliasTexts({ alias, previousAliases }: Link): string {
+  return [alias, ...previousAliases].join();
 }
 
 /** A link that has more than the limit already may keep them. */
 function hasTooManyAliases(link: Link, before: Link): boolean {
-  const allowed = Math.max(FURTHER_ALIASES_MAX, before.furtherAliases.length);
-  return link.furtherAliases.length > allowed;
+  const allowed = Math.max(PREVIOUS_ALIASES_MAX, before.previousAliases.length);
+  return link.previousAliases.length > allowed;
 }

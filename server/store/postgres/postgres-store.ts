@@ -209,7 +209,7 @@ class PostgresStore implements Store {
     for (const alias of newLink.aliases) {
       const needs = authorizedNeeds(by, link.accountId, {
         addsAccounts: true,
-        aliases: [alias, ...link.furtherAliases].map((each) => each.toLowerCase()),
+        aliases: [alias, ...link.previousAliases].map((each) => each.toLowerCase()),
         keys: idempotency ? [idempotency.keyHash] : [],
       });
       const outcome = await this.#changes.make(needs, (view) =>

@@ -3,7 +3,7 @@ import { foldCase } from './fold-case.ts';
 import type { LinkJson } from './link-json.ts';
 
 /** A whole link, or one in JSON, where empty fields are missing. */
-type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'furtherAliases' | SearchedField>;
+type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'previousAliases' | SearchedField>;
 
 /**
  * The texts of a link in which a search looks, in folded case.
@@ -11,8 +11,8 @@ type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'furtherAliases' | Searche
  * @param fields those to look in, of the plain fields that can be searched
  */
 export function searchedTexts(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string[] {
-  const { alias, originalUrl, furtherAliases = [] } = link;
-  const texts = [alias, originalUrl, ...furtherAliases].map(foldCase);
+  const { alias, originalUrl, previousAliases = [] } = link;
+  const texts = [alias, originalUrl, ...previousAliases].map(foldCase);
   for (const name of SEARCHED_FIELDS) {
     const value = fields.includes(name) ? link[name] : undefined;
     if (typeof value === 'string') texts.push(foldCase(value));

@@ -12,12 +12,12 @@ describe('after a rename', () => {
       id: record.id,
       alias: 'start',
       shortUrl: 'https://s.example/start',
-      furtherAliases: ['launch'],
+      previousAliases: ['launch'],
     });
     expect(await leadsTo(service, 'start')).toBe(TARGET);
     expect(await leadsTo(service, 'LAUNCH')).toBe(TARGET);
     const read = await call(service, 'GET /api/links/Launch', { token });
-    expect(read.json().data).toMatchObject({ alias: 'start', furtherAliases: ['launch'] });
+    expect(read.json().data).toMatchObject({ alias: 'start', previousAliases: ['launch'] });
     expect((await edit({ title: 'x' })).json().data).toMatchObject({ alias: 'start', title: 'x' });
   });
 
@@ -35,11 +35,11 @@ describe('after a rename', () => {
     const { service, edit } = await startWithLink();
     await edit({ customAlias: 'start' });
     const response = await edit({ customAlias: 'launch' });
-    expect(response.json().data).toMatchObject({ alias: 'launch', furtherAliases: ['start'] });
+    expect(response.json().data).toMatchObject({ alias: 'launch', previousAliases: ['start'] });
     expect(await leadsTo(service)).toBe(TARGET);
   });
 
-  test('the 21st further alias is a 409 until one is removed', async () => {
+  test('the 21st previous alias is a 409 until one is removed', async () => {
     const { service, token, edit } = await startWithLink();
     for (let number = 1; number <= 20; number++) {
       expect((await edit({ customAlias: `a${number}` })).statusCode).toBe(200);
@@ -78,13 +78,13 @@ describe('a rename to an alias that nobody has ever had', () => {
 });
 
 describe('DELETE /api/links/:alias/aliases/:old', () => {
-  test('removes a further alias in any case, at the very next visit', async () => {
+  test('removes a previous alias in any case, at the very next visit', async () => {
     const { service, token, edit } = await startWithLink();
     await edit({ customAlias: 'start' });
     expect(await leadsTo(service)).toBe(TARGET);
     const response = await call(service, 'DELETE /api/links/start/aliases/LAUNCH', { token });
     expect(response.statusCode).toBe(200);
-    expect(response.json().data).toMatchObject({ alias: 'start', furtherAliases: [] });
+    expect(response.json().data).toMatchObject({ alias: 'start', previousAliases: [] });
     expect(await leadsTo(service)).toBe(404);
     expect(await leadsTo(service, 'start')).toBe(TARGET);
   });
@@ -119,7 +119,7 @@ describe('DELETE /api/links/:alias/aliases/:old', () => {
       ),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-    expect((await service.store.findLink('third'))?.furtherAliases).toEqual([]);
+    expect((await service.store.findLink('third'))?.previousAliases).toEqual([]);
   });
 });
 

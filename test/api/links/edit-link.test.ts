@@ -192,7 +192,7 @@ describe('a rename', () => {
   test('can change the spelling of the alias', async () => {
     const { service, edit } = await startWithLink();
     const response = await edit({ customAlias: 'LAUNCH' });
-    expect(response.json().data).toMatchObject({ alias: 'LAUNCH', furtherAliases: [] });
+    expect(response.json().data).toMatchObject({ alias: 'LAUNCH', previousAliases: [] });
     expect(await leadsTo(service)).toBe('https://example.com/page');
   });
 

@@ -43,7 +43,7 @@ describe('the exported JSON', () => {
       ...link,
       shortUrl: 'https://s.example/launch',
       hasPassword: false,
-      furtherAliases: [],
+      previousAliases: [],
     });
   });
 

@@ -98,7 +98,7 @@ describe('the alias of an imported link', () => {
 });
 
 describe('earlier aliases', () => {
-  const renamed = link('new', { furtherAliases: ['first', 'second', 'taken', 'not valid'] });
+  const renamed = link('new', { previousAliases: ['first', 'second', 'taken', 'not valid'] });
 
   test('still lead to the link, in their order, if they are available', async () => {
     const service = await startService();
@@ -113,7 +113,7 @@ describe('earlier aliases', () => {
     ]);
     expect(await service.store.findLink('first')).toMatchObject({
       alias: 'new',
-      furtherAliases: ['first', 'second'],
+      previousAliases: ['first', 'second'],
       modified: Date.parse(modified),
     });
     const again = await importFile(service, 'curt', rows, { token });
@@ -351,7 +351,7 @@ describe('limits', () => {
     const rows = ['a', 'b', 'c'].map((alias, index) =>
       link(alias, {
         created: `202${index}-01-01T00:00:00Z`,
-        furtherAliases: [`${alias}-1`, `${alias}-2`],
+        previousAliases: [`${alias}-1`, `${alias}-2`],
       }),
     );
     const dry = await importFile(service, 'curt', rows, { token, dryRun: true });

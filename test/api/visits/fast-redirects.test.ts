@@ -115,7 +115,7 @@ describe('a visit of a plain link that is in memory', () => {
     await edit(service, 'plain', { expiresAt: null, alias: 'moved' });
     expect(statusOf(await send(service, '/plain'))).toBe(302);
     expect(statusOf(await send(service, '/moved'))).toBe(302);
-    await edit(service, 'moved', { furtherAliases: [] });
+    await edit(service, 'moved', { previousAliases: [] });
     expect(statusOf(await send(service, '/plain'))).toBe(404);
   });
 

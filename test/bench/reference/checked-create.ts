@@ -56,7 +56,7 @@ app.post('/api/shorten', { config: { rateLimit: {} } }, async ({ headers, body }
     forwardQuery: false,
     customGtmId: null,
     tags: [],
-    furtherAliases: [],
+    previousAliases: [],
     waitTimer: 0,
     created,
     modified: created,

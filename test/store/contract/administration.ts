@@ -331,7 +331,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       const link = (await store.findLink('one')) as Link;
       await store.administration.addBlock(blockOf('link', link.id));
       expect(await store.purgeLink(ownLinkOf(link))).toBe('link_blocked');
-      for (const changes of [{ alias: 'two' }, { alias: 'zero' }, { furtherAliases: [] }]) {
+      for (const changes of [{ alias: 'two' }, { alias: 'zero' }, { previousAliases: [] }]) {
         expect(await store.editLink(editOf(link, changes))).toEqual({ kind: 'link_blocked' });
       }
       for await (const subject of inTurn(store, reopen)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FURTHER_ALIASES_MAX } from '../../../shared/limits.ts';
+import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import { addLink, editOf, inTurn, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 
 export function describeAliases(name: string, open: OpenSubject): void {
@@ -24,7 +24,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
             id: link.id,
             alias: 'Three',
             aliasIsCustom: true,
-            furtherAliases: ['One', 'Two'],
+            previousAliases: ['One', 'Two'],
           });
           expect(await subject.isAliasFree(alias)).toBe(false);
           expect((await subject.addLink(newLink(alias))).kind).toBe('alias_taken');
@@ -42,7 +42,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
         for (const alias of ['one', 'two', 'three']) {
           expect(await subject.findLink(alias)).toMatchObject({
             alias: 'ONE',
-            furtherAliases: ['two', 'three'],
+            previousAliases: ['two', 'three'],
           });
         }
       }
@@ -52,13 +52,13 @@ export function describeAliases(name: string, open: OpenSubject): void {
       const { store } = await open();
       const link = await addLink(store, newLink('one'));
       await store.editLink(editOf(link, { alias: 'ONE' }));
-      expect(await store.findLink('one')).toMatchObject({ alias: 'ONE', furtherAliases: [] });
+      expect(await store.findLink('one')).toMatchObject({ alias: 'ONE', previousAliases: [] });
     });
 
     test('are limited', async () => {
       const { store } = await open();
       const link = await addLink(store, newLink('alias-0'));
-      for (let number = 1; number <= FURTHER_ALIASES_MAX; number++) {
+      for (let number = 1; number <= PREVIOUS_ALIASES_MAX; number++) {
         const outcome = await store.editLink(editOf(link, { alias: `alias-${number}` }));
         expect(outcome.kind).toBe('edited');
       }
@@ -66,9 +66,9 @@ export function describeAliases(name: string, open: OpenSubject): void {
       expect(await store.editLink(edit)).toEqual({ kind: 'too_many_aliases' });
       expect((await store.editLink(editOf(link, { alias: 'alias-3' }))).kind).toBe('edited');
       expect((await store.editLink(editOf(link, { title: 'full' }))).kind).toBe('edited');
-      const removal = editOf(link, { furtherAliases: ['alias-4'], alias: 'one-too-many' });
+      const removal = editOf(link, { previousAliases: ['alias-4'], alias: 'one-too-many' });
       expect(await store.editLink(removal)).toMatchObject({
-        link: { alias: 'one-too-many', furtherAliases: ['alias-4', 'alias-3'] },
+        link: { alias: 'one-too-many', previousAliases: ['alias-4', 'alias-3'] },
       });
     });
 
@@ -79,8 +79,8 @@ export function describeAliases(name: string, open: OpenSubject): void {
       await store.editLink(editOf(link, { alias: 'two' }));
       await store.editLink(editOf(link, { alias: 'three' }));
       await store.findLink('one');
-      const outcome = await store.editLink(editOf(link, { furtherAliases: ['TWO', 'new'] }));
-      expect(outcome).toMatchObject({ link: { alias: 'three', furtherAliases: ['two'] } });
+      const outcome = await store.editLink(editOf(link, { previousAliases: ['TWO', 'new'] }));
+      expect(outcome).toMatchObject({ link: { alias: 'three', previousAliases: ['two'] } });
       expect(store.knownLink('one')).toBeUndefined();
       const subject = await reopen();
       expect(await subject.findLink('one')).toBeUndefined();
@@ -101,11 +101,11 @@ export function describeAliases(name: string, open: OpenSubject): void {
       const link = await addLink(store, newLink('one'));
       const second = await addLink(store, newLink('second'));
       await store.editLink(editOf(link, { alias: 'two' }));
-      await store.editLink(editOf(link, { furtherAliases: [] }));
+      await store.editLink(editOf(link, { previousAliases: [] }));
       expect((await store.editLink(editOf(second, { alias: 'one' }))).kind).toBe('edited');
       // Reserved, taken and reserved again.
-      await store.editLink(editOf(second, { alias: 'third', furtherAliases: [] }));
-      await store.editLink(editOf(second, { furtherAliases: [] }));
+      await store.editLink(editOf(second, { alias: 'third', previousAliases: [] }));
+      await store.editLink(editOf(second, { previousAliases: [] }));
       const subject = await reopen();
       expect(await subject.findLink('one')).toBeUndefined();
       expect((await subject.addLink(linkOfOther('one'))).kind).toBe('alias_taken');

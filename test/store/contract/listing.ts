@@ -145,7 +145,7 @@ export function describeListing(name: string, open: OpenSubject): void {
   describe(`${name}: search`, () => {
     test.each([
       ['alias', { alias: 'My-Alias' }, ['my-alias', 'ALIAS', 'y-a', 'as']],
-      ['further alias', { furtherAliases: ['Earlier_1', 'x'] }, ['earlier_1', 'LIER', '_1']],
+      ['previous alias', { previousAliases: ['Earlier_1', 'x'] }, ['earlier_1', 'LIER', '_1']],
       ['title', { title: 'A "quoted"\\ title\n' }, ['a "Q', '\\ T', 'TITLE\n', '"']],
       [
         'target',

@@ -5,9 +5,9 @@ import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject, ownLinkOf } fr
 const DECEMBER = Date.UTC(2026, 11);
 
 export function describeQuotas(name: string, open: OpenSubject): void {
-  const imported = (alias: string, furtherAliases: string[] = [], quota = 1000): NewLink => {
+  const imported = (alias: string, previousAliases: string[] = [], quota = 1000): NewLink => {
     const input = newLink(alias, { quota });
-    return { ...input, link: { ...input.link, furtherAliases, importKey: `row of ${alias}` } };
+    return { ...input, link: { ...input.link, previousAliases, importKey: `row of ${alias}` } };
   };
 
   describe(`${name}: aliases that nobody has ever had`, () => {
@@ -27,7 +27,7 @@ export function describeQuotas(name: string, open: OpenSubject): void {
         expect(await subject.countLinks('account-1', NOW)).toMatchObject({ month: 3, total: 1 });
       }
       const reopened = await reopen();
-      await reopened.editLink(editOf(link, { furtherAliases: [] }));
+      await reopened.editLink(editOf(link, { previousAliases: [] }));
       expect((await reopened.editLink(rename('one'))).kind).toBe('edited');
       expect((await reopened.editLink(rename('four'))).kind).toBe('quota_exceeded');
       expect((await reopened.editLink({ ...rename('four'), modified: DECEMBER })).kind).toBe(
@@ -58,11 +58,11 @@ export function describeQuotas(name: string, open: OpenSubject): void {
   });
 
   describe(`${name}: an imported link`, () => {
-    test('has its further aliases from the start, except for those that are not available', async () => {
+    test('has its previous aliases from the start, except for those that are not available', async () => {
       const { store, reopen } = await open();
       await addLink(store, newLink('taken'));
       const link = await addLink(store, imported('New', ['Old', 'TAKEN', 'new', 'older', 'OLD']));
-      expect(link).toMatchObject({ furtherAliases: ['Old', 'older'], version: 1 });
+      expect(link).toMatchObject({ previousAliases: ['Old', 'older'], version: 1 });
       for await (const subject of inTurn(store, reopen)) {
         for (const alias of ['new', 'old', 'older']) {
           expect(await subject.findLink(alias)).toEqual(link);
@@ -136,7 +136,7 @@ export function describeQuotas(name: string, open: OpenSubject): void {
     const { store, reopen } = await open();
     const link = await addLink(store, newLink('one'));
     await store.editLink(editOf(link, { alias: 'two' }));
-    await store.editLink(editOf(link, { alias: 'three', furtherAliases: [] }));
+    await store.editLink(editOf(link, { alias: 'three', previousAliases: [] }));
     const aliases = ['ONE', 'two', 'Three', 'four', 'four'];
     for await (const subject of inTurn(store, reopen)) {
       const own = ['own', 'taken', 'taken', 'unused', 'unused'];

@@ -8,7 +8,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const link: fc.Arbitrary<Link> = fc
   .record({
     alias: fc.stringMatching(/^[A-Za-z0-9_-]{1,10}$/),
-    furtherAliases: fc.array(fc.stringMatching(/^[A-Za-z0-9_-]{1,10}$/), { maxLength: 2 }),
+    previousAliases: fc.array(fc.stringMatching(/^[A-Za-z0-9_-]{1,10}$/), { maxLength: 2 }),
     title: fc.oneof(text, fc.constantFrom('ΟΔΟΣ ΟΔΟΣΑ', 'İstanbul', '"\\"\n', '東京')),
     originalUrl: fc.webUrl({ withQueryParameters: true }),
     tags: fc.array(text, { maxLength: 3 }),
@@ -21,7 +21,7 @@ function queryOf(conditions: Partial<LinkQuery>): LinkQuery {
 
 /** A part of one of the link's texts, from one whole character to another, in another case. */
 function partOf(link: Link, field: number, from: number, length: number, upper: boolean): string {
-  const texts = [link.alias, ...link.furtherAliases, link.title, link.originalUrl, ...link.tags];
+  const texts = [link.alias, ...link.previousAliases, link.title, link.originalUrl, ...link.tags];
   const characters = [...(texts[field % texts.length] ?? '')];
   const start = from % (characters.length + 1);
   const part = characters.slice(start, start + length).join('');

@@ -31,7 +31,7 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   await store.addAccount({ ...account(other), identityHash, name: 'Other', monthlyQuota: 500 });
   await administration.editAccount(other, { suspended: { reason: 'left', since: NOW } });
   const renamed = await add('original', own, { idempotency: key('original') });
-  const changes = { alias: `${round}-renamed`, furtherAliases: [`${round}-original`] };
+  const changes = { alias: `${round}-renamed`, previousAliases: [`${round}-original`] };
   await store.editLink(editOf(renamed, { ...changes, description: 'two\nlines', maxVisits: 5 }));
   await store.purgeLink(ownLinkOf(await add('again')));
   await add('again');

@@ -82,14 +82,14 @@ export class StoreModel {
     const isUnused = !isOwn && !this.reserved.has(alias.toLowerCase());
     if (isUnused && this.month(accountId) >= quota) return 'quota_exceeded';
     if (isUnused) this.#use(accountId);
-    const keeps = changes.furtherAliases?.map((each) => each.toLowerCase());
-    const furtherAliases = link.furtherAliases.filter(
+    const keeps = changes.previousAliases?.map((each) => each.toLowerCase());
+    const previousAliases = link.previousAliases.filter(
       (each) =>
         (keeps?.includes(each.toLowerCase()) ?? true) && each.toLowerCase() !== alias.toLowerCase(),
     );
-    if (isRenamed) furtherAliases.push(link.alias);
+    if (isRenamed) previousAliases.push(link.alias);
     const aliasIsCustom = link.aliasIsCustom || alias !== link.alias;
-    const later = { aliasIsCustom, furtherAliases, modified, version: link.version + 1 };
+    const later = { aliasIsCustom, previousAliases, modified, version: link.version + 1 };
     const edited = { ...link, ...changes, ...later };
     this.links[at] = edited;
     for (const each of aliasesOf(link)) this.reserved.set(each, accountId);
@@ -181,8 +181,8 @@ export function linkText({ hits: _, ...link }: Link): string {
   return JSON.stringify(Object.entries(link).sort());
 }
 
-function aliasesOf({ alias, furtherAliases }: Link): string[] {
-  return [alias, ...furtherAliases].map((each) => each.toLowerCase());
+function aliasesOf({ alias, previousAliases }: Link): string[] {
+  return [alias, ...previousAliases].map((each) => each.toLowerCase());
 }
 
 /** Entries are replaced, never changed, so that copying the collections is enough. */

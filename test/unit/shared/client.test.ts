@@ -31,7 +31,7 @@ const RECORD: LinkRecord = {
   forwardQuery: false,
   customGtmId: null,
   tags: [],
-  furtherAliases: [],
+  previousAliases: [],
   waitTimer: 0,
   created: '2026-11-20T12:00:00.000Z',
   modified: '2026-11-20T12:00:00.000Z',

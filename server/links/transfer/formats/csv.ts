@@ -41,7 +41,7 @@ const cells = z.object({
   shortUrl: text,
   alias: text,
   customAlias: text,
-  furtherAliases: list,
+  previousAliases: list,
   originalUrl: z.string(),
   ...plainCells,
   hasPassword: yesOrNo,

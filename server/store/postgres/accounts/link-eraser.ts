@@ -77,8 +77,8 @@ async function eraseSome(query: Query, accountId: string): Promise<void> {
   if (links.length > 0) {
     const ids = links.map(({ id }) => id);
     await query(RESERVE_FOR_NOBODY, [
-      links.flatMap(({ link: { alias, furtherAliases = [] } }) =>
-        aliasesOf({ alias, furtherAliases }),
+      links.flatMap(({ link: { alias, previousAliases = [] } }) =>
+        aliasesOf({ alias, previousAliases }),
       ),
     ]);
     await query(CLEAR_KEYS, [ids]);

@@ -23,7 +23,7 @@ type Found = { link: Link; at: number };
 /** A look-up under way, which all calls for the alias share. */
 type LookUp = { found: Promise<Link | undefined>; isOutdated: boolean };
 
-/** Links by the keys of their aliases, also of further ones, as far as they were looked up lately. */
+/** Links by the keys of their aliases, also of previous ones, as far as they were looked up lately. */
 export class LinkCache {
   readonly #feed: Pick<ChangeFeed, 'isUpToDate'>;
   readonly #read: (key: string) => Promise<Link | undefined>;

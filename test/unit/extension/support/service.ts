@@ -144,7 +144,7 @@ export async function startService(): Promise<Service> {
       forwardQuery: false,
       customGtmId: request.customGtmId ?? null,
       tags: [],
-      furtherAliases: [],
+      previousAliases: [],
       waitTimer: request.waitTimer ?? 0,
       created: now,
       modified: now,

@@ -22,7 +22,7 @@ const LINK: Link = {
   hits: 0,
   created: NOW,
   modified: NOW,
-  furtherAliases: [],
+  previousAliases: [],
   tags: [],
   maxVisits: null,
   forwardQuery: false,

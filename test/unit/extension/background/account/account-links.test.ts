@@ -79,7 +79,7 @@ describe('the list', () => {
     await server.client.deleteLink({ alias: 'second', token });
     expect(await shown()).toEqual(['/new Edited']);
     expect(await saved()).toEqual(['/new Edited']);
-    expect((await entry('new')).managed?.furtherAliases).toEqual(['first']);
+    expect((await entry('new')).managed?.previousAliases).toEqual(['first']);
   });
 
   test('is searched and filtered by the server, which leaves the saved links as they are', async () => {
@@ -326,7 +326,7 @@ describe('a link of the account', () => {
     expect(await entry('renamed')).toMatchObject({
       originalUrl: target,
       requestedUrl: target,
-      managed: { version: 2, tags: ['a'], furtherAliases: ['first'] },
+      managed: { version: 2, tags: ['a'], previousAliases: ['first'] },
     });
   });
 

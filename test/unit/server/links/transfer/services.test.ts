@@ -3,7 +3,7 @@ import { fixture, read, readLinks } from './support.ts';
 
 const DEFAULTS = {
   aliasIsCustom: true,
-  furtherAliases: [],
+  previousAliases: [],
   title: '',
   description: null,
   tags: [],

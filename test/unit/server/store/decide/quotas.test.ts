@@ -17,11 +17,11 @@ const stateOf = (alias: string) => aliasState(holderOf(alias), 'account-1');
 describe('a new link', () => {
   const decide = (
     importKey: string | null,
-    [alias = '', ...furtherAliases]: string[],
+    [alias = '', ...previousAliases]: string[],
     left: number,
   ) =>
     decideAdd(
-      { link: { furtherAliases, importKey }, quota: 9 },
+      { link: { previousAliases, importKey }, quota: 9 },
       { alias, stateOf, used: 9 - left },
     );
 
@@ -42,16 +42,16 @@ describe('a new link', () => {
     expect(decide('row', ['o', 'o1'], -5)).toMatchObject({ kind: 'add', cost: 0 });
   });
 
-  test('has the further aliases that are available, and its quota is checked before its alias', () => {
-    const furtherAliases = ['o', 'U1'];
-    expect(decide('row', ['u', 't', 'o', 'O', 'U1'], 9)).toMatchObject({ furtherAliases });
+  test('has the previous aliases that are available, and its quota is checked before its alias', () => {
+    const previousAliases = ['o', 'U1'];
+    expect(decide('row', ['u', 't', 'o', 'O', 'U1'], 9)).toMatchObject({ previousAliases });
     expect(decide(null, ['t'], 1)).toEqual({ kind: 'alias_taken' });
     expect(decide(null, ['t'], 0)).toEqual({ kind: 'quota_exceeded' });
   });
 });
 
 describe('a rename', () => {
-  const before = { ...newLink('').link, alias: 'now', furtherAliases: ['previous'] };
+  const before = { ...newLink('').link, alias: 'now', previousAliases: ['previous'] };
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
     const use = { month: 9 - left, besides: () => 0 };

@@ -265,7 +265,7 @@ describe('the form of a link', () => {
       title: 'New',
       maxVisits: 5,
       tags: ['x'],
-      furtherAliases: ['first'],
+      previousAliases: ['first'],
       originalUrl: TARGET,
     });
     expect(aliases(state)).toEqual(['renamed']);
