@@ -5,6 +5,7 @@ import { BlockList } from './blocks/block-list.ts';
 import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
 import { loadBrand } from './brand/brand.ts';
 import type { Settings } from './config.ts';
+import { configurationWarnings } from './configuration-warnings.ts';
 import type { Service } from './dependencies.ts';
 import { answerClientError } from './http/answer-client-error.ts';
 import { limitPipelining } from './http/connections.ts';
@@ -58,6 +59,8 @@ export type AppOptions = {
   dashboard?: BuiltFiles | undefined;
   /** Counts what the server does. */
   traffic?: Traffic;
+  /** What the store warned of on opening. @default none */
+  storeWarnings?: readonly string[];
 };
 
 /**
@@ -75,9 +78,11 @@ export async function buildApp({
   logStream = standardOutput(),
   dashboard,
   traffic = new Traffic(),
+  storeWarnings = [],
 }: AppOptions): Promise<FastifyInstance> {
   const brand = loadBrand(settings);
   const dataSecret = await store.secret();
+  const settingsWarnings = configurationWarnings(settings);
   let shortDomain: ShortDomain | undefined;
   const blockedHosts =
     settings.blockedHosts === undefined
@@ -129,6 +134,7 @@ export async function buildApp({
     blocks,
     visits,
     traffic,
+    warnings: [...settingsWarnings, ...storeWarnings],
   };
 
   const throttle = new UnknownThrottle(service);
@@ -196,11 +202,7 @@ export async function buildApp({
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
   await app.register(visitRoutes, { service, throttle });
-  if (settings.baseUrl?.startsWith('https:') && settings.trustProxy.length === 0) {
-    app.log.warn(
-      'BASE_URL is https, so Curt is probably behind a proxy, but TRUST_PROXY is not set. Until it is, all visitors count as one client.',
-    );
-  }
+  for (const warning of settingsWarnings) app.log.warn(warning);
   return app;
 }
 

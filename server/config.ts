@@ -107,6 +107,9 @@ const settingsSchema = z.object({
     .regex(ADMIN_TOKEN_PATTERN)
     .optional()
     .meta({ expected: `at least ${ADMIN_TOKEN_MIN_CHARACTERS} visible ASCII characters` }),
+  ADMIN_IDENTITIES: list(z.string()).meta({
+    expected: 'names separated by commas, as the proxy sends them',
+  }),
   BLOCKED_HOSTS: z.string().optional().meta({ expected: 'the path of a file' }),
   REPORT_URL: z.string().refine(isReportUrl).optional().meta({
     expected: 'a mailto: or https: URL, such as mailto:abuse@example.com',
@@ -184,6 +187,8 @@ export type Settings = {
   trustProxy: string[];
   /** Enables `/api/admin`. */
   adminToken: string | undefined;
+  /** The people who can administer, as the proxy names them. They enable `/api/admin`, too. */
+  adminIdentities: string[];
   /** Path of a file with one blocked host per line. */
   blockedHosts: string | undefined;
   /** Where visitors report a link. */
@@ -230,6 +235,11 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     );
   }
   if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
+  else if (settings.ADMIN_IDENTITIES.length > 0) {
+    throw new SettingsError(
+      'ADMIN_IDENTITIES requires IDENTITY_HEADER, the header in which the proxy says who somebody is.',
+    );
+  }
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -246,6 +256,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
     adminToken: settings.ADMIN_TOKEN,
+    adminIdentities: settings.ADMIN_IDENTITIES,
     blockedHosts: settings.BLOCKED_HOSTS,
     reportUrl: settings.REPORT_URL,
     statistics: settings.STATISTICS,
@@ -261,6 +272,11 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     metricsHost: settings.METRICS_HOST,
     metricsPort: settings.METRICS_PORT,
   };
+}
+
+/** Whether anybody can use `/api/admin`. */
+export function hasAdministrators({ adminToken, adminIdentities }: Settings): boolean {
+  return adminToken !== undefined || adminIdentities.length > 0;
 }
 
 /** @throws SettingsError */

@@ -37,4 +37,6 @@ export type Service = {
   /** Undefined if statistics are off. */
   visits: Pick<VisitRecorder, 'record'> | undefined;
   traffic: Traffic;
+  /** What was wrong with the settings or the data at the start. */
+  warnings: readonly string[];
 };

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
-import { readSettings, type Settings, SettingsError } from './config.ts';
+import { hasAdministrators, readSettings, type Settings, SettingsError } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
@@ -10,21 +10,28 @@ import { openStore } from './store/tools/open.ts';
 const DASHBOARD_MISSING =
   'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
 
+const NO_ADMINISTRATOR =
+  'There is no administrator. To be one, set ADMIN_TOKEN to the output of "openssl rand -hex 32", restart the server, and sign in at /dashboard/admin.';
+
 /** Their messages say what to do, or what has to end. */
 const OPERATOR_ERRORS = [SettingsError, StoreOpenError, StoreUnavailableError];
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
   const settings = readSettings();
+  const storeWarnings: string[] = [];
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
     clock: Date.now,
     onError: (error) => app.log.error({ err: error }, 'the store reports an error'),
-    onWarning: (message) => process.stderr.write(`${message}\n`),
+    onWarning: (message) => {
+      storeWarnings.push(message);
+      process.stderr.write(`${message}\n`);
+    },
   });
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
-  const app = await buildApp({ settings, store, traffic, dashboard });
+  const app = await buildApp({ settings, store, traffic, dashboard, storeWarnings });
   let metrics: MetricsServer | undefined;
 
   let isStopping = false;
@@ -51,6 +58,7 @@ async function main(): Promise<void> {
   app.log.level = settings.logLevel;
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
+  if (!hasAdministrators(settings)) process.stdout.write(`${NO_ADMINISTRATOR}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
 }
 

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'wrong_password',
   'insufficient_scope',
   'account_suspended',
+  'not_administrator',
   'cross_site',
   'not_found',
   'method_not_allowed',

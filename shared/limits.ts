@@ -25,6 +25,8 @@ export const PREVIOUS_ALIASES_MAX = 20;
 /** How long a deleted link can be restored. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Links that an administrator's count goes up to. */
+export const COUNTED_LINKS_MAX = 10_000;
 export const LIST_LIMIT_MAX = 100;
 export const LIST_LIMIT_DEFAULT = 50;
 

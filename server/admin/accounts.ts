@@ -9,7 +9,7 @@ import type { Service } from '../dependencies.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
-import type { Account, AccountChanges } from '../store/account.ts';
+import type { Account, AccountChanges, Authorization } from '../store/account.ts';
 import { audited } from './audit.ts';
 
 type NewAccount = z.output<typeof newAccountRequestSchema>;
@@ -18,6 +18,7 @@ type AccountEdit = z.output<typeof editAccountRequestSchema>;
 /** Creates an account with a name and its first token, which is returned once. */
 export async function createAccount(
   { name, monthlyQuota = null }: NewAccount,
+  by: Authorization,
   service: Service,
 ): Promise<{ account: Account; token: string }> {
   const { store, clock, randomBytes } = service;
@@ -31,7 +32,7 @@ export async function createAccount(
     ...(typeof quota === 'number' && { monthlyQuota: quota }),
   };
   const details = { name, monthlyQuota };
-  await audited(service, { action: 'account.create', target: account.id, details }, () =>
+  await audited(service, { action: 'account.create', target: account.id, details, by }, () =>
     store.addAccount(account),
   );
   return { account, token };
@@ -41,6 +42,7 @@ export async function createAccount(
 export async function editAccount(
   id: string,
   edit: AccountEdit,
+  by: Authorization,
   service: Service,
 ): Promise<Account> {
   const before = await findAccount(id, service);
@@ -52,7 +54,7 @@ export async function editAccount(
     ...(suspended === null && { suspended }),
   };
   if (Object.keys(changes).length === 0) return before;
-  return audited(service, { action: 'account.edit', target: id, details: edit }, async () => {
+  return audited(service, { action: 'account.edit', target: id, details: edit, by }, async () => {
     const account = await service.store.administration.editAccount(id, changes);
     if (!account) throw unknownAccount(id);
     return account;

@@ -2,6 +2,7 @@ import type { AuditAction } from '../../shared/admin/audit.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Authorization } from '../store/account.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 export type AuditedAction = {
@@ -10,6 +11,7 @@ export type AuditedAction = {
   target: string;
   /** Never a token. */
   details: Record<string, unknown>;
+  by: Authorization;
 };
 
 /**
@@ -20,9 +22,11 @@ export type AuditedAction = {
  */
 export async function audited<T>(
   { store: { administration }, clock }: Pick<Service, 'store' | 'clock'>,
-  entry: AuditedAction,
+  { by, ...action }: AuditedAction,
   act: () => Promise<T>,
 ): Promise<T> {
+  const identity = by.kind === 'administrator' ? by.identity : undefined;
+  const entry = { ...action, ...(identity !== undefined && { by: identity }) };
   await administration.addAuditEntry({ time: clock(), ...entry });
   try {
     return await act();

@@ -8,6 +8,7 @@ import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
+import type { Authorization } from '../store/account.ts';
 import type { Block } from '../store/blocks.ts';
 import { unknownAccount } from './accounts.ts';
 import { audited } from './audit.ts';
@@ -22,11 +23,13 @@ type Target = Pick<Block, 'kind' | 'value'> & { name: string };
  */
 export async function addBlock(
   { kind, value, reason }: NewBlockRequest,
+  by: Authorization,
   service: Service,
 ): Promise<BlockRecord> {
   const target = await findTarget(kind, value, service);
   const block = { kind, value: target.value, reason, since: service.clock() };
-  const entry = { action: 'block.add', target: describe(target), details: { reason } } as const;
+  const details = { reason };
+  const entry = { action: 'block.add', target: describe(target), details, by } as const;
   await audited(service, entry, async () => {
     if (!(await service.store.administration.addBlock(block))) throw notFound(kind, value);
   });
@@ -34,11 +37,15 @@ export async function addBlock(
 }
 
 /** @throws ServiceError `not_found` */
-export async function removeBlock(kind: BlockKind, value: string, service: Service): Promise<void> {
+export async function removeBlock(
+  { kind, value }: Pick<NewBlockRequest, 'kind' | 'value'>,
+  by: Authorization,
+  service: Service,
+): Promise<void> {
   const target = await findTarget(kind, value, service);
   const { blocks, administration } = service.store;
   if (!blocks[kind].has(target.value)) throw notBlocked(kind, value);
-  const entry = { action: 'block.remove', target: describe(target), details: {} } as const;
+  const entry = { action: 'block.remove', target: describe(target), details: {}, by } as const;
   await audited(service, entry, async () => {
     if (!(await administration.removeBlock(target))) throw notBlocked(kind, value);
   });

@@ -1,20 +1,24 @@
 import {
   type AdminLink,
+  type AdminLinkCountQuery,
   type AdminLinkListQuery,
   adminLinkSchema,
 } from '../../shared/admin/links.ts';
-import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
+import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
 import type { Service } from '../dependencies.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { linkStatus } from '../links/link-status.ts';
 import { isOutdated } from '../links/manage/own-link.ts';
 import { toLinkRecord } from '../links/to-link-record.ts';
+import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
 import type { Link } from '../store/link.ts';
 import { foldCase } from '../store/records/fold-case.ts';
 import { searchedTexts } from '../store/records/searched-texts.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';
+
+const COUNTED_TOGETHER = 1000;
 
 const SHOWN = Object.keys(adminLinkSchema.shape) as (keyof AdminLink)[];
 
@@ -24,10 +28,48 @@ const SHOWN = Object.keys(adminLinkSchema.shape) as (keyof AdminLink)[];
  * @throws ServiceError `invalid_request`
  */
 export async function listAllLinks(
-  { limit = LIST_LIMIT_DEFAULT, cursor, q, host, accountId, status }: AdminLinkListQuery,
+  { limit = LIST_LIMIT_DEFAULT, cursor, ...filter }: AdminLinkListQuery,
   service: Service,
 ): Promise<{ data: AdminLink[]; nextCursor: string | null }> {
   const now = service.clock();
+  const query = toStoreQuery(filter, service, now);
+  const { links, next } = await readPage(cursor, (after) =>
+    service.store.administration.listAllLinks({ ...query, limit, after }),
+  );
+  const data = links.map((link) => toAdminLink(link, service, now));
+  return { data, nextCursor: toCursor(next) };
+}
+
+/**
+ * How many links there are: what a block would affect.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+export async function countAllLinks(
+  filter: AdminLinkCountQuery,
+  service: Service,
+): Promise<{ count: number; isComplete: boolean }> {
+  const query = toStoreQuery(filter, service, service.clock());
+  let count = 0;
+  let after: string | null = null;
+  do {
+    const page: AllLinksPage = await service.store.administration.listAllLinks({
+      ...query,
+      limit: Math.min(COUNTED_TOGETHER, COUNTED_LINKS_MAX - count),
+      after,
+    });
+    count += page.links.length;
+    after = page.next;
+  } while (after !== null && count < COUNTED_LINKS_MAX);
+  return { count, isComplete: after === null };
+}
+
+/** @throws ServiceError `invalid_request` */
+function toStoreQuery(
+  { q, host, accountId, status }: AdminLinkCountQuery,
+  service: Service,
+  now: number,
+): Omit<AllLinksQuery, 'limit' | 'after'> {
   const parsedHost = host === undefined ? null : parseHost(host);
   if (parsedHost === undefined) throw invalidHost('host');
   const words = foldCase(q ?? '');
@@ -40,18 +82,7 @@ export async function listAllLinks(
     const actual = linkStatus(link, now, service.blocks);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
-  const { links, next } = await readPage(cursor, (after) =>
-    service.store.administration.listAllLinks({
-      limit,
-      after,
-      search: q || null,
-      host: parsedHost,
-      accountId: accountId ?? null,
-      matches,
-    }),
-  );
-  const data = links.map((link) => toAdminLink(link, service, now));
-  return { data, nextCursor: toCursor(next) };
+  return { search: q || null, host: parsedHost, accountId: accountId ?? null, matches };
 }
 
 function toAdminLink(link: Link, service: Service, now: number): AdminLink {

@@ -1,5 +1,6 @@
 import type { Service } from '../dependencies.ts';
 import { invalidField } from '../lib/invalid-field.ts';
+import type { Authorization } from '../store/account.ts';
 import { findAccount, unknownAccount } from './accounts.ts';
 import { audited } from './audit.ts';
 
@@ -16,6 +17,7 @@ const TOGETHER = 50;
  */
 export async function reassignLinks(
   { from, to }: { from: string; to: string },
+  by: Authorization,
   service: Service,
 ): Promise<{ moved: number; remaining: number }> {
   await findAccount(from, service);
@@ -24,7 +26,7 @@ export async function reassignLinks(
     throw invalidField('to', 'Is the account that has the links already.');
   }
   const { store, clock } = service;
-  const entry = { action: 'account.reassign', target: from, details: { to } } as const;
+  const entry = { action: 'account.reassign', target: from, details: { to }, by } as const;
   return audited(service, entry, async () => {
     let moved = 0;
     while (moved < MAX_LINKS) {

@@ -8,7 +8,7 @@ import { assertJsonBody } from '../http/json-body.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Access, Authorization, TokenOwner } from '../store/account.ts';
-import type { AssertAdmin } from './admin-token.ts';
+import type { IdentifyAdmin } from './admin-token.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
 
@@ -84,12 +84,12 @@ export const enforceEndpoints = fp(
     {
       service,
       endpoints,
-      assertAdmin,
+      identifyAdmin,
       readIdentity,
     }: {
       service: Service;
       endpoints: DeclaredEndpoint[];
-      assertAdmin: AssertAdmin;
+      identifyAdmin: IdentifyAdmin;
       readIdentity: ReadIdentity;
     },
   ) => {
@@ -126,8 +126,7 @@ export const enforceEndpoints = fp(
           case 'public':
             return { kind: 'anonymous' };
           case 'admin':
-            assertAdmin(request);
-            return { kind: 'administrator' };
+            return identifyAdmin(request);
           case 'identity':
             requireIdentity(readIdentity(request));
             return { kind: 'identity' };

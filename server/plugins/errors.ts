@@ -21,6 +21,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   identity_required: 401,
   wrong_password: 401,
   insufficient_scope: 403,
+  not_administrator: 403,
   account_suspended: 403,
   cross_site: 403,
   not_found: 404,

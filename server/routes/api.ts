@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { hasAdministrators } from '../config.ts';
 import type { Service } from '../dependencies.ts';
 import type { Shortener } from '../links/create-link.ts';
-import { createAssertAdmin } from '../plugins/admin-token.ts';
+import { createIdentifyAdmin } from '../plugins/admin-token.ts';
 import { apiCors } from '../plugins/api-cors.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { checkParams } from '../plugins/check-params.ts';
@@ -28,7 +29,7 @@ export async function apiRoutes(
   { service, shorten, limits }: { service: Service; shorten: Shortener; limits: ShortenLimits },
 ) {
   const endpoints: DeclaredEndpoint[] = [];
-  const assertAdmin = createAssertAdmin(service);
+  const identifyAdmin = createIdentifyAdmin(service);
   const readIdentity = createReadIdentity(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -47,7 +48,7 @@ export async function apiRoutes(
       await api.register(shortenRate, { limits });
       await api.register(strictJson);
       await api.register(checkParams);
-      await api.register(enforceEndpoints, { service, endpoints, assertAdmin, readIdentity });
+      await api.register(enforceEndpoints, { service, endpoints, identifyAdmin, readIdentity });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
@@ -56,8 +57,8 @@ export async function apiRoutes(
       await api.register(deleteAccountRoute, { service });
       await api.register(identityRoutes, { service, readIdentity });
       await api.register(healthRoutes, { service });
-      // Without a token, these paths are unknown, and the API reference does not have them.
-      if (service.settings.adminToken !== undefined) await api.register(adminRoutes, { service });
+      // Without administrators, these paths are unknown, and the API reference does not have them.
+      if (hasAdministrators(service.settings)) await api.register(adminRoutes, { service });
       await api.register(openApiRoute, { service, endpoints });
     },
   });

@@ -57,8 +57,11 @@ export type Authorization =
   | { kind: 'identity' }
   /** Somebody without a token, who can only add an account with its first link. */
   | { kind: 'anonymous' }
-  /** Somebody with `ADMIN_TOKEN`, or the server itself. Needs no token of the account. */
-  | { kind: 'administrator' };
+  /**
+   * Somebody in `ADMIN_IDENTITIES`, somebody with `ADMIN_TOKEN`, or the server itself. Needs no token of the
+   * account.
+   */
+  | { kind: 'administrator'; identity?: string };
 
 export type NewToken = {
   token: Token;

@@ -43,6 +43,8 @@ export type AuditEntry = {
   /** What it was done to. */
   target: string;
   details: Record<string, unknown>;
+  /** Who, as the proxy says. Missing: somebody with `ADMIN_TOKEN`. */
+  by?: string;
   /** The error code, if an action failed after its entry was written. */
   failed?: string;
 };

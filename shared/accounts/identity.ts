@@ -10,6 +10,9 @@ export const identityResponseSchema = envelope(
       .nullable()
       .describe('Who the proxy says you are. Null without single sign-on, or if it does not say.'),
     hasAccount: z.boolean().describe('Whether you have signed in before.'),
+    isAdministrator: z
+      .boolean()
+      .describe('Whether `ADMIN_IDENTITIES` names you, so that you can administer this server.'),
   }),
 );
 export type IdentityResponse = z.output<typeof identityResponseSchema>;
@@ -21,3 +24,12 @@ export const identityTokenRequestSchema = z.strictObject({
     .describe('What the token is for: 1 to 100 characters.'),
 });
 export type IdentityTokenRequest = z.input<typeof identityTokenRequestSchema>;
+
+/** The 200 of `POST /api/identity/admin`. */
+export const adminSessionResponseSchema = envelope(
+  z.object({
+    token: z.string().describe('Accepted under `/api/admin`, as `ADMIN_TOKEN` is.'),
+    expiresAt: z.iso.datetime().describe('Until when, in UTC.'),
+  }),
+);
+export type AdminSessionResponse = z.output<typeof adminSessionResponseSchema>;

@@ -21,6 +21,10 @@ export const auditEntrySchema = z
       .string()
       .describe('ID of the account, or what was blocked, such as `host example.com`.'),
     details: z.record(z.string(), z.unknown()).describe('What was sent, without tokens.'),
+    by: z
+      .string()
+      .optional()
+      .describe('Who did it, of `ADMIN_IDENTITIES`. Missing: somebody with `ADMIN_TOKEN`.'),
     failed: z
       .string()
       .optional()

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { envelope } from '../envelope.ts';
 import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
+import { COUNTED_LINKS_MAX } from '../limits.ts';
 import { administratorsFields } from '../links/field-schemas.ts';
 import { SEARCHED_TEXT } from '../links/fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
@@ -50,6 +52,23 @@ export const adminLinkListQuerySchema = z.strictObject({
 });
 export type AdminLinkListQuery = z.output<typeof adminLinkListQuerySchema>;
 export type SentAdminLinkListQuery = z.input<typeof adminLinkListQuerySchema>;
+
+/** The query of `GET /api/admin/links/count`. */
+export const adminLinkCountQuerySchema = adminLinkListQuerySchema.omit({
+  limit: true,
+  cursor: true,
+});
+export type AdminLinkCountQuery = z.output<typeof adminLinkCountQuerySchema>;
+export type SentAdminLinkCountQuery = z.input<typeof adminLinkCountQuerySchema>;
+
+/** The 200 of `GET /api/admin/links/count`. */
+export const adminLinkCountResponseSchema = envelope(
+  z.object({
+    count: z.number().describe(`Number of links, up to ${COUNTED_LINKS_MAX}.`),
+    isComplete: z.boolean().describe('False: there may be more.'),
+  }),
+);
+export type AdminLinkCountResponse = z.output<typeof adminLinkCountResponseSchema>;
 
 /** The 200 of `GET /api/admin/links`. */
 export const adminLinkListResponseSchema = pageOf(adminLinkSchema, 'Added last first.');

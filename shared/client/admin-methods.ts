@@ -22,10 +22,14 @@ import {
   type NewBlockRequest,
 } from '../admin/blocks.ts';
 import {
+  type AdminLinkCountResponse,
   type AdminLinkListResponse,
+  adminLinkCountResponseSchema,
   adminLinkListResponseSchema,
+  type SentAdminLinkCountQuery,
   type SentAdminLinkListQuery,
 } from '../admin/links.ts';
+import { type SystemResponse, systemResponseSchema } from '../admin/system.ts';
 import {
   type AdminToken,
   adminTokenListResponseSchema,
@@ -40,7 +44,7 @@ import { type ClientOptions, createTransport } from './transport.ts';
 const LONG_TIMEOUT_MS = 5 * 60_000;
 
 export type AdminClientOptions = ClientOptions & {
-  /** The server's `ADMIN_TOKEN`. */
+  /** The server's `ADMIN_TOKEN`, or the token of `POST /api/identity/admin`. */
   token: string;
 };
 
@@ -62,6 +66,11 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     /** `POST /api/admin/accounts`: the result has the account's first token. */
     createAccount(body: NewAccountRequest): Promise<Result<NewAccountResponse['data']>> {
       return callForData({ method: 'POST', path: ACCOUNTS, token, body }, newAccountResponseSchema);
+    },
+
+    /** `GET /api/admin/accounts/:id`. */
+    readAccount(id: string): Promise<Result<AdminAccount>> {
+      return callForData({ path: accountPath(id), token }, adminAccountResponseSchema);
     },
 
     /** `PATCH /api/admin/accounts/:id`: name, quota, or suspension. */
@@ -115,6 +124,13 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return call({ path, query, token, timeoutMs: LONG_TIMEOUT_MS }, adminLinkListResponseSchema);
     },
 
+    /** `GET /api/admin/links/count`: for example, what a block would affect. */
+    countLinks(query: SentAdminLinkCountQuery): Promise<Result<AdminLinkCountResponse['data']>> {
+      const path = '/api/admin/links/count';
+      const request = { path, query, token, timeoutMs: LONG_TIMEOUT_MS };
+      return callForData(request, adminLinkCountResponseSchema);
+    },
+
     /** `GET /api/admin/blocks`: all blocks, newest first. */
     listBlocks(): Promise<Result<Block[]>> {
       return callForData({ path: BLOCKS, token }, blockListResponseSchema);
@@ -129,6 +145,11 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     unblock(kind: BlockKind, value: string): Promise<Result<null>> {
       const path = `${BLOCKS}/${kind}/${encodeURIComponent(value)}`;
       return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
+    },
+
+    /** `GET /api/admin/system`: the state of the server. */
+    system(): Promise<Result<SystemResponse['data']>> {
+      return callForData({ path: '/api/admin/system', token }, systemResponseSchema);
     },
 
     /** `GET /api/admin/audit`: what administrators did, newest first. */

@@ -147,7 +147,11 @@ describe('behind nginx with auth_request', () => {
     const { curtPort } = await startBehindNginx();
     const headers = { ...FORGED, ...SAME_ORIGIN, 'x-forwarded-for': '127.0.0.1' };
     const read = await send(curtPort, '/api/identity', { headers, from: '127.0.0.3' });
-    expect(JSON.parse(read.body).data).toEqual({ identity: null, hasAccount: false });
+    expect(JSON.parse(read.body).data).toEqual({
+      identity: null,
+      hasAccount: false,
+      isAdministrator: false,
+    });
     const options = { method: 'POST', headers, from: '127.0.0.3' };
     const refused = await send(curtPort, '/api/identity/token', options);
     expect([refused.status, JSON.parse(refused.body).code]).toEqual([401, 'identity_required']);

@@ -19,6 +19,7 @@ describe('the settings', () => {
     customGtm: 'on',
     trustProxy: [],
     adminToken: undefined,
+    adminIdentities: [],
     blockedHosts: undefined,
     reportUrl: undefined,
     statistics: true,
@@ -41,6 +42,7 @@ describe('the settings', () => {
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
     ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS', 'IDENTITY_HEADER'],
     ...['METRICS_HOST', 'METRICS_PORT', 'ADMIN_TOKEN', 'BLOCKED_HOSTS', 'REPORT_URL'],
+    'ADMIN_IDENTITIES',
   ];
 
   test('have their documented defaults if no variable is set', () => {
@@ -254,6 +256,10 @@ describe('an invalid value is rejected with a message that names it', () => {
     const env = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
     expect(readSettings(env).identityHeader).toBe('x-forwarded-user');
     expect(complaintAbout({ ...env, IDENTITY_HEADER: 'X User' })).toContain('not "X User"');
+  });
+
+  test('ADMIN_IDENTITIES without IDENTITY_HEADER, because nobody could be one of them', () => {
+    expect(complaintAbout({ ADMIN_IDENTITIES: 'ada' })).toContain('requires IDENTITY_HEADER');
   });
 
   test('IDENTITY_HEADER with containers in the origin of the server, which could sign in', () => {

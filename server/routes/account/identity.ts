@@ -4,13 +4,19 @@ import {
   newTokenResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
 import {
+  type AdminSessionResponse,
+  adminSessionResponseSchema,
   type IdentityResponse,
   identityResponseSchema,
   identityTokenRequestSchema,
 } from '../../../shared/accounts/identity.ts';
+import { newAdminSession } from '../../accounts/admin-session.ts';
 import { findAccountOf, signIn } from '../../accounts/sign-in.ts';
+import { hasAdministrators } from '../../config.ts';
 import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { isoTime } from '../../links/to-link-record.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 import { type ReadIdentity, requireIdentity } from '../../plugins/identity.ts';
 import { toTokenInfo } from './tokens.ts';
@@ -39,11 +45,26 @@ const create: Endpoint = {
   errors: ['not_found', 'account_suspended', 'too_many_tokens'],
 };
 
-/** `GET /api/identity`, `POST /api/identity/token`. See docs/single-sign-on.md. */
+const administer: Endpoint = {
+  access: 'identity',
+  tag: 'Administration',
+  operationId: 'administer',
+  summary: 'Sign in to administer',
+  description:
+    'With single sign-on, for the people in `ADMIN_IDENTITIES`: a token for `/api/admin` that is valid for 8 hours.',
+  response: adminSessionResponseSchema,
+  errors: ['not_found', 'not_administrator'],
+};
+
+/** `GET /api/identity`, `POST /api/identity/token` and `/api/identity/admin`. See docs/single-sign-on.md. */
 export async function identityRoutes(
   app: FastifyInstance,
   { service, readIdentity }: { service: Service; readIdentity: ReadIdentity },
 ) {
+  const { adminIdentities } = service.settings;
+  const isAdministrator = (identity: string | null) =>
+    identity !== null && adminIdentities.includes(identity);
+
   app.get(
     '/identity',
     { config: { endpoint: read } },
@@ -53,7 +74,11 @@ export async function identityRoutes(
       return {
         success: true,
         message: identity === null ? 'Nobody says who you are.' : `You are ${identity}.`,
-        data: { identity, hasAccount: account !== undefined },
+        data: {
+          identity,
+          hasAccount: account !== undefined,
+          isAdministrator: isAdministrator(identity),
+        },
       };
     },
   );
@@ -70,6 +95,21 @@ export async function identityRoutes(
         message: 'The token is ready. Store it: it cannot be shown again.',
         data: { ...toTokenInfo(info), token },
       };
+    },
+  );
+
+  if (!hasAdministrators(service.settings)) return;
+  app.post(
+    '/identity/admin',
+    { config: { endpoint: administer } },
+    async (request): Promise<AdminSessionResponse> => {
+      const identity = requireIdentity(readIdentity(request));
+      if (!isAdministrator(identity)) {
+        throw new ServiceError('not_administrator', `ADMIN_IDENTITIES does not name ${identity}.`);
+      }
+      const { token, expires } = newAdminSession(identity, service);
+      const data = { token, expiresAt: isoTime(expires) };
+      return { success: true, message: `You administer as ${identity}.`, data };
     },
   );
 }

@@ -94,7 +94,7 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
     { config: { endpoint: create } },
     async (request): Promise<NewAccountResponse> => {
       const body = parseInput(newAccountRequestSchema, request.body);
-      const { account, token } = await createAccount(body, service);
+      const { account, token } = await createAccount(body, request.authorization, service);
       const data = { ...(await toAdminAccount(account, service)), token };
       const message = 'The account is ready. Pass its token on: it cannot be shown again.';
       return { success: true, message, data };
@@ -116,7 +116,7 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
     { config: { endpoint: edit } },
     async (request: AccountRequest): Promise<AdminAccountResponse> => {
       const body = parseInput(editAccountRequestSchema, request.body);
-      const account = await editAccount(request.params.id, body, service);
+      const account = await editAccount(request.params.id, body, request.authorization, service);
       const data = await toAdminAccount(account, service);
       return { success: true, message: 'The account is saved.', data };
     },

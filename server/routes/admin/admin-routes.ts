@@ -4,7 +4,8 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { blockRoutes } from './blocks.ts';
 import { leavingRoutes } from './leaving.ts';
-import { allLinksRoute } from './links.ts';
+import { allLinksRoutes } from './links.ts';
+import { systemRoute } from './system.ts';
 import { adminTokenRoutes } from './tokens.ts';
 
 /** Everything under `/api/admin`. */
@@ -12,7 +13,8 @@ export async function adminRoutes(app: FastifyInstance, options: { service: Serv
   await app.register(accountRoutes, options);
   await app.register(adminTokenRoutes, options);
   await app.register(leavingRoutes, options);
-  await app.register(allLinksRoute, options);
+  await app.register(allLinksRoutes, options);
   await app.register(blockRoutes, options);
   await app.register(auditRoute, options);
+  await app.register(systemRoute, options);
 }

@@ -57,7 +57,7 @@ export async function blockRoutes(app: FastifyInstance, { service }: { service: 
     { config: { endpoint: add } },
     async (request): Promise<BlockResponse> => {
       const body = parseInput(newBlockRequestSchema, request.body);
-      const data = await addBlock(body, service);
+      const data = await addBlock(body, request.authorization, service);
       return { success: true, message: `The ${data.kind} is blocked.`, data };
     },
   );
@@ -66,9 +66,9 @@ export async function blockRoutes(app: FastifyInstance, { service }: { service: 
     '/admin/blocks/:kind/:value',
     { config: { endpoint: remove } },
     async (request): Promise<DoneResponse> => {
-      const { kind, value } = parseInput(blockParamsSchema, request.params);
-      await removeBlock(kind, value, service);
-      return { success: true, message: `The ${kind} is not blocked any more.`, data: null };
+      const block = parseInput(blockParamsSchema, request.params);
+      await removeBlock(block, request.authorization, service);
+      return { success: true, message: `The ${block.kind} is not blocked any more.`, data: null };
     },
   );
 }

@@ -49,7 +49,11 @@ export async function leavingRoutes(app: FastifyInstance, { service }: { service
     { config: { endpoint: reassign } },
     async (request: AccountRequest): Promise<ReassignResponse> => {
       const { to } = parseInput(reassignRequestSchema, request.body);
-      const data = await reassignLinks({ from: request.params.id, to }, service);
+      const data = await reassignLinks(
+        { from: request.params.id, to },
+        request.authorization,
+        service,
+      );
       const rest = data.remaining > 0 ? `${data.remaining} are left.` : 'None is left.';
       return { success: true, message: `${data.moved} links were moved. ${rest}`, data };
     },
@@ -61,7 +65,8 @@ export async function leavingRoutes(app: FastifyInstance, { service }: { service
     async (request: AccountRequest, reply) => {
       const query = parseInput(exportQuerySchema, request.query);
       const { id: accountId } = await findAccount(request.params.id, service);
-      const entry = { action: 'account.export', target: accountId, details: query } as const;
+      const { authorization: by } = request;
+      const entry = { action: 'account.export', target: accountId, details: query, by } as const;
       const call = { accountId, ...query, isForAdministrator: true };
       return audited(service, entry, () => sendExport(reply, call, service));
     },

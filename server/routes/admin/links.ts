@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  type AdminLinkCountResponse,
   type AdminLinkListResponse,
+  adminLinkCountQuerySchema,
+  adminLinkCountResponseSchema,
   adminLinkListQuerySchema,
   adminLinkListResponseSchema,
 } from '../../../shared/admin/links.ts';
-import { listAllLinks } from '../../admin/list-all-links.ts';
+import { countAllLinks, listAllLinks } from '../../admin/list-all-links.ts';
 import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../http/parse-input.ts';
 import type { Endpoint } from '../../plugins/endpoint.ts';
 
-const endpoint: Endpoint = {
+const list: Endpoint = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminListLinks',
@@ -20,15 +23,35 @@ const endpoint: Endpoint = {
   errors: ['invalid_request'],
 };
 
-/** `GET /api/admin/links`. */
-export async function allLinksRoute(app: FastifyInstance, { service }: { service: Service }) {
+const count: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  operationId: 'adminCountLinks',
+  summary: 'Count the links of all accounts',
+  description: 'For example those that a block of their host would affect, with `host`.',
+  query: adminLinkCountQuerySchema,
+  response: adminLinkCountResponseSchema,
+  errors: ['invalid_request'],
+};
+
+/** `GET /api/admin/links` and `GET /api/admin/links/count`. */
+export async function allLinksRoutes(app: FastifyInstance, { service }: { service: Service }) {
   app.get(
     '/admin/links',
-    { config: { endpoint } },
+    { config: { endpoint: list } },
     async (request): Promise<AdminLinkListResponse> => {
       const query = parseInput(adminLinkListQuerySchema, request.query);
       const page = await listAllLinks(query, service);
       return { success: true, message: 'The links of all accounts.', ...page };
+    },
+  );
+
+  app.get(
+    '/admin/links/count',
+    { config: { endpoint: count } },
+    async (request): Promise<AdminLinkCountResponse> => {
+      const query = parseInput(adminLinkCountQuerySchema, request.query);
+      return { success: true, message: 'The count.', data: await countAllLinks(query, service) };
     },
   );
 }

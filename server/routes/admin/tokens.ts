@@ -75,9 +75,10 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
     async (request: AccountRequest): Promise<NewAdminTokenResponse> => {
       const body = parseInput(adminTokenRequestSchema, request.body);
       const { id } = await findAccount(request.params.id, service);
-      const entry = { action: 'token.create', target: id, details: body } as const;
+      const { authorization: by } = request;
+      const entry = { action: 'token.create', target: id, details: body, by } as const;
       const { token, info } = await audited(service, entry, () =>
-        createToken({ accountId: id, by: request.authorization, ...body }, service),
+        createToken({ accountId: id, by, ...body }, service),
       );
       const message = 'The token is ready. Pass it on: it cannot be shown again.';
       return { success: true, message, data: { ...toAdminToken(info), token } };
@@ -91,7 +92,7 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
       const { id } = await findAccount(params.id, service);
       const token = await findToken(id, params.tokenId, service);
       const details = { tokenId: token.id, name: token.name };
-      const entry = { action: 'token.revoke', target: id, details } as const;
+      const entry = { action: 'token.revoke', target: id, details, by } as const;
       await audited(service, entry, () => revokeToken({ ...token, by, evenIfLast: true }, service));
       return { success: true, message: 'The token is revoked.', data: null };
     },

@@ -29,12 +29,24 @@ describe('GET /api/identity', () => {
   test('answers who the proxy says you are, and whether you have an account', async () => {
     const service = await startService({ env: ENV });
     const before = await whoAmI(service, asPerson('ada@example.com'));
-    expect(before.json().data).toEqual({ identity: 'ada@example.com', hasAccount: false });
+    expect(before.json().data).toEqual({
+      identity: 'ada@example.com',
+      hasAccount: false,
+      isAdministrator: false,
+    });
     await tokenOf(service, 'ada@example.com');
     const after = await whoAmI(service, asPerson('ada@example.com'));
-    expect(after.json().data).toEqual({ identity: 'ada@example.com', hasAccount: true });
+    expect(after.json().data).toEqual({
+      identity: 'ada@example.com',
+      hasAccount: true,
+      isAdministrator: false,
+    });
     const other = await whoAmI(service, asPerson('grace@example.com'));
-    expect(other.json().data).toEqual({ identity: 'grace@example.com', hasAccount: false });
+    expect(other.json().data).toEqual({
+      identity: 'grace@example.com',
+      hasAccount: false,
+      isAdministrator: false,
+    });
   });
 
   test.each<[string, Record<string, string>, Sender]>([
@@ -59,7 +71,11 @@ describe('GET /api/identity', () => {
     const service = await startService({ env });
     const response = await whoAmI(service, sender);
     expect(response.statusCode).toBe(200);
-    expect(response.json().data).toEqual({ identity: null, hasAccount: false });
+    expect(response.json().data).toEqual({
+      identity: null,
+      hasAccount: false,
+      isAdministrator: false,
+    });
     const refused = await signIn(service, {
       ...sender,
       headers: { ...SAME_ORIGIN, ...sender.headers },
@@ -100,7 +116,11 @@ test('names that differ in any way are different people', async () => {
   for (const identity of names) {
     const header = Buffer.from(identity).toString('latin1');
     const response = await whoAmI(service, asPerson(header));
-    expect(response.json().data, header).toEqual({ identity, hasAccount: false });
+    expect(response.json().data, header).toEqual({
+      identity,
+      hasAccount: false,
+      isAdministrator: false,
+    });
   }
 });
 

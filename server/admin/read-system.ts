@@ -1,0 +1,39 @@
+import { LIMIT_CODES, type SystemResponse } from '../../shared/admin/system.ts';
+import type { Service } from '../dependencies.ts';
+import { VERSION } from '../lib/version.ts';
+import { isoTime } from '../links/to-link-record.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+import { isPostgresUrl } from '../store/store-url.ts';
+
+/** What an operator wants to know about this server. @param started milliseconds since the epoch */
+export async function readSystem(
+  started: number,
+  { settings, store, traffic, warnings }: Service,
+): Promise<SystemResponse['data']> {
+  const { dataBytes, failedWrites } = store.metrics();
+  return {
+    version: VERSION,
+    started: isoTime(started),
+    store: {
+      kind: isPostgresUrl(settings.storeUrl) ? 'postgresql' : 'json-file',
+      bytes: dataBytes,
+      isWritable: await isWritable(store),
+      failedWrites,
+    },
+    limitsReached: LIMIT_CODES.flatMap((code) => {
+      const count = traffic.errors.get(code) ?? 0;
+      return count > 0 ? [{ code, count }] : [];
+    }),
+    warnings: [...warnings],
+  };
+}
+
+async function isWritable(store: Service['store']): Promise<boolean> {
+  try {
+    await store.checkWritable();
+    return true;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return false;
+    throw error;
+  }
+}

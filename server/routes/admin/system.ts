@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { type SystemResponse, systemResponseSchema } from '../../../shared/admin/system.ts';
+import { readSystem } from '../../admin/read-system.ts';
+import type { Service } from '../../dependencies.ts';
+import type { Endpoint } from '../../plugins/endpoint.ts';
+
+const endpoint: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  operationId: 'adminGetSystem',
+  summary: 'Read the state of the server',
+  description: 'Numbers since the start are those of the server that responds.',
+  response: systemResponseSchema,
+};
+
+/** `GET /api/admin/system`. */
+export async function systemRoute(app: FastifyInstance, { service }: { service: Service }) {
+  const started = service.clock();
+  app.get('/admin/system', { config: { endpoint } }, async (): Promise<SystemResponse> => {
+    const data = await readSystem(started, service);
+    return { success: true, message: 'The state of the server.', data };
+  });
+}
