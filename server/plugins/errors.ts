@@ -86,7 +86,6 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
   if (!isApi(request)) addVary(reply, 'Accept');
   if (!wantsJson(request)) {
     return renderErrorPage(reply, {
-      status,
       code: error.code,
       message: error.message,
       retryAfterSeconds,

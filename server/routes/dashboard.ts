@@ -56,7 +56,6 @@ export async function dashboardRoutes(
     const explain = (request: FastifyRequest, reply: FastifyReply) => {
       const texts = translatorFor(request);
       return sendPage(reply.code(404), 'error', {
-        status: 404,
         title: texts.t('visit_no_dashboard_title'),
         text: texts.t('visit_no_dashboard_text'),
         message,

@@ -6,11 +6,10 @@ import { sendPage } from './send-page.ts';
 /** Sends a page that explains an error and what to do. Sets the page headers, but not the status. */
 export function renderErrorPage(
   reply: FastifyReply,
-  error: Omit<ShownError, 'requestId'> & { status: number },
+  error: Omit<ShownError, 'requestId'>,
 ): Promise<FastifyReply> {
   const { request } = reply;
   return sendPage(reply, 'error', {
-    status: error.status,
     canRetry: false,
     ...errorText({ ...error, requestId: request.id }, translatorFor(request)),
     refreshSeconds: error.code === 'too_early' ? error.retryAfterSeconds : undefined,

@@ -15,7 +15,6 @@ declare module 'fastify' {
 
 /** What the page of an error shows. */
 export type ErrorPage = ErrorText & {
-  status: number;
   /** After how many seconds the browser loads the page again, if it does. */
   refreshSeconds: number | undefined;
 };

@@ -8,10 +8,16 @@ const dateFormat = formatOf({ dateStyle: 'long', timeStyle: 'short' });
 const dayFormat = formatOf({ dateStyle: 'long' });
 const shortDayFormat = formatOf({ dateStyle: 'medium' });
 const timeFormat = formatOf({ timeStyle: 'short' });
+const minutesFormat = unitFormatOf('minute');
+const secondsFormat = unitFormatOf('second');
 const relativeFormat = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 
 function formatOf(options: Intl.DateTimeFormatOptions) {
   return perLanguage((language) => new Intl.DateTimeFormat(language, options));
+}
+
+function unitFormatOf(unit: 'minute' | 'second') {
+  return perLanguage((language) => new Intl.NumberFormat(language, { style: 'unit', unit }));
 }
 
 /** Formats a date with its time: `31 January 2030 at 12:00`. */
@@ -27,6 +33,14 @@ export function formatDay(iso: string): string {
 /** Formats the time of a day: `12:00`. */
 export function formatTime(iso: string): string {
   return timeFormat().format(new Date(iso));
+}
+
+/** Formats a length of time: `42 sec`, `5 min`. */
+export function formatDuration(seconds: number): string {
+  const isMinutes = seconds >= MINUTE_SECONDS && seconds % MINUTE_SECONDS === 0;
+  return isMinutes
+    ? minutesFormat().format(seconds / MINUTE_SECONDS)
+    : secondsFormat().format(seconds);
 }
 
 /** Formats a wait: `in 42 seconds`, `in 5 minutes`, or the date at its end. */

@@ -19,7 +19,6 @@ type Control =
       max: number;
       hint: 'hint_wait';
       invalid: 'field_wait_invalid';
-      format: 'waits_seconds';
     }
   | { control: 'switch'; default: false; hint: PlainKey }
   | { control: 'tags'; default: readonly [] };
@@ -71,7 +70,6 @@ export const PLAIN_FIELDS = {
     label: 'field_wait',
     hint: 'hint_wait',
     invalid: 'field_wait_invalid',
-    format: 'waits_seconds',
     forms: ['dashboard', 'popup', 'list'],
     cli: ['--wait <seconds>', 'seconds that visitors wait on the preview page'],
     administratorsSeeIt: true,

@@ -56,9 +56,12 @@ test('the options page shows the recovery code and imports another one', async (
   );
   const options = await firefox.openTab('options.html');
   await options.waitFor(ADDRESS_FIELD);
-  for (const code of [first, second]) {
+  for (const [code, button] of [
+    [first, 'Use it'],
+    [second, 'Switch account'],
+  ]) {
     await options.type('[name="other-code"]', code ?? '');
-    await options.press('Use it');
+    await options.press(button ?? '');
     await options.waitFor(`return document.body.textContent.includes('Curt uses it from now on')
       && document.querySelector('[name="other-code"]').value === ''`);
   }
@@ -66,7 +69,7 @@ test('the options page shows the recovery code and imports another one', async (
   await options.waitFor(
     `return document.querySelector('[name="recovery-code"]').value === ${JSON.stringify(second)}`,
   );
-  await options.waitFor(`return document.body.textContent.includes('Previous tokens')`);
+  await options.waitFor(`return document.body.textContent.includes('Old keys')`);
   await options.press('Reset settings…');
   await options.waitFor(`return document.querySelector('dialog[open]') !== null`);
   await options.press('Cancel');

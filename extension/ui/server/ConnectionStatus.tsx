@@ -23,15 +23,9 @@ export function ConnectionStatus({ test }: { test: TestState }) {
   );
 }
 
-function AccountLimits({ quota, rate }: AccountResponse['data']) {
-  const { limit, remaining } = quota;
-  const isLimited = limit !== null && remaining !== null;
-  return (
-    <p class="test-result-details">
-      {isLimited && `${t('quota_line', ...formatLeft({ limit, remaining }))} `}
-      {t('rate_line', ...formatLeft(rate))}
-    </p>
-  );
+function Quota({ quota: { limit, remaining } }: AccountResponse['data']) {
+  if (limit === null || remaining === null) return null;
+  return <p class="test-result-details">{t('quota_line', ...formatLeft({ limit, remaining }))}</p>;
 }
 
 function TestResult({ origin, report }: { origin: string; report: ConnectionReport }) {
@@ -42,7 +36,7 @@ function TestResult({ origin, report }: { origin: string; report: ConnectionRepo
         <Icon name={isSuccess ? 'check' : 'alert'} />
         <span>{resultText(report, new URL(origin).host)}</span>
       </p>
-      {report.outcome === 'connected' && report.account && <AccountLimits {...report.account} />}
+      {report.outcome === 'connected' && report.account && <Quota {...report.account} />}
       {WORTH_OPENING.has(report.outcome) && (
         <p class="test-result-details">
           <a href={origin} target="_blank" rel="noreferrer">

@@ -18,10 +18,6 @@ export function Usage({ account }: { account: Account | undefined }) {
           <dd>{account ? quotaText(account) : '…'}</dd>
         </div>
         <div>
-          <dt>{t('limit_minute')}</dt>
-          <dd>{account ? t('limit_left', ...formatLeft(account.rate)) : '…'}</dd>
-        </div>
-        <div>
           <dt>{t('account_created')}</dt>
           <dd>{account ? formatDay(account.created) : '…'}</dd>
         </div>

@@ -26,7 +26,7 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
       }}
     >
       <InputField
-        label={t('field_new_url')}
+        label={t('field_target')}
         issue={issues.url}
         name="url"
         inputMode="url"

@@ -44,8 +44,7 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
         }}
       >
         <InputField
-          label={t('field_code_first')}
-          hint={t('sign_in_hint')}
+          label={t('field_code')}
           issue={state.issue.value}
           class="input mono"
           type="password"

@@ -41,7 +41,7 @@ test('creates a named token that is shown once, as text, file and QR code, and r
   const { page, client, complaints } = await openAccountPage();
   await page.type('input[name="token-name"]', 'Phone');
   await page.select('select:has(option[value="create"])', 'create');
-  await press(page, 'Create token');
+  await press(page, 'Create key');
   await page.waitForSelector('input[name="new-token"]');
   const token = await readField(page, 'input[name="new-token"]');
   expect(await client.listLinks(token)).toMatchObject({ ok: false, code: 'insufficient_scope' });
@@ -80,7 +80,7 @@ async function pictureOf(element: ElementHandle): Promise<Buffer> {
 
 test('warns before the last token that may do everything is revoked, which signs out', async () => {
   const { page, client, authToken } = await openAccountPage();
-  await press(page, 'Revoke…: First token');
+  await press(page, 'Revoke…: First key');
   await page.waitForSelector('dialog .warning');
   expect(await textOf(page)).toContain('nobody can manage this account again');
   await press(page, 'Revoke');

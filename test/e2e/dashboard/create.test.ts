@@ -52,7 +52,7 @@ test('a URL that another app shares is shortened and copied with one button', as
 
 test('with the keyboard alone, a link with every option is created', async () => {
   const { page, newest, exported } = await openSignedIn('/create');
-  await tabTo(page, 'URL');
+  await tabTo(page, 'Destination');
   await page.keyboard.type('example.com/options');
   await tabTo(page, 'Options');
   await page.keyboard.press('Enter');
@@ -67,13 +67,13 @@ test('with the keyboard alone, a link with every option is created', async () =>
     await tabTo(page, name);
     await page.keyboard.type(value);
   }
-  await tabTo(page, 'Pass on the query');
+  await tabTo(page, 'Keep ?parameters from the short link');
   await page.keyboard.press('Space');
-  await tabTo(page, 'Wait on the preview page');
+  await tabTo(page, 'Wait before redirect');
   await page.keyboard.type('3');
   await tabTo(page, 'Description');
   await page.keyboard.type('Told in the preview');
-  await tabTo(page, 'Tag Manager container');
+  await tabTo(page, 'Google Tag Manager ID');
   await page.keyboard.type('GTM-ABC1234');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.created-url');

@@ -57,7 +57,7 @@ async function createWithoutExtension(url: string) {
 
 async function changeTarget(within: Page, target: string): Promise<void> {
   await press(within, 'Edit');
-  await fill(within, 'Target', target);
+  await fill(within, 'Destination', target);
   await press(within, 'Save');
   await within.waitForSelector('.link-editor', { hidden: true });
 }
@@ -94,7 +94,7 @@ test('without the extension: create, edit, visit, sign out, sign in with the tok
   await follow(page, 'Statistics');
   const picture = await page.waitForSelector('svg[role="img"]');
   const name = await picture?.evaluate((svg) => svg.getAttribute('aria-label'));
-  expect(name).toMatch(/People: 1, Previews: 0, Bots: 0\.$/);
+  expect(name).toMatch(/Visits: 1, Previews: 0, Bots: 0\.$/);
   const browsers = await page.$$eval('.top tbody tr', (rows) =>
     rows.map((row) => row.firstElementChild?.textContent),
   );

@@ -35,7 +35,7 @@ test('without the extension: create a link, keep its token, open the dashboard',
   expect(link).toMatchObject({ originalUrl: 'https://example.com/without-extension' });
   expect(await textOf(page)).toContain(link?.shortUrl);
 
-  await press(page, 'Copy token');
+  await press(page, 'Copy sign-in key');
   await expect.poll(() => textOf(page)).toContain('Copied.');
   expect(await fixture.chromium.readClipboard()).toBe(token);
   await page.bringToFront();

@@ -72,7 +72,7 @@ describe('the list of links', () => {
     await openLinks();
     const [before] = await links();
     await press(page, 'Edit');
-    await fill(page, 'Target', 'https://example.com/second');
+    await fill(page, 'Destination', 'https://example.com/second');
     await fill(page, 'Title', 'Second');
     await press(page, 'Save');
     await expect.poll(() => titles(page)).toEqual(['Second']);
@@ -123,7 +123,7 @@ describe('the list of links', () => {
     await expect.poll(statusOf).toBe(302);
     await press(page, 'Delete');
     await expect.poll(statusOf).toBe(410);
-    await expectText(page, 'Deleted on the server. The short link no longer works');
+    await expectText(page, 'Link deleted');
     await page.select('.filter select', 'deleted');
     await press(page, 'Restore');
     await expect.poll(statusOf).toBe(302);
@@ -215,14 +215,14 @@ describe('the list of links', () => {
     await openLinks();
     await tabTo(page, 'Edit');
     await page.keyboard.press('Enter');
-    await expect.poll(() => nameOfFocused(page)).toBe('Target');
+    await expect.poll(() => nameOfFocused(page)).toBe('Destination');
     await tabTo(page, 'Title');
     await page.keyboard.type('x');
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page)).toEqual(['x']);
     await expect.poll(() => nameOfFocused(page)).toBe('Edit');
     await page.keyboard.press('Enter');
-    await expect.poll(() => nameOfFocused(page)).toBe('Target');
+    await expect.poll(() => nameOfFocused(page)).toBe('Destination');
     await page.keyboard.press('Escape');
     await expect.poll(() => nameOfFocused(page)).toBe('Edit');
     await page.keyboard.down('Control');

@@ -61,7 +61,7 @@ test('"Stay signed in on this device" keeps the token, and "Sign out" deletes it
   expect(await headingOf(otherTab)).toBe('Account');
   await press(otherTab, 'Sign out');
   await otherTab.waitForSelector('dialog[open]');
-  expect(await textOf(otherTab)).toContain('Without a copy of a token');
+  expect(await textOf(otherTab)).toContain('Without a copy of a key');
   await otherTab.locator('dialog .button.danger').click();
   await otherTab.waitForSelector(FIELD);
   expect(await textOf(otherTab)).toContain('You are signed out.');
@@ -74,7 +74,7 @@ test('a recovery code of this server signs in, and one of another server is expl
   const page = await openSignIn();
   await page.type(FIELD, `curt:https://other.example#${authToken}`);
   await press(page, 'Sign in');
-  await expect.poll(() => textOf(page)).toContain('This recovery code is for other.example');
+  await expect.poll(() => textOf(page)).toContain('This sign-in key is for other.example');
   await page.$eval(FIELD, (field) => (field as HTMLInputElement).select());
   await page.type(FIELD, `curt:${fixture.server.baseUrl}#${authToken}`);
   await press(page, 'Sign in');
@@ -122,7 +122,7 @@ test('an address with the token of another account does not replace the account 
   await page.goto('about:blank');
   await page.goto(`${fixture.server.baseUrl}/dashboard#${other.authToken}`);
   await page.waitForSelector(FIELD);
-  expect(await textOf(page)).toContain('the token of another account');
+  expect(await textOf(page)).toContain('the sign-in key of another account');
   await press(page, 'Cancel');
   await page.waitForSelector('nav');
   expect(await storedIn(page)).toEqual({ tab: own.authToken, device: null });
@@ -136,7 +136,7 @@ test('a tab in another account leaves the token of the device alone', async () =
   const otherTab = await fixture.chromium.openPage('about:blank');
   await otherTab.goto(`${fixture.server.baseUrl}/dashboard#${other.authToken}`);
   await otherTab.locator('#stay-signed-in').click();
-  await expect.poll(() => textOf(otherTab)).toContain('Its token will be deleted here');
+  await expect.poll(() => textOf(otherTab)).toContain('Its sign-in key will be deleted here');
   await otherTab.locator('#stay-signed-in').click();
   await press(otherTab, 'Sign in');
   await otherTab.waitForSelector('nav');
@@ -147,8 +147,8 @@ test('a tab in another account leaves the token of the device alone', async () =
 });
 
 test.each([
-  ['text that is no token', 'no token', 'This is neither a recovery code nor a token.'],
-  ['an unknown token', `curt_${'x'.repeat(43)}`, 'The server doesn’t recognize this token.'],
+  ['text that is no token', 'no token', 'This isn’t a sign-in key.'],
+  ['an unknown token', `curt_${'x'.repeat(43)}`, 'The server doesn’t recognize this sign-in key.'],
 ])('%s is explained at the field', async (_, text, explanation) => {
   const page = await openSignIn();
   await page.type(FIELD, text);
@@ -183,6 +183,6 @@ test('a revoked token signs out with a message', async () => {
   expect((await client.revokeToken(authToken, second.data.id)).ok).toBe(true);
   await follow(page, 'Account');
   await page.waitForSelector(FIELD);
-  expect(await textOf(page)).toContain('your token is no longer valid');
+  expect(await textOf(page)).toContain('your sign-in key is no longer valid');
   expect(await storedIn(page)).toEqual({ tab: null, device: null });
 });

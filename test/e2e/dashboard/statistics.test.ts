@@ -56,7 +56,7 @@ test.each(['account', 'link'])(
     const { page, complaints } = await openStatistics({ of });
     expect(await headingOf(page)).toBe(of === 'account' ? 'Statistics' : 'Link statistics');
     expect(await nameOf(page, PICTURE)).toMatch(
-      /^Chart of visits, .+\. People: 3, Previews: 1, Bots: 1\.$/,
+      /^Chart of visits, .+\. Visits: 3, Previews: 1, Bots: 1\.$/,
     );
     // One column with a bar for each kind: all visits were on one day.
     expect(await page.$$eval('.chart-picture .chart-bar', (bars) => bars.length)).toBe(3);
@@ -93,18 +93,18 @@ test('arrow keys read the chart period by period', async () => {
   await page.focus(SLIDER);
   const valueText = () => page.$eval(SLIDER, (slider) => slider.getAttribute('aria-valuetext'));
   await page.keyboard.press('Home');
-  await expect.poll(valueText).toMatch(/ – People: 0, Previews: 0, Bots: 0$/);
+  await expect.poll(valueText).toMatch(/ – Visits: 0, Previews: 0, Bots: 0$/);
   expect(await textOf(page)).toContain(await valueText());
   await page.keyboard.press('End');
-  await expect.poll(valueText).toMatch(/ – People: 3, Previews: 1, Bots: 1$/);
+  await expect.poll(valueText).toMatch(/ – Visits: 3, Previews: 1, Bots: 1$/);
   await page.keyboard.press('ArrowLeft');
-  await expect.poll(valueText).toMatch(/People: 0/);
+  await expect.poll(valueText).toMatch(/Visits: 0/);
 });
 
 test('a hidden kind of visits leaves the picture', async () => {
   const { page } = await openStatistics();
   await page.locator('::-p-aria([name="Bots"][role="checkbox"])').click();
-  await expect.poll(() => nameOf(page, PICTURE)).toMatch(/ People: 3, Previews: 1\.$/);
+  await expect.poll(() => nameOf(page, PICTURE)).toMatch(/ Visits: 3, Previews: 1\.$/);
 });
 
 test('the range and the time zone can be chosen', async () => {

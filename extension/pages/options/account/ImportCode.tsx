@@ -18,7 +18,7 @@ export function ImportCode({ state }: { state: AccountState }) {
       }}
     >
       <InputField
-        label={t(hasToken ? 'field_other_code' : 'field_code_first')}
+        label={t(hasToken ? 'field_other_code' : 'field_code')}
         hint={t(hasToken ? 'hint_other_code' : 'hint_code_first')}
         issue={state.pastedIssue.value}
         class="input mono"
@@ -32,7 +32,7 @@ export function ImportCode({ state }: { state: AccountState }) {
       />
       <div class="buttons">
         <button type="submit" class="button">
-          {t('code_use')}
+          {t(hasToken ? 'server_switch' : 'code_use')}
         </button>
       </div>
       <ConfirmDialog

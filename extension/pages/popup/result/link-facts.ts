@@ -1,4 +1,4 @@
-import { formatDate } from '../../../../shared/i18n/format-time.ts';
+import { formatDate, formatDuration } from '../../../../shared/i18n/format-time.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { statusOf } from '../../../../shared/links/shown-link.ts';
 import type { LinkSummary } from '../../../links/link.ts';
@@ -9,7 +9,7 @@ export function linkFacts(link: LinkSummary): string[] {
   return [
     statusOf(link) === 'inactive' && t('status_inactive'),
     hasPassword && t('has_password'),
-    waitTimerSeconds > 0 && t('waits_seconds', String(waitTimerSeconds)),
+    waitTimerSeconds > 0 && t('waits', formatDuration(waitTimerSeconds)),
     expiresAt && t('expires_on', formatDate(expiresAt)),
   ].filter((fact) => typeof fact === 'string');
 }

@@ -27,7 +27,7 @@ export function NewToken({ token, name, origin, onClose }: NewTokenProps) {
         <strong>{t('token_shown_once', name)}</strong>
       </p>
       <InputField
-        label={t('token_heading')}
+        label={t('field_code')}
         class="input mono"
         name="new-token"
         dir="ltr"

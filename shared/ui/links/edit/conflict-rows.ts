@@ -1,4 +1,4 @@
-import { formatDate } from '../../../i18n/format-time.ts';
+import { formatDate, formatDuration } from '../../../i18n/format-time.ts';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
@@ -66,7 +66,7 @@ function toColumn(name: PlainField): Column {
   const definition = definitionOf(name);
   const toText = (value: PlainValues[PlainField]) => {
     if (typeof value === 'boolean') return t(value ? 'value_yes' : 'value_no');
-    if (definition.control === 'number') return t(definition.format, formatNumber(Number(value)));
+    if (definition.control === 'number') return formatDuration(Number(value));
     return (Array.isArray(value) ? value.join(', ') : value?.toString()) || t('value_none');
   };
   return {

@@ -1,4 +1,4 @@
-import { formatDate, formatTime } from '../../../i18n/format-time.ts';
+import { formatDate, formatDuration, formatTime } from '../../../i18n/format-time.ts';
 import { formatCount, formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { type ManagedFields, type ShownLink, statusOf } from '../../../links/shown-link.ts';
@@ -42,7 +42,7 @@ export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
       {waitTimerSeconds > 0 && (
         <span class="fact">
           <Icon name="wait" />
-          {t('waits_seconds', String(waitTimerSeconds))}
+          {t('waits', formatDuration(waitTimerSeconds))}
         </span>
       )}
       {managed && (

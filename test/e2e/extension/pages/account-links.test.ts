@@ -71,7 +71,7 @@ describe('two browsers with one account', () => {
       page = await openLinks(fixture);
       await expect.poll(() => titles(page)).toContain('Edited there');
       await press(page, 'Delete');
-      await expectText(page, 'Deleted on the server');
+      await expectText(page, 'Link deleted');
       await expect.poll(async () => (await fetch(shortUrl)).status).toBe(410);
       await theirs.reload();
       await expect.poll(() => titles(theirs)).toEqual(['First']);
@@ -95,7 +95,7 @@ describe('a link of the account', () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
     await press(page, 'Edit');
-    await fill(page, 'Target', 'https://example.com/new');
+    await fill(page, 'Destination', 'https://example.com/new');
     await press(page, 'Save');
     await expectText(page, 'Saved:');
     const { shortUrl } = await onlyLink();

@@ -72,7 +72,7 @@ describe('with the keyboard alone', () => {
     await saveLinks(fixture, manyLinks(5));
     const page = await openLinks(fixture);
     await expectText(page, '5 links');
-    await focusIsOn(page, 'Search by title, URL or alias');
+    await focusIsOn(page, 'Search by title, destination or alias');
     await page.keyboard.type('number 3');
     await expectText(page, '1 link');
 
@@ -143,11 +143,11 @@ describe('when a clicked button disappears, the focus moves on', () => {
   test('at “Try again”', async () => {
     await saveTokens(fixture, { [network.origin]: `curt_${'x'.repeat(43)}` });
     const popup = await openPopup(fixture);
-    await expectStatus(popup, 'The server doesn’t recognize your token');
+    await expectStatus(popup, 'The server doesn’t recognize your sign-in key');
     await focusIsOn(popup, 'Open settings');
     await popup.keyboard.press('Tab');
     await pressAndWait(popup, 'Try again');
-    await expectStatus(popup, 'The server doesn’t recognize your token');
+    await expectStatus(popup, 'The server doesn’t recognize your sign-in key');
     // It moves to what helps.
     await focusIsOn(popup, 'Open settings');
   });

@@ -143,7 +143,11 @@ describe('the list of links', () => {
       expect.stringMatching(/^Expires January 31, 2040/),
       '0 visits',
     ]);
-    expect(await factsOf('/waiting')).toEqual(['Password', '7 s wait', '0 visits']);
+    expect(await factsOf('/waiting')).toEqual([
+      'Password',
+      'Wait before redirect: 7 sec',
+      '0 visits',
+    ]);
   });
 
   test('groups links by day, opens short URLs on click and decodes targets', async () => {

@@ -74,13 +74,12 @@ describe('the server’s address', () => {
 });
 
 describe('the connection test', () => {
-  test('shows the server’s version and the remaining limits', async () => {
+  test('shows the server’s version and the rest of the quota', async () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     await reopen();
     await press(options, 'Test connection');
     await expectText('Connected to Curt 0.1.0.');
     await expectText('999 of 1,000 links left this month.');
-    await expectText('of 10,000 requests left this minute.');
   });
 
   test('tests the address in the field, saved or not', async () => {
@@ -108,7 +107,7 @@ describe('the connection test', () => {
   test('reports an unknown token', async () => {
     await saveTokens(fixture, { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` });
     await press(options, 'Test connection');
-    await expectText('it doesn’t recognize your token');
+    await expectText('it doesn’t recognize your sign-in key');
   });
 });
 
@@ -122,28 +121,28 @@ describe('the account', () => {
     await reopen();
   });
 
-  test('has a recovery code, which is in the page only while it is shown', async () => {
+  test('has a sign-in key, which is in the page only while it is shown', async () => {
     expect(await wholePage()).not.toContain(token);
     await press(options, 'Show');
-    await expect.poll(() => fieldValue(options, 'Recovery code')).toBe(code());
+    await expect.poll(() => fieldValue(options, 'Sign-in key')).toBe(code());
     // The button's label tells its state: aria-pressed would announce it twice.
     expect(await options.$$('[aria-pressed]')).toEqual([]);
     await press(options, 'Hide');
-    await expect.poll(() => fieldValue(options, 'Recovery code')).toMatch(/^•+$/);
+    await expect.poll(() => fieldValue(options, 'Sign-in key')).toMatch(/^•+$/);
     expect(await wholePage()).not.toContain(token);
   });
 
-  test('shows its recovery code as a QR code, without its text', async () => {
+  test('shows its sign-in key as a QR code, without its text', async () => {
     await press(options, 'QR code');
-    await options.waitForSelector('[role=img][aria-label="Recovery code as a QR code"] .qr-dark');
+    await options.waitForSelector('[role=img][aria-label="Sign-in key as a QR code"] .qr-dark');
     expect(await wholePage()).not.toContain(token);
     await press(options, 'QR code');
     await options.waitForSelector('[role=img]', { hidden: true });
   });
 
-  test('can copy its recovery code without showing it', async () => {
+  test('can copy its sign-in key without showing it', async () => {
     await press(options, 'Copy');
-    await expectText('Recovery code copied.');
+    await expectText('Sign-in key copied.');
     expect(await wholePage()).not.toContain(token);
     expect(await fixture.chromium.readClipboard()).toBe(code());
   });
@@ -154,42 +153,42 @@ describe('the account', () => {
       const other = await openAccount(fixture.server.baseUrl);
       await fill(
         options,
-        'Another recovery code or token',
+        'Another sign-in key',
         form === 'token' ? other : `curt:${fixture.server.baseUrl}#${other}`,
       );
-      await press(options, 'Use it');
-      await expectText('Curt uses it from now on. The previous token is kept below.');
+      await press(options, 'Switch account');
+      await expectText('Curt uses it from now on. The old key is kept below.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
 
       await options.click('[aria-label^="Use again"]');
-      await expectText('The previous token is in use again.');
+      await expectText('The old key is in use again.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
       expect(await previousTokens()).toEqual([other]);
     },
   );
 
   test('that is removed makes room for a first one', async () => {
-    await press(options, 'Remove token…');
+    await press(options, 'Remove sign-in key…');
     await options.waitForSelector('dialog[open]');
-    await press(options, 'Remove token');
-    await expectText('No token yet.');
-    await fill(options, 'Recovery code or token', code());
+    await press(options, 'Remove sign-in key');
+    await expectText('No sign-in key yet.');
+    await fill(options, 'Sign-in key', code());
     await press(options, 'Use it');
     await expectText('Curt uses it from now on.');
-    await control(options, 'Another recovery code or token');
+    await control(options, 'Another sign-in key');
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
   });
 
   test('that was replaced is removed only after confirmation', async () => {
     const other = await openAccount(fixture.server.baseUrl);
-    await fill(options, 'Another recovery code or token', other);
-    await press(options, 'Use it');
-    await expectText('The previous token is kept below.');
+    await fill(options, 'Another sign-in key', other);
+    await press(options, 'Switch account');
+    await expectText('The old key is kept below.');
     const remove = await options.waitForSelector('.list [aria-label^="Remove…"]');
     await remove?.click();
     await options.waitForSelector('dialog[open]');
-    await press(options, 'Remove token');
-    await expectText('Token removed.');
+    await press(options, 'Remove sign-in key');
+    await expectText('Sign-in key removed.');
     expect(await previousTokens()).toEqual([]);
     await expect.poll(focused).toBe('Account');
   });
@@ -200,15 +199,15 @@ describe('the account', () => {
       const other = await openAccount(second.baseUrl);
       const { host } = new URL(second.baseUrl);
       const otherCode = `curt:${second.baseUrl}#${other}`;
-      await fill(options, 'Another recovery code or token', otherCode);
-      await press(options, 'Use it');
+      await fill(options, 'Another sign-in key', otherCode);
+      await press(options, 'Switch account');
       await expectText(`Switch to ${host}?`);
       expect(await findViolations(options)).toEqual([]);
       await options.keyboard.press('Escape');
       await dialogIsGone(options);
       expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
 
-      await press(options, 'Use it');
+      await press(options, 'Switch account');
       await options.waitForSelector('dialog[open]');
       await press(options, 'Check and switch');
       await expectText('Curt uses it from now on.');
@@ -224,8 +223,8 @@ describe('the account', () => {
       expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
       await press(options, `Remove the account on ${host}`);
       await options.waitForSelector('dialog[open]');
-      await press(options, 'Remove token');
-      await expectText('Token removed.');
+      await press(options, 'Remove sign-in key');
+      await expectText('Sign-in key removed.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
     } finally {
       await second.stop();
@@ -233,27 +232,27 @@ describe('the account', () => {
   });
 
   test.each([
-    [`curt_${'y'.repeat(43)}`, 'The server doesn’t recognize this token.'],
-    ['two words', 'This is neither a recovery code nor a token.'],
+    [`curt_${'y'.repeat(43)}`, 'The server doesn’t recognize this key.'],
+    ['two words', 'This isn’t a sign-in key.'],
   ])('is kept when %s is pasted', async (other, sentence) => {
-    await fill(options, 'Another recovery code or token', other);
-    await press(options, 'Use it');
+    await fill(options, 'Another sign-in key', other);
+    await press(options, 'Switch account');
     await expectText(sentence);
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
   });
 
   test('is removed only after confirmation', async () => {
-    await press(options, 'Remove token…');
+    await press(options, 'Remove sign-in key…');
     await options.waitForSelector('dialog[open]');
     await press(options, 'Cancel');
     await dialogIsGone(options);
     expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
 
-    await press(options, 'Remove token…');
+    await press(options, 'Remove sign-in key…');
     await options.waitForSelector('dialog[open]');
-    await press(options, 'Remove token');
-    await expectText('Token removed.');
-    await expectText('No token yet.');
+    await press(options, 'Remove sign-in key');
+    await expectText('Sign-in key removed.');
+    await expectText('No sign-in key yet.');
     expect((await stored(fixture)).accountTokens).toEqual({});
     await expect.poll(focused).toBe('Account');
   });

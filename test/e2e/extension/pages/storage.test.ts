@@ -111,9 +111,9 @@ describe('the data on this computer', () => {
     await expectText(options, 'Unreadable data');
     expect(await rows()).toEqual([
       'Other dataWritten by a newer version of Curt.',
-      'Account tokensDamaged, or not written by Curt.',
+      'Sign-in keysDamaged, or not written by Curt.',
     ]);
-    const file = await nextDownload(() => press(options, 'Download: Account tokens'));
+    const file = await nextDownload(() => press(options, 'Download: Sign-in keys'));
     expect(file.name).toBe('curt-quarantined-accountTokens-1700000000000.json');
     expect(JSON.parse(file.text)).toEqual({
       reason: 'damaged',
@@ -121,7 +121,7 @@ describe('the data on this computer', () => {
       value: 'curt_from-a-damaged-item',
     });
 
-    await press(options, 'Delete…: Account tokens');
+    await press(options, 'Delete…: Sign-in keys');
     await options.waitForSelector('dialog[open]');
     expect(await findViolations(options)).toEqual([]);
     await press(options, 'Delete');
@@ -140,7 +140,7 @@ describe('the data on this computer', () => {
     await options.reload();
     await press(options, 'Reset settings…');
     await options.waitForSelector('dialog[open]');
-    await expectText(options, 'Tokens and links are kept.');
+    await expectText(options, 'Sign-in keys and links are kept.');
     expect(await focusedText(options)).toBe('Cancel');
     await press(options, 'Reset');
     await expectText(options, 'Settings reset.');
@@ -166,8 +166,8 @@ describe('the data on this computer', () => {
 
     await press(options, 'Delete all data…');
     await press(options, 'Delete all data');
-    await expectText(options, 'Tokens and links deleted.');
-    await expectText(options, 'No token yet.');
+    await expectText(options, 'Sign-in keys and links deleted.');
+    await expectText(options, 'No sign-in key yet.');
     expect(await stored(fixture)).toEqual({ settings: { serverOrigin: fixture.server.baseUrl } });
     expect(await inWorker(fixture, () => chrome.storage.session.get())).toEqual({});
   });

@@ -22,7 +22,7 @@ const WAIT_MS = 10_000;
 const BUSY_MS = 25_000;
 /** How long the extension waits for the page's answer, see `read-page-urls.ts`. */
 const ANSWER_TIMEOUT_MS = 300;
-const NAMES_IT = 'Using the page’s canonical URL.';
+const NAMES_IT = 'Using the site’s preferred address.';
 
 const fixture = useFixture();
 

@@ -100,7 +100,7 @@ describe('errors are shown with a remedy', () => {
     const accountTokens = { [fixture.server.baseUrl]: `curt_${'x'.repeat(43)}` };
     await saveTokens(fixture, accountTokens);
     const popup = await openPopup(fixture);
-    await expectStatus(popup, 'The server doesn’t recognize your token');
+    await expectStatus(popup, 'The server doesn’t recognize your sign-in key');
     expect((await stored(fixture)).accountTokens).toEqual(accountTokens);
     // Trying again would fail again.
     await popup.waitForFunction(() => document.activeElement?.textContent === 'Open settings');

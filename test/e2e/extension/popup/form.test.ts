@@ -35,9 +35,9 @@ describe('the form behind Options', () => {
     await fill(popup, 'Custom alias', alias);
     await fill(popup, 'Title', 'A title of my own');
     await fill(popup, 'Password for visitors', 'open sesame');
-    await fill(popup, 'Wait on the preview page', '7');
+    await fill(popup, 'Wait before redirect', '7');
     await fill(popup, 'Description', 'For the team');
-    await fill(popup, 'Tag Manager container', 'GTM-ABC1234');
+    await fill(popup, 'Google Tag Manager ID', 'GTM-ABC1234');
     await choose(popup, 'Custom');
     await fill(popup, 'Duration', '3');
     await press(popup, 'Create link');
@@ -78,7 +78,7 @@ describe('the form behind Options', () => {
     ];
     await expect.poll(seen).toEqual(first);
     await openAdvanced(popup);
-    const rest = ['Title', 'Wait on the preview page', 'Description', 'Tag Manager container'];
+    const rest = ['Title', 'Wait before redirect', 'Description', 'Google Tag Manager ID'];
     await expect.poll(seen).toEqual([...first, ...rest]);
   });
 
@@ -94,10 +94,10 @@ describe('the form behind Options', () => {
 
   test('expands Advanced for an invalid field', async () => {
     const popup = await openForm(fixture);
-    await fill(popup, 'Wait on the preview page', '301');
+    await fill(popup, 'Wait before redirect', '301');
     await popup.$eval('.advanced', (details) => details.removeAttribute('open'));
     await press(popup, 'Create link');
-    const wait = await control(popup, 'Wait on the preview page');
+    const wait = await control(popup, 'Wait before redirect');
     await popup.waitForFunction((field) => document.activeElement === field, {}, wait);
     expect(await wait.evaluate((field) => field.checkVisibility())).toBe(true);
   });
@@ -158,34 +158,32 @@ describe('the form behind Options', () => {
 
   test('shows errors at their fields', async () => {
     const popup = await openForm(fixture);
-    await fill(popup, 'Wait on the preview page', '301');
-    await fill(popup, 'Tag Manager container', 'gtm-1');
+    await fill(popup, 'Wait before redirect', '301');
+    await fill(popup, 'Google Tag Manager ID', 'gtm-1');
     await press(popup, 'Create link');
     await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2, {
       timeout: WAIT_MS,
     });
-    expect(await issueOf(popup, 'Wait on the preview page')).toContain('300');
-    expect(await issueOf(popup, 'Tag Manager container')).toContain('GTM-');
+    expect(await issueOf(popup, 'Wait before redirect')).toContain('300');
+    expect(await issueOf(popup, 'Google Tag Manager ID')).toContain('GTM-');
     expect(await issueOf(popup, 'Custom alias')).toBe('');
     // And focuses it, since the field may be out of view.
     await popup.waitForFunction(
       (field) => document.activeElement === field,
       { timeout: WAIT_MS },
-      await control(popup, 'Wait on the preview page'),
+      await control(popup, 'Wait before redirect'),
     );
   });
 
   test('rejects a wait that isn’t a number instead of ignoring it', async () => {
     const popup = await openForm(fixture);
-    const wait = await control(popup, 'Wait on the preview page');
+    const wait = await control(popup, 'Wait before redirect');
     await wait.focus();
     // Browsers accept this in a number field, but its value is empty.
     await popup.keyboard.type('1e');
     await fill(popup, 'Custom alias', 'two words');
     await press(popup, 'Create link');
-    await expect
-      .poll(() => issueOf(popup, 'Wait on the preview page'))
-      .toBe('Enter 0 to 300 seconds.');
+    await expect.poll(() => issueOf(popup, 'Wait before redirect')).toBe('Enter 0 to 300 seconds.');
     expect(await issueOf(popup, 'Custom alias')).not.toBe('');
   });
 

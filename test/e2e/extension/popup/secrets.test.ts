@@ -210,7 +210,7 @@ test('a pasted URL with a password needs confirmation, and Cancel returns to the
   await press(popup, 'Shorten this URL');
   await press(popup, 'Remove it and shorten');
   await popup.waitForFunction(
-    () => document.querySelector('.target')?.textContent === 'Goes to example.com/a',
+    () => document.querySelector('.target')?.textContent === 'Destination example.com/a',
     { timeout: WAIT_MS },
   );
   expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe('https://example.com/a');

@@ -88,7 +88,7 @@ describe('a result does not move the controls', () => {
     ],
     [
       'refused',
-      'The server doesn’t recognize your token',
+      'The server doesn’t recognize your sign-in key',
       () => {
         network.holds = undefined;
       },

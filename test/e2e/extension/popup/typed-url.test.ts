@@ -53,7 +53,7 @@ describe('a URL entered in the popup', () => {
     await fill(popup, FIELD, 'https://example.com/other');
     await press(popup, 'Shorten this URL');
     await popup.waitForFunction(
-      () => document.querySelector('.target')?.textContent === 'Goes to example.com/other',
+      () => document.querySelector('.target')?.textContent === 'Destination example.com/other',
       { timeout: WAIT_MS },
     );
     await expectStatus(popup, 'Short link copied');

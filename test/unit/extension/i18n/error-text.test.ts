@@ -128,7 +128,7 @@ describe('each error has a text of its own', () => {
       'redirected',
       'Open curt.example in a tab to see where it redirects, and enter that address in Settings.',
     ],
-    ['account_limit', 'Paste a token or a recovery code in Settings, or try again tomorrow.'],
+    ['account_limit', 'Paste a sign-in key in Settings, or try again tomorrow.'],
   ])('%s', (code, text) => {
     expect(textOf(code)).toBe(text);
   });
@@ -145,7 +145,7 @@ describe('each error has a text of its own', () => {
       { ok: false, code: 'account_limit', queued: { id: '', retryAtMs } },
       SERVER,
     );
-    expect(text).toMatch(/Next try: .*\d{4} at .*paste a token or a recovery code/);
+    expect(text).toMatch(/Next try: .*\d{4} at .*paste a sign-in key/);
   });
 
   test('a proxy’s error is not shown as "No server is responding yet"', () => {

@@ -137,7 +137,7 @@ test.each<[string, Failure | undefined, string[]]>([
     { ok: false, code: 'invalid_token' },
     [
       expect.stringMatching(
-        /^The links of curt\.example may be out of date\. .*recognize your token/,
+        /^The links of curt\.example may be out of date\. .*recognize your sign-in key/,
       ),
     ],
   ],

@@ -50,7 +50,7 @@ describe('a first link that can’t be created', () => {
   test.each<[FailureCode, 'server' | 'url' | 'link', string]>([
     ['unreachable', 'server', 'Can’t reach the server'],
     ['gateway_error', 'server', 'The server is unavailable'],
-    ['token_required', 'server', 'This server requires a token'],
+    ['token_required', 'server', 'This server requires a sign-in key'],
     ['invalid_url', 'url', 'This URL can’t be shortened'],
     ['page_url_too_long', 'url', 'This URL is too long'],
     ['account_limit', 'link', 'Too many new accounts from this network today'],
@@ -102,7 +102,10 @@ describe('with a server that the organization sets', () => {
     expect(state.server.address.value).toBe('https://s.example.com');
     failure = 'token_required';
     expect(await state.shorten()).toBe('link');
-    expect(problems()).toEqual({ ...none, link: expect.stringContaining('requires a token') });
+    expect(problems()).toEqual({
+      ...none,
+      link: expect.stringContaining('requires a sign-in key'),
+    });
     expect(sent).not.toContain('saveSettings');
   });
 });
