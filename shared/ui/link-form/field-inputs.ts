@@ -29,8 +29,8 @@ export function toInputs(values: PlainValues): FieldInputs {
 
 /** What a new link gets: fields without input have their defaults. */
 export function newFields(inputs: FieldInputs) {
-  const names = PLAIN_NAMES.filter((name) => !isEmpty(trimmed(inputs[name])));
-  return Object.fromEntries(names.map((name) => [name, toValue(name, inputs[name])])) as {
+  const values = PLAIN_NAMES.map((name) => [name, toValue(name, inputs[name])] as const);
+  return Object.fromEntries(values.filter(([, value]) => !isEmpty(value))) as {
     [K in PlainField]?: NonNullable<PlainValues[K]>;
   };
 }
@@ -84,8 +84,4 @@ function toValue(name: PlainField, input: FieldInputs[PlainField]): PlainValues[
     default:
       return input.trim() || null;
   }
-}
-
-function trimmed(input: FieldInputs[PlainField]) {
-  return typeof input === 'string' ? input.trim() : input;
 }

@@ -65,6 +65,11 @@ test('a local date is sent in UTC', () => {
   expect(result.ok && result.request.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
 });
 
+test('text that has nothing but control characters is not sent', () => {
+  const result = toRequest(PAGE, form({ title: '\u0000', description: '\u0000' }), NOW);
+  expect(result).toEqual({ ok: true, request: { originalUrl: PAGE } });
+});
+
 test('hidden expiry values are not sent', () => {
   const result = toRequest(
     PAGE,
