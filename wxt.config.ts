@@ -1,7 +1,7 @@
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
-import { parseServerAddress } from './extension/address/server-origin.ts';
 import { toManagedSchema } from './extension/background/data/managed-schema.ts';
+import { parseServerAddress } from './extension/urls/server-origin.ts';
 import { readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */

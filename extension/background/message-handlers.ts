@@ -7,8 +7,6 @@ import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { EXPORT_FORMATS } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery } from '../../shared/statistics.ts';
-import { isTooLong } from '../address/parse-typed-url.ts';
-import { isLoopback, parseServerAddress } from '../address/server-origin.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
@@ -23,6 +21,8 @@ import type {
 } from '../messaging/protocol.ts';
 import { loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
+import { isTooLong } from '../urls/parse-typed-url.ts';
+import { isLoopback, parseServerAddress } from '../urls/server-origin.ts';
 import type { ManageLinks } from './account/manage-links.ts';
 import type { ReadLinks } from './account/read-links.ts';
 import { eraseData } from './data/erase.ts';

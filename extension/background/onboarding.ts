@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
-import { WELCOME_PAGE } from '../address/extension-pages.ts';
 import { knownServers, privateTokens, storedSettings } from '../storage/items.ts';
+import { WELCOME_PAGE } from '../urls/extension-pages.ts';
 import { listPending } from './queue/pending-requests.ts';
 import { listAccounts } from './server/tokens.ts';
 

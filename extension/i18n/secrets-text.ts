@@ -1,5 +1,5 @@
 import { type PlainKey, shownLanguage, t } from '../../shared/i18n/translate.ts';
-import type { Secret } from '../address/find-secrets.ts';
+import type { Secret } from '../urls/find-secrets.ts';
 
 const KINDS = {
   credentials: 'secret_credentials',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { recordFields } from '../../shared/links/field-schemas.ts';
 import { LINK_STATUSES } from '../../shared/links/link-record.ts';
-import type { ManagedFields } from '../../shared/links/shown-link.ts';
+import type { ServerState } from '../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from './link.ts';
 
 const { title: _, waitTimer: __, ...plain } = z.object(recordFields).partial().shape;
 
-const managedSchema: z.ZodType<ManagedFields> = z.object({
+const serverStateSchema: z.ZodType<ServerState> = z.object({
   id: z.string(),
   version: z.number(),
   status: z.enum(LINK_STATUSES).optional(),
@@ -25,7 +25,7 @@ const fields = {
   hasPassword: z.boolean(),
   waitTimerSeconds: z.number(),
   hasContainer: z.literal(true).optional(),
-  managed: managedSchema.optional(),
+  serverState: serverStateSchema.optional(),
 };
 
 export const linkSummarySchema: z.ZodType<LinkSummary> = z.object(fields);

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { LINKS_PAGE } from '../address/extension-pages.ts';
+import { LINKS_PAGE } from '../urls/extension-pages.ts';
 
 /**
  * Opens the links page, or switches to its tab. Browsers open it in a normal window even if a private

@@ -7,11 +7,11 @@ import type { ImportReport } from '../../shared/links/transfer.ts';
 import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
 import type { LinkQuery } from '../../shared/ui/links/link-source.ts';
-import type { FoundSecrets } from '../address/find-secrets.ts';
-import type { UnsupportedReason } from '../address/unsupported-page.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
 import type { FormDraft } from '../links/form-fields.ts';
 import type { LinkSummary, ListedLink } from '../links/link.ts';
+import type { FoundSecrets } from '../urls/find-secrets.ts';
+import type { UnsupportedReason } from '../urls/unsupported-page.ts';
 
 /** A page of a list of links. */
 export type LinkPage = {

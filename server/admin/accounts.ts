@@ -85,13 +85,13 @@ export async function toAdminAccount(
     links: total,
     linksThisMonth: month,
     monthlyQuota: monthlyQuota === Number.POSITIVE_INFINITY ? 'unlimited' : (monthlyQuota ?? null),
-    suspended: toMeasure(suspended),
-    blocked: toMeasure(store.blocks.account.get(id)),
+    suspended: toDatedReason(suspended),
+    blocked: toDatedReason(store.blocks.account.get(id)),
   };
 }
 
-function toMeasure(measure: { reason: string; since: number } | undefined) {
-  return measure ? { reason: measure.reason, since: isoTime(measure.since) } : null;
+function toDatedReason(recorded: { reason: string; since: number } | undefined) {
+  return recorded ? { reason: recorded.reason, since: isoTime(recorded.since) } : null;
 }
 
 function toStoredQuota(quota: number | 'unlimited' | null): number | null {

@@ -12,7 +12,7 @@ export function toStoredFields(sent: SentFields) {
     waitTimerSeconds: sent.waitTimer ?? 0,
     forwardQuery: sent.forwardQuery ?? false,
     description: sent.description ?? null,
-    gtmId: sent.customGtmId ?? null,
+    containerId: sent.customGtmId ?? null,
   } satisfies Partial<Link>;
 }
 
@@ -24,7 +24,7 @@ export function toFieldChanges(sent: SentFields): LinkChanges {
     waitTimerSeconds: sent.waitTimer,
     forwardQuery: sent.forwardQuery,
     description: sent.description,
-    gtmId: sent.customGtmId,
+    containerId: sent.customGtmId,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
@@ -37,6 +37,6 @@ export function toRecordFields(link: Link): PlainValues {
     waitTimer: link.waitTimerSeconds,
     forwardQuery: link.forwardQuery,
     description: link.description,
-    customGtmId: link.gtmId,
+    customGtmId: link.containerId,
   };
 }

@@ -14,17 +14,17 @@ export type Account = {
   /** Links and new aliases per calendar month; Infinity for no limit. Missing: the server's default. */
   monthlyQuota?: number;
   /** Its tokens are refused. Its links go on. Missing: it is not. */
-  suspended?: Measure;
+  suspended?: Suspension;
 };
 
-/** What an administrator did, why and when. */
-export type Measure = { reason: string; since: number };
+/** Why and since when. */
+export type Suspension = { reason: string; since: number };
 
 /** Null: the default. */
 export type AccountChanges = {
   name?: string;
   monthlyQuota?: number | null;
-  suspended?: Measure | null;
+  suspended?: Suspension | null;
 };
 
 /** What a token allows: everything, only creating links, or only reading. */

@@ -24,7 +24,7 @@ export type Link = {
   /** The link is used up once `hits` reaches it. */
   maxVisits: number | null;
   waitTimerSeconds: number;
-  gtmId: string | null;
+  containerId: string | null;
   /** Whether the query of a visit is added to the target. */
   forwardQuery: boolean;
   isActive: boolean;

@@ -28,7 +28,7 @@ export type UsedKey = Omit<Idempotency, 'keyHash'> & {
  * A record states what is, not what has changed, so applying one twice does no harm. Null deletes it.
  */
 export type RecordValues = {
-  /** By id. Deleting one deletes everything of it, but its aliases stay reserved, for nobody. */
+  /** By id. Deleting one deletes everything of it, but its aliases stay permanently reserved. */
   account: Account;
   /** By the hash of the token. The first token of an account is part of the account. */
   token: StoredToken;

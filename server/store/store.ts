@@ -154,7 +154,7 @@ export interface Store {
 
   /**
    * Erases an account with its links, statistics and tokens. Its content leaves the disk within 24 hours;
-   * its aliases stay reserved, for nobody.
+   * its aliases stay permanently reserved.
    */
   deleteAccount(deletion: AccountDeletion): Promise<void>;
 

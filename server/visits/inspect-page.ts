@@ -14,7 +14,7 @@ export function sendInspectPage(
   return sendPage(reply, 'inspect', {
     ...linkFacts(link, service),
     target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
-    waitSeconds: Math.ceil(link.waitTimerSeconds),
+    waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
     expiresAt: link.expiresAt,
     continuePath: continuePath(link, service, query),
   });

@@ -8,7 +8,7 @@ const NONCE_BYTES = 16;
 
 /** The link's container, unless containers are disabled on this server. */
 function containerOf(link: Link, { settings }: Service): string | null {
-  return settings.customGtm === 'off' ? null : link.gtmId;
+  return settings.customGtm === 'off' ? null : link.containerId;
 }
 
 export function needsPreview(link: Link, service: Service): boolean {
@@ -28,18 +28,18 @@ export function sendPreviewPage(
   query: string,
 ): Promise<FastifyReply> {
   const waitMs = link.waitTimerSeconds * 1000;
-  const gtmId = containerOf(link, service);
+  const containerId = containerOf(link, service);
   return sendPage(
     reply,
     'preview',
     {
       ...linkFacts(link, service),
       waitMs,
-      waitSeconds: Math.ceil(link.waitTimerSeconds),
-      gtmId,
+      waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
+      containerId,
       goPath: goPath(link, service, { waitMs, query }),
     },
-    gtmId === null
+    containerId === null
       ? {}
       : {
           nonce: service.randomBytes(NONCE_BYTES).toString('base64'),

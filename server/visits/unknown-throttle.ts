@@ -104,10 +104,10 @@ function keyOf({ client, network }: ClientAddress): string {
 async function turnIn(waiting: (() => void)[], timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
-    const place = waiting.indexOf(resolve);
+    const index = waiting.indexOf(resolve);
     // Otherwise its turn has just come.
-    if (place === -1) return;
-    waiting.splice(place, 1);
+    if (index === -1) return;
+    waiting.splice(index, 1);
     reject(tooBusy());
   }, timeoutMs);
   waiting.push(resolve);

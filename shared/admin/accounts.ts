@@ -29,8 +29,8 @@ const reason = () =>
     `Why: 1 to ${REASON_MAX_CHARACTERS} characters. The owner of the account reads it.`,
   );
 
-/** What an administrator did, why and when. */
-const measure = (what: string) =>
+/** Why and since when. */
+const datedReason = (what: string) =>
   z
     .object({
       reason: z.string().describe('Why.'),
@@ -50,8 +50,8 @@ export const adminAccountSchema = z
       .number()
       .describe('Links and new aliases that count against the quota of this month.'),
     monthlyQuota: monthlyQuota(),
-    suspended: measure('Why and since when its tokens are refused, or null.'),
-    blocked: measure('Why and since when its links are blocked, too, or null.'),
+    suspended: datedReason('Why and since when its tokens are refused, or null.'),
+    blocked: datedReason('Why and since when its links are blocked, too, or null.'),
   })
   .meta({ id: 'AdminAccount' });
 export type AdminAccount = z.output<typeof adminAccountSchema>;

@@ -15,11 +15,11 @@ export type ShownLink = {
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
   /** What the server said last. Absent for short links of other services. */
-  managed?: ManagedFields | undefined;
+  serverState?: ServerState | undefined;
 };
 
 /** Fields with their default are absent. */
-export type ManagedFields = {
+export type ServerState = {
   id: string;
   version: number;
   /** @default active */
@@ -28,11 +28,11 @@ export type ManagedFields = {
   hits?: number | undefined;
   maxVisits?: number | undefined;
   previousAliases?: string[] | undefined;
-} & { [K in ManagedPlainField]?: PlainValues[K] | undefined };
+} & { [K in ServerPlainField]?: PlainValues[K] | undefined };
 
-/** The plain fields that only managed links have. */
-export type ManagedPlainField = Exclude<PlainField, 'title' | 'waitTimer'>;
-const isManaged = (name: PlainField) => name !== 'title' && name !== 'waitTimer';
+/** The plain fields that only links of Curt servers have. */
+export type ServerPlainField = Exclude<PlainField, 'title' | 'waitTimer'>;
+const isInServerState = (name: PlainField) => name !== 'title' && name !== 'waitTimer';
 
 export function toShownLink(record: LinkRecord): ShownLink {
   const { shortUrl, originalUrl, title, created, expiresAt, hasPassword, waitTimer } = record;
@@ -45,13 +45,13 @@ export function toShownLink(record: LinkRecord): ShownLink {
     hasPassword,
     waitTimerSeconds: waitTimer,
     ...(record.customGtmId !== null && { hasContainer: true }),
-    managed: toManagedFields(record),
+    serverState: toServerState(record),
   };
 }
 
-export function toManagedFields(record: LinkRecord): ManagedFields {
+export function toServerState(record: LinkRecord): ServerState {
   const { id, version, status, hits, maxVisits } = record;
-  const plain = PLAIN_NAMES.filter((name) => isManaged(name) && !isEmpty(record[name]));
+  const plain = PLAIN_NAMES.filter((name) => isInServerState(name) && !isEmpty(record[name]));
   return {
     id,
     version,
@@ -63,21 +63,21 @@ export function toManagedFields(record: LinkRecord): ManagedFields {
   };
 }
 
-/** The plain fields of a link. Those that only managed links have are empty for others. */
-export function plainValuesOf({ title, waitTimerSeconds, managed }: ShownLink): PlainValues {
+/** The plain fields of a link. Those that only links of Curt servers have are empty for others. */
+export function plainValuesOf({ title, waitTimerSeconds, serverState }: ShownLink): PlainValues {
   const values = mapFields<PlainValues>(
-    (name, { default: none }) => managed?.[name as ManagedPlainField] ?? none,
+    (name, { default: none }) => serverState?.[name as ServerPlainField] ?? none,
   );
   return { ...values, title, waitTimer: waitTimerSeconds };
 }
 
 /** Identifies a link in a list, also after it got another alias. */
-export function keyOf({ managed, shortUrl }: ShownLink): string {
-  return managed?.id ?? shortUrl;
+export function keyOf({ serverState, shortUrl }: ShownLink): string {
+  return serverState?.id ?? shortUrl;
 }
 
-export function statusOf({ managed }: ShownLink): LinkStatus {
-  return managed?.status ?? 'active';
+export function statusOf({ serverState }: ShownLink): LinkStatus {
+  return serverState?.status ?? 'active';
 }
 
 /** The alias in a short URL. */

@@ -165,7 +165,7 @@ export class Witness {
       changes.passwordHash = number % 2 ? `hash ${number}` : null;
       changes.expiresAt = number % 3 ? Date.now() + DAY_MS + number : null;
       changes.waitTimerSeconds = number % 300;
-      changes.gtmId = `GTM-${1000 + number}`;
+      changes.containerId = `GTM-${1000 + number}`;
       changes.isActive = number % 3 > 0;
       changes.maxVisits = MAX_VISITS;
       changes.deletedAt = number % 5 ? null : Date.now();
@@ -205,7 +205,7 @@ function increase(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
+function stateOf(record: LinkRecord, containerId: string | null): LinkState {
   return {
     id: record.id,
     alias: record.alias,
@@ -217,7 +217,7 @@ function stateOf(record: LinkRecord, gtmId: string | null): LinkState {
     passwordHash: null,
     expiresAt: record.expiresAt === null ? null : Date.parse(record.expiresAt),
     waitTimerSeconds: record.waitTimer,
-    gtmId,
+    containerId,
     isActive: record.isActive,
     created: Date.parse(record.created),
     modified: Date.parse(record.modified),

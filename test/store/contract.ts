@@ -57,7 +57,7 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
       passwordHash: null,
       expiresAt: null,
       waitTimerSeconds: 0,
-      gtmId: null,
+      containerId: null,
       isActive: true,
       hits: 0,
       created: NOW,

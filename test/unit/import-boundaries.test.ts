@@ -82,15 +82,15 @@ describe('the extension', () => {
 describe('the rooms of the extension', () => {
   /** Which rooms a room may import. */
   const allowed: Record<string, string[]> = {
-    address: [],
-    links: ['address'],
-    messaging: ['address', 'links'],
-    i18n: ['address', 'messaging'],
+    urls: [],
+    links: ['urls'],
+    messaging: ['urls', 'links'],
+    i18n: ['urls', 'messaging'],
     storage: ['links', 'messaging'],
-    ui: ['address', 'i18n', 'messaging'],
-    pages: ['address', 'i18n', 'links', 'messaging', 'ui'],
-    background: ['address', 'i18n', 'links', 'messaging', 'storage'],
-    entrypoints: ['address', 'background', 'i18n', 'links', 'messaging', 'pages', 'ui'],
+    ui: ['urls', 'i18n', 'messaging'],
+    pages: ['urls', 'i18n', 'links', 'messaging', 'ui'],
+    background: ['urls', 'i18n', 'links', 'messaging', 'storage'],
+    entrypoints: ['urls', 'background', 'i18n', 'links', 'messaging', 'pages', 'ui'],
     packaging: [],
     public: [],
   };
@@ -126,7 +126,7 @@ describe('the rooms of the extension', () => {
 
   test('take the paths of pages from one file', () => {
     const spelled = globSync('extension/**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '../..') })
-      .filter((path) => !/extension\/(address\/extension-pages|packaging\/.*)\.ts$/.test(path))
+      .filter((path) => !/extension\/(urls\/extension-pages|packaging\/.*)\.ts$/.test(path))
       .filter((path) =>
         /['"`]\/?(popup|options|links|welcome|offscreen)\.html/.test(
           readFileSync(join(import.meta.dirname, '../..', path), 'utf8'),

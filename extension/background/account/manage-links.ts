@@ -160,5 +160,5 @@ async function putRecord(
 
 /** Whether a link was edited, or works for other visitors, since its entry was written. */
 function isOutdated(entry: ListedLink, { version, status }: LinkRecord): boolean {
-  return entry.managed?.version !== version || statusOf(entry) !== status;
+  return entry.serverState?.version !== version || statusOf(entry) !== status;
 }

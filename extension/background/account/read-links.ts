@@ -53,7 +53,7 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
       if (!page.ok) return page;
       const records = await leaveOutPrivate(serverOrigin, page.data.data);
       const saved = new Map(
-        (await linksOf(serverOrigin)).map((link) => [link.managed?.id ?? link.shortUrl, link]),
+        (await linksOf(serverOrigin)).map((link) => [link.serverState?.id ?? link.shortUrl, link]),
       );
       const links = records.map((record) => toEntry(serverOrigin, record, saved.get(record.id)));
       const nextCursor = page.data.nextCursor ?? undefined;
@@ -96,9 +96,9 @@ async function savePage(
   const isCovered = (link: ListedLink) =>
     createdMs(link) < newest && createdMs(link) > oldest && !changed.has(link.shortUrl);
   const fresh = page.filter(({ shortUrl }) => !changed.has(shortUrl));
-  const ids = new Set(fresh.map(({ managed }) => managed?.id));
+  const ids = new Set(fresh.map(({ serverState }) => serverState?.id));
   await changeLinks(origin, (links) => [
-    ...links.filter((link) => !isCovered(link) && !ids.has(link.managed?.id)),
+    ...links.filter((link) => !isCovered(link) && !ids.has(link.serverState?.id)),
     ...fresh,
   ]);
 }
@@ -117,7 +117,7 @@ function searchSaved(links: ListedLink[], { words, tag, status }: Query['query']
   const matching = links.filter(
     (link) =>
       (status === undefined || effectiveStatus(link) === status) &&
-      (wanted === '' || link.managed?.tags?.some((one) => one.toLowerCase() === wanted)),
+      (wanted === '' || link.serverState?.tags?.some((one) => one.toLowerCase() === wanted)),
   );
   return searchLinks(matching.map(makeSearchable), words);
 }

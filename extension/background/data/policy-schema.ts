@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseServerAddress } from '../../address/server-origin.ts';
 import { COPY_FORMATS } from '../../links/copy-format.ts';
+import { parseServerAddress } from '../../urls/server-origin.ts';
 
 /**
  * What an organization can fix by policy (`storage.managed`). The build makes the schema that Chromium

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
-import { parseServerAddress } from '../../address/server-origin.ts';
 import type { Policy, Settings } from '../../messaging/protocol.ts';
+import { parseServerAddress } from '../../urls/server-origin.ts';
 import { policySchema } from './policy-schema.ts';
 
 /** The settings that the organization's policy fixes, and what of it is not valid. */

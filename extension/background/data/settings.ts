@@ -1,6 +1,6 @@
-import { parseServerAddress } from '../../address/server-origin.ts';
 import type { Settings, SettingsChange } from '../../messaging/protocol.ts';
 import { storedSettings } from '../../storage/items.ts';
+import { parseServerAddress } from '../../urls/server-origin.ts';
 import { readPolicy } from './policy.ts';
 
 const LOCAL_SERVER = 'http://localhost:2878';

@@ -66,8 +66,8 @@ export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
 
 /** Whether a link has no option that its visitors notice. */
 function isPlain(link: LinkSummary): boolean {
-  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, managed } = link;
-  const hasOption = hasPassword || hasContainer || managed?.maxVisits !== undefined;
+  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, serverState } = link;
+  const hasOption = hasPassword || hasContainer || serverState?.maxVisits !== undefined;
   return expiresAt === null && waitTimerSeconds === 0 && !hasOption;
 }
 
@@ -151,7 +151,7 @@ export function toEntry(
   record: LinkRecord,
   before?: ListedLink,
   // Somebody who edited the link elsewhere may have cleared the title.
-  keepsTitle = before?.managed?.version === record.version,
+  keepsTitle = before?.serverState?.version === record.version,
 ): ListedLink {
   return {
     ...toShownLink(record),

@@ -1,11 +1,11 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
-import { POPUP_PAGE } from '../../address/extension-pages.ts';
-import type { FoundSecrets } from '../../address/find-secrets.ts';
 import { formatSecrets } from '../../i18n/secrets-text.ts';
 import { ABOUT_CONFIRMATION } from '../../messaging/popup-port.ts';
 import type { PendingConfirmation } from '../../messaging/protocol.ts';
 import { pendingConfirmation } from '../../storage/items.ts';
+import { POPUP_PAGE } from '../../urls/extension-pages.ts';
+import type { FoundSecrets } from '../../urls/find-secrets.ts';
 import { notify } from './notify.ts';
 
 /** The id of the only one: another replaces it. */

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import { OFFSCREEN_PAGE } from '../../address/extension-pages.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
+import { OFFSCREEN_PAGE } from '../../urls/extension-pages.ts';
 
 /**
  * Chromium stores the text a moment after the document has copied it, and may drop it if the document is

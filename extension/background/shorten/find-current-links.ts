@@ -19,8 +19,8 @@ export async function findCurrentLinks(
   for (;;) {
     const links = await findLinks(origin, url, isPrivate, Date.now());
     const existing = selectReusable(links);
-    if (!existing?.managed || confirmed.has(existing.managed.id)) return links;
-    confirmed.add(existing.managed.id);
+    if (!existing?.serverState || confirmed.has(existing.serverState.id)) return links;
+    confirmed.add(existing.serverState.id);
     const { shortUrl } = existing;
     await within(CONFIRM_MS, refreshLink({ serverOrigin: origin, shortUrl }));
   }

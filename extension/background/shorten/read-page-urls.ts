@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
-import { type CanonicalUrls, type PageUrls, selectCanonical } from '../../address/canonical-url.ts';
+import { type CanonicalUrls, type PageUrls, selectCanonical } from '../../urls/canonical-url.ts';
 
 /** If the page takes longer, the tab's URL is used. */
 const ANSWER_TIMEOUT_MS = 300;

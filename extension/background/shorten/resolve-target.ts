@@ -1,8 +1,8 @@
-import { findSecrets } from '../../address/find-secrets.ts';
-import { stripTracking } from '../../address/strip-tracking.ts';
-import { findUnsupportedReason, type UnsupportedReason } from '../../address/unsupported-page.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type { SecretWarning, Settings, ShortenTarget } from '../../messaging/protocol.ts';
+import { findSecrets } from '../../urls/find-secrets.ts';
+import { stripTracking } from '../../urls/strip-tracking.ts';
+import { findUnsupportedReason, type UnsupportedReason } from '../../urls/unsupported-page.ts';
 import { readCanonicalUrl } from './read-page-urls.ts';
 
 export type ResolveOptions = {

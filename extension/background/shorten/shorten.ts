@@ -1,5 +1,4 @@
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
-import { type FoundSecrets, findSecrets } from '../../address/find-secrets.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type {
   Failure,
@@ -8,6 +7,7 @@ import type {
   ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
+import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
 import { findPaused, selectReusable } from '../links/saved-links.ts';
 import type { Queue } from '../queue/queue.ts';

@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
-import { parseTypedUrl } from '../../address/parse-typed-url.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
+import { parseTypedUrl } from '../../urls/parse-typed-url.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/saved-links.ts';
 import { listAccounts } from '../server/tokens.ts';

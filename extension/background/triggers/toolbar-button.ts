@@ -1,6 +1,6 @@
 import { type Browser, browser } from 'wxt/browser';
-import { POPUP_PAGE } from '../../address/extension-pages.ts';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
+import { POPUP_PAGE } from '../../urls/extension-pages.ts';
 import { readSettings } from '../data/settings.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';

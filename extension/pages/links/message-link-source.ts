@@ -46,7 +46,7 @@ export function createMessageLinkSource({
     },
 
     async edit(link: ListedLink, changes, { isConditional = false } = {}) {
-      const ifMatch = isConditional && link.managed ? linkEtag(link.managed) : undefined;
+      const ifMatch = isConditional && link.serverState ? linkEtag(link.serverState) : undefined;
       const answer = await send('editLink', { link: toReference(link), changes, ifMatch });
       return answer.ok ? answer : { ...toFailure(answer), current: answer.current };
     },

@@ -1,6 +1,6 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
-import { LINKS_PAGE } from '../../address/extension-pages.ts';
+import { LINKS_PAGE } from '../../urls/extension-pages.ts';
 import { AccountSection } from './account/AccountSection.tsx';
 import { AboutSection } from './sections/AboutSection.tsx';
 import { CopyingSection } from './sections/CopyingSection.tsx';

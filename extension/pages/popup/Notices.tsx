@@ -5,8 +5,8 @@ import { formatCount, formatLeft } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
-import { isPlainHttp } from '../../address/server-origin.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
+import { isPlainHttp } from '../../urls/server-origin.ts';
 import type { PopupState } from './state/popup-state.ts';
 import './notices.css';
 

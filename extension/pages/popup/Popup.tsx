@@ -80,7 +80,7 @@ export function Popup({ state, ...on }: PopupProps) {
               )}
               {view.name === 'link' && view.reference && (
                 <ManageLink
-                  key={view.link.managed?.id}
+                  key={view.link.serverState?.id}
                   opened={{ link: view.link, reference: view.reference }}
                   popup={state}
                 />

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
-import { WELCOME_PAGE } from '../../address/extension-pages.ts';
 import { type Reply, send } from '../../messaging/protocol.ts';
+import { WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { OptionsForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
 import { createPopupState } from './state/popup-state.ts';

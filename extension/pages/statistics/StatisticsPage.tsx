@@ -4,9 +4,9 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import type { StatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
-import { LINKS_PAGE, STATISTICS_PAGE } from '../../address/extension-pages.ts';
 import type { Account } from '../../messaging/protocol.ts';
 import { Servers } from '../../ui/server/Servers.tsx';
+import { LINKS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
 import type { ShownStatistics } from './shown-statistics.ts';
 
 export type StatisticsPageProps = {

@@ -1,5 +1,5 @@
-import { STATISTICS_PAGE } from '../../address/extension-pages.ts';
 import type { ListedLink } from '../../links/link.ts';
+import { STATISTICS_PAGE } from '../../urls/extension-pages.ts';
 
 /** What the page is about. */
 export type ShownStatistics = {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { t } from '../../../shared/i18n/translate.ts';
 import { InputField } from '../../../shared/ui/InputField.tsx';
-import { isLoopback, isPlainHttp, parseServerAddress } from '../../address/server-origin.ts';
+import { isLoopback, isPlainHttp, parseServerAddress } from '../../urls/server-origin.ts';
 import type { ServerForm } from './server-form.ts';
 
 export type ServerAddressFieldProps = {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { PlainKey } from '../../../shared/i18n/translate.ts';
-import { parseServerAddress } from '../../address/server-origin.ts';
 import type { ConnectionReport, Send } from '../../messaging/protocol.ts';
+import { parseServerAddress } from '../../urls/server-origin.ts';
 
 export type TestState =
   | { name: 'idle' }

@@ -49,7 +49,7 @@ export function createHttpLinkSource({
     },
 
     async edit(link, changes, { isConditional = false } = {}) {
-      const ifMatch = isConditional && link.managed ? linkEtag(link.managed) : undefined;
+      const ifMatch = isConditional && link.serverState ? linkEtag(link.serverState) : undefined;
       const alias = aliasOf(link);
       const edited = await call((client, token) =>
         client.editLink({ alias, token, ifMatch }, changes),

@@ -38,7 +38,7 @@ export function aliasesOf({
   return [alias, ...previousAliases].map((each) => each.toLowerCase());
 }
 
-/** @param accountId who can use them again; an empty string for nobody */
+/** @param accountId who can use them again; an empty string if they are permanently reserved */
 export function reserve(aliases: readonly string[], accountId: string): StoreRecord[] {
   return aliases.map((alias) => ['alias', alias, { accountId }]);
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../lib/durations.ts';
-import type { Account, AccountChanges, Measure, Token } from '../account.ts';
+import type { Account, AccountChanges, Suspension, Token } from '../account.ts';
 
 /** An account as JSON, without its id, which is the key of its record. Default values are omitted. */
 export type AccountJson = Pick<Account, 'created'> & {
@@ -7,7 +7,7 @@ export type AccountJson = Pick<Account, 'created'> & {
   tokenHash?: string;
   name?: string;
   monthlyQuota?: number | 'unlimited';
-  suspended?: Measure;
+  suspended?: Suspension;
   identityHash?: string;
 };
 

@@ -13,7 +13,7 @@
   const SLOW_TARGET_MS = 3000;
 
   const preview = document.querySelector('[data-preview]');
-  const { go, waitMs, gtmId, ...texts } = preview.dataset;
+  const { go, waitMs, containerId, ...texts } = preview.dataset;
   const part = (name) => preview.querySelector(`[data-${name}]`);
   const text = part('text');
   const status = part('status');
@@ -36,14 +36,14 @@
   stayButton.hidden = false;
   continueLink.hidden = true;
   stayButton.addEventListener('click', stay);
-  if (gtmId) {
+  if (containerId) {
     if (self.origin === 'null') lockAddress();
-    fireContainer(gtmId);
+    fireContainer(containerId);
   }
   if (Number(waitMs) > 0) {
     status.textContent = texts.announcement;
     countDown();
-  } else if (!gtmId) {
+  } else if (!containerId) {
     finish();
   }
 

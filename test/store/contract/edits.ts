@@ -30,7 +30,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
         expiresAt: NOW + 1,
         maxVisits: 5,
         waitTimerSeconds: 2.5,
-        gtmId: 'GTM-ABCD',
+        containerId: 'GTM-ABCD',
         forwardQuery: true,
         isActive: false,
         deletedAt: NOW,

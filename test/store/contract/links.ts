@@ -15,7 +15,7 @@ export function describeLinks(name: string, open: OpenSubject): void {
         passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
         expiresAt: NOW + 1,
         waitTimerSeconds: 2.5,
-        gtmId: 'GTM-ABCD',
+        containerId: 'GTM-ABCD',
       };
       const outcome = await store.addLink(input);
       const link = { ...input.link, alias: 'My-Link' };

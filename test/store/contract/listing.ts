@@ -176,7 +176,7 @@ export function describeListing(name: string, open: OpenSubject): void {
         tags: ['second', 'third'],
         description: 'describing',
         passwordHash: '$argon2id$secret',
-        gtmId: 'GTM-ABCDEF',
+        containerId: 'GTM-ABCDEF',
       });
       const absent = [
         'created',

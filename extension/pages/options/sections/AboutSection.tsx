@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { WELCOME_PAGE } from '../../../address/extension-pages.ts';
+import { WELCOME_PAGE } from '../../../urls/extension-pages.ts';
 import { Card } from '../Card.tsx';
 
 export function AboutSection({ serverOrigin }: { serverOrigin: string }) {

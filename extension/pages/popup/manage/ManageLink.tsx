@@ -20,7 +20,7 @@ export function ManageLink({ opened, popup }: ManageLinkProps) {
   const state = useMemo(
     () => createManageState({ ...opened, send: popup.send, onChange: popup.showEdited }),
     // It follows the link's changes by itself.
-    [opened.link.managed?.id],
+    [opened.link.serverState?.id],
   );
   const edit = useRef<HTMLButtonElement>(null);
   const { link } = state.shown.value;

@@ -54,7 +54,7 @@ export function createManageState({ send, onChange, ...opened }: ManageParts) {
     issues.value = read.ok ? {} : read.issues;
     if (!read.ok || isBusy.value) return;
     if (Object.keys(read.changes).length === 0) return toggleForm();
-    const answer = await sendEdit(read.changes, link.managed && linkEtag(link.managed));
+    const answer = await sendEdit(read.changes, link.serverState && linkEtag(link.serverState));
     if (!answer.ok) return;
     // The user may have closed it meanwhile.
     if (isEditing.value) toggleForm();

@@ -80,17 +80,17 @@ export async function showLink(
 /** Links of private windows are not in the list, which edits change. */
 async function referenceOf(
   { page, settings }: PopupCore,
-  { managed, shortUrl }: LinkSummary,
+  { serverState, shortUrl }: LinkSummary,
 ): Promise<LinkReference | undefined> {
   const serverOrigin = settings.value?.serverOrigin;
-  if (!managed || !serverOrigin || (await page).isPrivate) return undefined;
+  if (!serverState || !serverOrigin || (await page).isPrivate) return undefined;
   return { serverOrigin, shortUrl };
 }
 
 /** Shows a link as it is after it was edited. If it was copied, the clipboard follows. */
 export async function showEdited(core: PopupCore, { link, reference }: ManagedLink): Promise<void> {
   const { view, links } = core;
-  const isSame = ({ managed }: LinkSummary) => managed?.id === link.managed?.id;
+  const isSame = ({ serverState }: LinkSummary) => serverState?.id === link.serverState?.id;
   links.value = links.value.map((one) => (isSame(one) ? link : one));
   const shown = view.value;
   if (shown.name !== 'link' || !isSame(shown.link)) return;

@@ -206,7 +206,7 @@ export class Data implements View {
     if (!entry) return false;
     for (const link of entry.links.newest(ERASED_TOGETHER)) {
       entry.links.remove(link);
-      this.#forgetLink(link);
+      this.#eraseLink(link);
       for (const alias of aliasesOf(link)) this.#holders.set(alias, { accountId: '' });
     }
     if (entry.links.count === 0) this.#toErase.shift();
@@ -284,10 +284,10 @@ export class Data implements View {
     const link = this.#links.get(id);
     if (!link) return;
     this.#accounts.get(link.accountId)?.removeLink(link);
-    this.#forgetLink(link);
+    this.#eraseLink(link);
   }
 
-  #forgetLink(link: Link): void {
+  #eraseLink(link: Link): void {
     this.#links.delete(link.id);
     this.allLinks.remove(link);
     this.#releaseAliases(link);

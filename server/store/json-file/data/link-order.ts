@@ -28,7 +28,7 @@ export class LinkOrder {
     }
     const index = this.#chunkOf(link);
     const chunk = this.#chunks[index] as Link[];
-    chunk.splice(placeIn(chunk, link), 0, link);
+    chunk.splice(indexIn(chunk, link), 0, link);
     if (chunk.length > CHUNK_MAX) this.#chunks.splice(index + 1, 0, chunk.splice(CHUNK_MAX / 2));
   }
 
@@ -36,17 +36,17 @@ export class LinkOrder {
     const index = this.#chunkOf(link);
     const chunk = this.#chunks[index];
     if (!chunk) return;
-    const place = placeIn(chunk, link);
-    if (chunk[place]?.id !== link.id) return;
+    const at = indexIn(chunk, link);
+    if (chunk[at]?.id !== link.id) return;
     this.#count--;
     if (chunk.length === 1) this.#chunks.splice(index, 1);
-    else chunk.splice(place, 1);
+    else chunk.splice(at, 1);
   }
 
   /** Replaces the link with the same id, which was created at the same time. */
   replace(link: Link): void {
     const chunk = this.#chunks[this.#chunkOf(link)];
-    if (chunk) chunk[placeIn(chunk, link)] = link;
+    if (chunk) chunk[indexIn(chunk, link)] = link;
   }
 
   /** The newest links, or fewer. They can be removed while the array is read. */
@@ -64,8 +64,8 @@ export class LinkOrder {
     for (let index = last; index >= 0; index--) {
       const chunk = this.#chunks[index];
       if (!chunk) return;
-      let place = before && index === last ? placeIn(chunk, before) : chunk.length;
-      while (place-- > 0) yield chunk[place] as Link;
+      let at = before && index === last ? indexIn(chunk, before) : chunk.length;
+      while (at-- > 0) yield chunk[at] as Link;
     }
   }
 
@@ -78,7 +78,7 @@ export class LinkOrder {
 }
 
 /** The index of the first link that is not before the position. */
-function placeIn(chunk: readonly Link[], position: LinkPosition): number {
+function indexIn(chunk: readonly Link[], position: LinkPosition): number {
   return firstIndex(chunk.length, (at) => !isBefore(chunk[at] as Link, position));
 }
 

@@ -47,7 +47,7 @@ export class Tokens {
     this.#feed = feed;
     this.#changes = changes;
     this.#uses = new TokenUses(database, onError);
-    feed.listen((notice) => this.#forget(notice));
+    feed.listen((notice) => this.#invalidate(notice));
   }
 
   /** See `Store.findToken`. */
@@ -98,7 +98,7 @@ export class Tokens {
   }
 
   /** Everything if an account changed: that is rare, and tokens are not known by their account. */
-  #forget(notice: ChangeNotice): void {
+  #invalidate(notice: ChangeNotice): void {
     const hasChanged = notice === 'all' || notice.accounts || notice.deletedAccounts;
     if (!hasChanged && !notice.tokens) return;
     this.#changeCount++;

@@ -78,7 +78,7 @@ export class ChangeFeed {
     if (this.#client) await closeConnection(this.#client);
   }
 
-  #hear(notice: ChangeNotice): void {
+  #receive(notice: ChangeNotice): void {
     if (notice !== 'all' && notice.id !== undefined && this.#expected.get(notice.id)) return;
     void this.apply(notice);
   }
@@ -86,7 +86,7 @@ export class ChangeFeed {
   async #connect(): Promise<void> {
     const start = performance.now();
     const client = await this.#hosts.connect({ query_timeout: ANSWER_MS });
-    client.on('notification', ({ payload = '' }) => this.#hear(fromText(payload)));
+    client.on('notification', ({ payload = '' }) => this.#receive(fromText(payload)));
     try {
       await client.query(`LISTEN ${CHANGE_CHANNEL}`);
     } catch (error) {

@@ -15,7 +15,7 @@ export type Change = {
   id?: string;
   /** Keys of aliases: those in lower case. */
   aliases?: readonly string[];
-  /** Keys of aliases of new links. Other servers are not told. */
+  /** Keys of aliases of new links. Other servers are not notified. */
   newAliases?: readonly string[];
   /** Hashes of tokens that were revoked. */
   tokens?: readonly string[];

@@ -79,8 +79,8 @@ const WRITE_ACCOUNTS: Statement = {
   text: `INSERT INTO accounts (id, identity_hash, account, search_text)
     SELECT id, identity_hash, account::json, search_text
     FROM json_to_recordset($1) AS each (
-      place integer, id text, identity_hash text, account text, search_text text
-    ) ORDER BY place
+      index integer, id text, identity_hash text, account text, search_text text
+    ) ORDER BY index
     ON CONFLICT (id) DO UPDATE SET identity_hash = excluded.identity_hash,
       account = excluded.account, search_text = excluded.search_text`,
 };
@@ -89,8 +89,8 @@ const ADD_TOKENS: Statement = {
   text: `INSERT INTO tokens (token_hash, id, account_id, name, scope, created)
     SELECT token_hash, id, account_id, name, scope, created
     FROM json_to_recordset($1) AS each (
-      place integer, token_hash text, id text, account_id text, name text, scope text, created bigint
-    ) ORDER BY place ON CONFLICT DO NOTHING`,
+      index integer, token_hash text, id text, account_id text, name text, scope text, created bigint
+    ) ORDER BY index ON CONFLICT DO NOTHING`,
 };
 const DELETE_TOKENS: Statement = {
   name: 'delete_tokens_by_hash',
@@ -180,7 +180,7 @@ type Sent = Generator<Promise<unknown>>;
 function* writeAccounts(query: Query, records: LastRecords): Sent {
   const accounts = records.written('account').map(([, account]) => account);
   if (accounts.length > 0) {
-    const rows = accounts.map((account, place) => ({ place, ...toAccountRow(account) }));
+    const rows = accounts.map((account, index) => ({ index, ...toAccountRow(account) }));
     yield query(WRITE_ACCOUNTS, [JSON.stringify(rows)]);
     const tokens = accounts.flatMap((account) => firstTokenOf(account) ?? []);
     if (tokens.length > 0) yield query(ADD_TOKENS, [JSON.stringify(tokens.map(toTokenRow))]);
@@ -300,7 +300,7 @@ function* writeBlocks(query: Query, records: LastRecords): Sent {
   if (removed.length > 0) yield query(DELETE_BLOCKS, [removed]);
 }
 
-function toTokenRow(token: StoredToken, place: number) {
+function toTokenRow(token: StoredToken, index: number) {
   const { tokenHash: token_hash, id, accountId: account_id, name, scope, created } = token;
-  return { place, token_hash, id, account_id, name, scope, created };
+  return { index, token_hash, id, account_id, name, scope, created };
 }

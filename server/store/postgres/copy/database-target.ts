@@ -142,7 +142,7 @@ async function writeAudit(query: Query, records: CopyRecordOf<'audit'>[]): Promi
   if (records.length === 0) return;
   await query(
     `INSERT INTO audit_log (entry)
-     SELECT entry::json FROM unnest($1::text[]) WITH ORDINALITY AS each (entry, place) ORDER BY place`,
+     SELECT entry::json FROM unnest($1::text[]) WITH ORDINALITY AS each (entry, index) ORDER BY index`,
     [records.map(([, , entry]) => JSON.stringify(entry))],
   );
 }

@@ -119,7 +119,7 @@ export class Database {
       return await run(session);
     } finally {
       client.off('error', fail);
-      if (session.failure) this.#hosts.failed(client.place);
+      if (session.failure) this.#hosts.failed(client.index);
       client.release(session.failure);
     }
   }

@@ -31,8 +31,8 @@ export async function closeConnection(client: pg.Client): Promise<void> {
   await Promise.race([client.end(), setTimeout(CLOSE_MS, undefined, { ref: false })]);
 }
 
-/** A connection that knows the place of its host. */
-export type HostClient = pg.Client & { readonly place: number };
+/** A connection that knows the index of its host. */
+export type HostClient = pg.Client & { readonly index: number };
 
 /** Opens connections to the host that can be used, and looks for it when it fails. */
 export class Hosts {
@@ -56,14 +56,14 @@ export class Hosts {
     return this.#hosts.length;
   }
 
-  /** The place of the host that connections are opened to. */
+  /** The index of the host that connections are opened to. */
   get current(): number {
     return this.#current;
   }
 
   /** The next connection is opened to the next host, unless that was changed since. */
-  failed(place: number): void {
-    if (place === this.#current) this.#current = (place + 1) % this.#hosts.length;
+  failed(index: number): void {
+    if (index === this.#current) this.#current = (index + 1) % this.#hosts.length;
   }
 
   /**
@@ -86,8 +86,8 @@ export class Hosts {
         return client;
       } catch (error) {
         void client.end();
-        onFailure(this.#hosts[client.place]?.name ?? '', error);
-        this.failed(client.place);
+        onFailure(this.#hosts[client.index]?.name ?? '', error);
+        this.failed(client.index);
         if (attempts === this.#hosts.length) throw error;
       }
     }
@@ -107,7 +107,7 @@ export class Hosts {
       await this.#timelines?.check(client);
       return;
     }
-    this.failed(client.place);
+    this.failed(client.index);
     throw new Error(this.#role === 'standby' ? 'it is not a standby' : 'it is read-only');
   }
 
@@ -115,21 +115,21 @@ export class Hosts {
   clientClass(): new (config?: pg.ClientConfig) => HostClient {
     const hosts = this;
     return class extends pg.Client {
-      readonly place: number;
+      readonly index: number;
 
       constructor(config: pg.ClientConfig = {}) {
-        const place = hosts.#current;
-        const { connectionString } = hosts.#hosts[place] ?? {};
+        const index = hosts.#current;
+        const { connectionString } = hosts.#hosts[index] ?? {};
         // Statements are sent without waiting for the answers to earlier ones.
         super({ ...config, connectionString, pipeline: true });
-        this.place = place;
+        this.index = index;
       }
 
       override connect(): Promise<pg.Client>;
       override connect(callback: ConnectCallback): void;
       override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
         const connected = super.connect();
-        connected.catch(() => hosts.failed(this.place));
+        connected.catch(() => hosts.failed(this.index));
         if (!callback) return connected;
         const call = callback as (error: Error | null, client?: pg.Client) => void;
         connected.then((client) => call(null, client), call);

@@ -79,8 +79,8 @@ export class LinkCache {
     return known.link;
   }
 
-  /** Forgets what may have changed. A look-up that began before does not bring it back. */
-  forget(notice: ChangeNotice): void {
+  /** Removes what may have changed. A look-up that began before does not bring it back. */
+  invalidate(notice: ChangeNotice): void {
     if (notice === 'all' || notice.deletedAccounts) {
       // The others are kept for the case that the database fails again.
       if (notice !== 'all') this.#deleteOf(new Set(notice.deletedAccounts));
@@ -117,7 +117,7 @@ export class LinkCache {
 
   #isValid({ at }: Found): boolean {
     if (at < this.#outdatedBefore) return false;
-    // Nothing is told of changes while the connection is lost.
+    // No change is announced while the connection is lost.
     return this.#feed.isUpToDate || isRecent(at);
   }
 

@@ -50,7 +50,7 @@ export class LinkFinder {
     this.#standby = standby;
     this.#hits = hits;
     this.#cache = new LinkCache(feed, (key) => this.#read(key), onError);
-    feed.listen((notice) => this.#cache.forget(notice));
+    feed.listen((notice) => this.#cache.invalidate(notice));
   }
 
   /** See `Store.findLink`. */

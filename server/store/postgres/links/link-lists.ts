@@ -100,29 +100,31 @@ function toStatement(
   rowsAtOnce: number,
 ): { statement: Statement; values: Value[] } {
   const values: Value[] = [];
-  const place = (value: Value) => `$${values.push(value) + 4}`;
+  const parameter = (value: Value) => `$${values.push(value) + 4}`;
   const names: string[] = [];
   const conditions = ['(created, id) < ($1, $2) AND (created, id) >= ($3, $4)'];
   if (accountId !== null) {
     names.push('account');
-    conditions.push(`account_id = ${place(accountId)}`);
+    conditions.push(`account_id = ${parameter(accountId)}`);
   }
   if (host !== null) {
     names.push('host');
     const beginning = reversedHost(host);
     // The character after the dot: all texts that begin with the host are in between.
     const end = `${beginning.slice(0, -1)}/`;
-    conditions.push(`reversed_host >= ${place(beginning)} AND reversed_host < ${place(end)}`);
+    conditions.push(
+      `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`,
+    );
   }
   if (search) {
     names.push('search');
-    conditions.push(`position(${place(searchable(foldCase(search)))} IN search_text) > 0`);
+    conditions.push(`position(${parameter(searchable(foldCase(search)))} IN search_text) > 0`);
   }
   if (tag !== null) {
     names.push('tag');
-    conditions.push(`${place(searchable(foldCase(tag)))} = ANY (tags)`);
+    conditions.push(`${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
   }
   const text = `SELECT ${STORED_LINK} FROM visible_links WHERE ${conditions.join(' AND ')}
-    ORDER BY created DESC, id DESC LIMIT ${place(rowsAtOnce)}`;
+    ORDER BY created DESC, id DESC LIMIT ${parameter(rowsAtOnce)}`;
   return { statement: { name: ['list_links', ...names].join('_'), text }, values };
 }

@@ -45,8 +45,8 @@ export class VisitTaker {
       this.#waiting.set(linkId, waiting);
       try {
         const outcomes = await this.#count(linkId, visitors.length);
-        for (const [place, visitor] of visitors.entries())
-          visitor.resolve(outcomes[place] === true);
+        for (const [index, visitor] of visitors.entries())
+          visitor.resolve(outcomes[index] === true);
       } catch (error) {
         for (const visitor of visitors) visitor.reject(error);
       }

@@ -49,7 +49,7 @@ CREATE TABLE aliases (
   link_id text COLLATE "C"
 );
 
--- To reserve an account's aliases for nobody.
+-- To reserve an account's aliases permanently.
 CREATE INDEX aliases_without_link ON aliases (account_id) WHERE link_id IS NULL;
 
 -- Accounts, and ids that only links have. Every change of an account, its links or its aliases locks its row.

@@ -39,7 +39,7 @@ const COLUMNS: Column[] = [
   },
   {
     label: 'field_max_visits',
-    of: ({ managed }) => limitText(managed?.maxVisits),
+    of: ({ serverState }) => limitText(serverState?.maxVisits),
     in: (edit) => given(edit.maxVisits, limitText),
   },
   { label: 'filter_status', of: (link) => t(STATUS_TEXTS[statusOf(link)]), in: () => undefined },

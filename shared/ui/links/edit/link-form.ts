@@ -39,13 +39,13 @@ export const EMPTY_FORM: LinkForm = {
 };
 
 export function toForm(link: ShownLink): LinkForm {
-  const { managed } = link;
+  const { serverState } = link;
   return {
     ...EMPTY_FORM,
     originalUrl: link.originalUrl,
     alias: aliasOf(link),
     expiry: link.expiresAt ? toLocalTime(link.expiresAt) : '',
-    maxVisits: String(managed?.maxVisits ?? ''),
+    maxVisits: String(serverState?.maxVisits ?? ''),
     ...toInputs(plainValuesOf(link)),
   };
 }

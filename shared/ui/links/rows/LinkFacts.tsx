@@ -1,7 +1,7 @@
 import { formatDate, formatDuration, formatTime } from '../../../i18n/format-time.ts';
 import { formatCount, formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
-import { type ManagedFields, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { type ServerState, type ShownLink, statusOf } from '../../../links/shown-link.ts';
 import { Icon } from '../../Icon.tsx';
 import { STATUS_TEXTS } from '../status-texts.ts';
 
@@ -14,7 +14,7 @@ export type LinkFactsProps = {
 
 /** When the link was created, and what visitors should expect. */
 export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
-  const { created, expiresAt, hasPassword, waitTimerSeconds, managed } = link;
+  const { created, expiresAt, hasPassword, waitTimerSeconds, serverState } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   const status = statusOf(link);
   // The date says so already.
@@ -45,14 +45,14 @@ export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
           {t('waits', formatDuration(waitTimerSeconds))}
         </span>
       )}
-      {managed && (
+      {serverState && (
         <span class="fact">
           {statisticsUrl ? (
             <a href={statisticsUrl} data-control="statistics" title={t('link_statistics')}>
-              {visitsText(managed)}
+              {visitsText(serverState)}
             </a>
           ) : (
-            visitsText(managed)
+            visitsText(serverState)
           )}
         </span>
       )}
@@ -63,7 +63,7 @@ export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
   );
 }
 
-function visitsText({ hits = 0, maxVisits }: ManagedFields): string {
+function visitsText({ hits = 0, maxVisits }: ServerState): string {
   if (maxVisits === undefined) return formatCount('link_visits', hits);
   return t('link_visits_of', formatNumber(hits), formatCount('link_visits', maxVisits));
 }

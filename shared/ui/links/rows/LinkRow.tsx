@@ -41,7 +41,7 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
             <LinkFacts
               link={link}
               nowMs={state.nowMs()}
-              statisticsUrl={link.managed && state.statisticsUrl?.(link)}
+              statisticsUrl={link.serverState && state.statisticsUrl?.(link)}
             />
           </div>
           <p class="line">
@@ -61,7 +61,7 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
               {target}
             </bdi>
           </p>
-          <LinkTags tags={link.managed?.tags ?? []} onSelect={(tag) => state.filter({ tag })} />
+          <LinkTags tags={link.serverState?.tags ?? []} onSelect={(tag) => state.filter({ tag })} />
         </div>
         <RowActions link={link} state={state} titleId={`${id}-title`} />
       </div>

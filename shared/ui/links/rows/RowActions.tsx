@@ -24,12 +24,12 @@ type Action = {
 export function RowActions({ link, state, titleId }: RowActionsProps) {
   const id = useId();
   const isPurging = useSignal(false);
-  const askToPurge = () => {
+  const confirmPurge = () => {
     isPurging.value = true;
   };
   return (
     <div class="row-actions">
-      {actionsOf(link, state, askToPurge).map(({ name, text, icon, run, isExpanded }) => (
+      {actionsOf(link, state, confirmPurge).map(({ name, text, icon, run, isExpanded }) => (
         <button
           type="button"
           class="button square"
@@ -64,12 +64,12 @@ export function RowActions({ link, state, titleId }: RowActionsProps) {
 }
 
 /** The last one removes the link in some way. */
-function actionsOf(link: ShownLink, state: LinksState, askToPurge: () => void): Action[] {
+function actionsOf(link: ShownLink, state: LinksState, confirmPurge: () => void): Action[] {
   const { editing, copied } = state;
   if (statusOf(link) === 'deleted') {
     return [
       { name: 'restore', text: 'link_restore', icon: 'undo', run: () => state.restore(link) },
-      { name: 'remove', text: 'link_purge', icon: 'remove', run: askToPurge },
+      { name: 'remove', text: 'link_purge', icon: 'remove', run: confirmPurge },
     ];
   }
   const isCopied = copied.value?.shortUrl === link.shortUrl && copied.value.isCopied;

@@ -61,7 +61,9 @@ export function createLinkChanger(tools: ChangeTools) {
   }
 
   function setActive(links: ShownLink[], isActive: boolean): Promise<void> {
-    const others = links.filter(({ managed }) => (managed?.status !== 'inactive') !== isActive);
+    const others = links.filter(
+      ({ serverState }) => (serverState?.status !== 'inactive') !== isActive,
+    );
     const texts: Texts = isActive
       ? { one: 'link_resumed', many: 'bulk_resumed' }
       : { one: 'link_paused', many: 'bulk_paused' };
@@ -70,16 +72,18 @@ export function createLinkChanger(tools: ChangeTools) {
 
   /** Adds a tag to links that have room for one. */
   function addTag(links: ShownLink[], tag: string): Promise<void> {
-    const hasTag = ({ managed }: ShownLink) =>
-      managed?.tags?.some((one) => one.toLowerCase() === tag.toLowerCase());
+    const hasTag = ({ serverState }: ShownLink) =>
+      serverState?.tags?.some((one) => one.toLowerCase() === tag.toLowerCase());
     const others = links.filter((link) => !hasTag(link));
-    const full = others.filter(({ managed }) => (managed?.tags?.length ?? 0) >= TAGS_MAX);
-    const toChanges = ({ managed }: ShownLink) => ({ tags: [...(managed?.tags ?? []), tag] });
+    const full = others.filter(({ serverState }) => (serverState?.tags?.length ?? 0) >= TAGS_MAX);
+    const toChanges = ({ serverState }: ShownLink) => ({
+      tags: [...(serverState?.tags ?? []), tag],
+    });
     const texts: Texts = { one: 'link_tagged', many: 'bulk_tagged' };
     const room = others.filter((link) => !full.includes(link));
     // Other tags that the link got since stay.
-    const withoutTag = ({ managed }: ShownLink) => ({
-      tags: managed?.tags?.filter((one) => one.toLowerCase() !== tag.toLowerCase()) ?? [],
+    const withoutTag = ({ serverState }: ShownLink) => ({
+      tags: serverState?.tags?.filter((one) => one.toLowerCase() !== tag.toLowerCase()) ?? [],
     });
     const toRevert = (_: ShownLink, after: ShownLink) => editCurrent(tools, after, withoutTag);
     return edit(room, toChanges, texts, toRevert).then(() => {
@@ -95,10 +99,10 @@ export function createLinkChanger(tools: ChangeTools) {
     toRevert = (before: ShownLink, after: ShownLink): Promise<Outcome<ShownLink>> =>
       revertEdit(tools, { changes: toChanges(before), before, after }),
   ): Promise<void> {
-    const managed = links.filter((link) => link.managed);
-    for (const link of managed) loading.put(withChanges(link, toChanges(link)));
+    const editable = links.filter((link) => link.serverState);
+    for (const link of editable) loading.put(withChanges(link, toChanges(link)));
     const edited = await run(
-      managed,
+      editable,
       (link) => editWith(link, toChanges),
       (link, failure) => loading.put(failure.current ?? link),
     );
@@ -117,7 +121,7 @@ export function createLinkChanger(tools: ChangeTools) {
     toChanges: (link: ShownLink) => EditRequest,
   ): Promise<Outcome<ShownLink>> {
     const edited = await source.edit(link, toChanges(link), { isConditional: true });
-    if (edited.ok || !edited.current?.managed) return edited;
+    if (edited.ok || !edited.current?.serverState) return edited;
     return source.edit(edited.current, toChanges(edited.current), { isConditional: true });
   }
 

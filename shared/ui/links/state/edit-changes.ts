@@ -5,17 +5,17 @@ import { aliasOf, plainValuesOf, type ShownLink } from '../../../links/shown-lin
 /** A link as it looks once these changes are made, as far as this page can tell. */
 export function withChanges(link: ShownLink, changes: EditRequest): ShownLink {
   const { isActive, tags } = changes;
-  if (!link.managed) return link;
-  const managed = { ...link.managed };
-  if (tags !== undefined) managed.tags = tags;
-  if (isActive !== undefined) managed.status = isActive ? undefined : 'inactive';
-  return { ...link, managed };
+  if (!link.serverState) return link;
+  const serverState = { ...link.serverState };
+  if (tags !== undefined) serverState.tags = tags;
+  if (isActive !== undefined) serverState.status = isActive ? undefined : 'inactive';
+  return { ...link, serverState };
 }
 
 /** The changes that undo others. A password can't come back: nobody can read it. */
 export function inverseOf(changes: EditRequest, before: ShownLink): EditRequest | undefined {
-  const { managed } = before;
-  if (!managed || changes.password !== undefined) return undefined;
+  const { serverState } = before;
+  if (!serverState || changes.password !== undefined) return undefined;
   const previous: Required<
     Pick<
       EditRequest,
@@ -26,8 +26,8 @@ export function inverseOf(changes: EditRequest, before: ShownLink): EditRequest 
     customAlias: aliasOf(before),
     ...plainValuesOf(before),
     expiresAt: before.expiresAt,
-    maxVisits: managed.maxVisits ?? null,
-    isActive: managed.status !== 'inactive',
+    maxVisits: serverState.maxVisits ?? null,
+    isActive: serverState.status !== 'inactive',
   };
   const names = Object.keys(changes).filter((name) => name in previous);
   return Object.fromEntries(names.map((name) => [name, previous[name as keyof typeof previous]]));

@@ -13,7 +13,7 @@ export type LinksTools = {
   /** Saves a file with the links. @returns why it couldn't */
   exportLinks(links: ShownLink[], format: 'json' | 'csv'): Promise<string | undefined>;
   nowMs(): number;
-  /** The page with the visits of a managed link, if there is one. */
+  /** The page with the visits of a link, if there is one. */
   statisticsUrl?(link: ShownLink): string;
   /** Below the title of an empty list. @default links_empty_account */
   emptyHint?: 'links_empty_hint' | 'links_empty_account';
@@ -45,7 +45,7 @@ export function createLinksState(
   );
   /** All tags of the loaded links, for suggestions. */
   const knownTags = computed(() =>
-    [...new Set(loading.links.value.flatMap(({ managed }) => managed?.tags ?? []))].sort(),
+    [...new Set(loading.links.value.flatMap(({ serverState }) => serverState?.tags ?? []))].sort(),
   );
 
   const report = (text: string | undefined) => {

@@ -18,12 +18,12 @@ export function Axis({ report, isMirrored }: { report: StatisticsReport; isMirro
   );
   return (
     <svg class="chart-axis" aria-hidden="true">
-      {labels.map(({ start, index }, place) => {
-        const { x, anchor } = placeOf(slotOf(index, points.length, isMirrored), isMirrored);
+      {labels.map(({ start, index }, number) => {
+        const { x, anchor } = positionOf(slotOf(index, points.length, isMirrored), isMirrored);
         return (
           <text
             key={start}
-            class={place % NARROW_STEP > 0 ? 'minor' : undefined}
+            class={number % NARROW_STEP > 0 ? 'minor' : undefined}
             x={`${x}%`}
             y="1em"
             text-anchor={anchor}
@@ -40,7 +40,7 @@ export function Axis({ report, isMirrored }: { report: StatisticsReport; isMirro
  * A label is in the middle of its column. If it would cross the edge of the chart there, it starts or
  * ends with its column instead.
  */
-function placeOf({ start, width }: Slot, isMirrored: boolean) {
+function positionOf({ start, width }: Slot, isMirrored: boolean) {
   const end = start + width;
   const middle = start + width / 2;
   if (middle >= EDGE_PERCENT && middle <= 100 - EDGE_PERCENT)

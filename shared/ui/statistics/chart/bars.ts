@@ -39,9 +39,9 @@ export function slotOf(index: number, count: number, isMirrored: boolean): Slot 
   return { start: width * (isMirrored ? count - 1 - index : index), width };
 }
 
-/** The period at a place, which is a part of the width from the left. */
-export function indexAt(place: number, count: number, isMirrored: boolean): number {
-  const index = Math.floor((isMirrored ? 1 - place : place) * count);
+/** The index of the period at a position. @param position as a part of the width, from the left */
+export function indexAt(position: number, count: number, isMirrored: boolean): number {
+  const index = Math.floor((isMirrored ? 1 - position : position) * count);
   return Math.min(count - 1, Math.max(0, index));
 }
 

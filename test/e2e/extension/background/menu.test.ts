@@ -66,7 +66,7 @@ describe('the context menu', () => {
     await press(links, 'Pause');
     await expect
       .poll(() => savedLinks(fixture))
-      .toMatchObject([{ managed: { status: 'inactive' } }]);
+      .toMatchObject([{ serverState: { status: 'inactive' } }]);
     const [{ shortUrl } = { shortUrl: '' }] = await savedLinks(fixture);
     await fixture.chromium.writeClipboard('before');
     const texts = await recordNotifications(fixture);

@@ -140,7 +140,7 @@ describe('a link of the account', () => {
     await expect.poll(async () => (await onlyLink()).status).toBe('inactive');
     await expect
       .poll(() => savedLinks(fixture))
-      .toMatchObject([{ managed: { status: 'inactive' } }]);
+      .toMatchObject([{ serverState: { status: 'inactive' } }]);
   });
 });
 

@@ -19,7 +19,7 @@ export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkS
     expiresAt: null,
     hasPassword: false,
     waitTimerSeconds: 0,
-    managed: { id: alias, version: 1 },
+    serverState: { id: alias, version: 1 },
     ...more,
   };
 }

@@ -3,8 +3,8 @@ import {
   isLoopback,
   isPlainHttp,
   parseServerAddress,
-} from '../../../../extension/address/server-origin.ts';
-import { findUnsupportedReason } from '../../../../extension/address/unsupported-page.ts';
+} from '../../../../extension/urls/server-origin.ts';
+import { findUnsupportedReason } from '../../../../extension/urls/unsupported-page.ts';
 
 describe('a server address', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PageUrls, selectCanonical } from '../../../../extension/address/canonical-url.ts';
+import { type PageUrls, selectCanonical } from '../../../../extension/urls/canonical-url.ts';
 
 const TAB = 'https://www.example.com/shop/item?id=7&sort=price';
 

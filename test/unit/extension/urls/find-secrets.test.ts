@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSecrets } from '../../../../extension/address/find-secrets.ts';
+import { findSecrets } from '../../../../extension/urls/find-secrets.ts';
 
 const RANDOM = 'q8Zr2LmX0vNf4TbK9sYd';
 const HEX = 'd41d8cd98f00b204e9800998ecf8427e';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findUrl } from '../../../../extension/address/find-url.ts';
+import { findUrl } from '../../../../extension/urls/find-url.ts';
 
 describe('selected text', () => {
   test.each([

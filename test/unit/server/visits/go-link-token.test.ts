@@ -17,7 +17,7 @@ const LINK: Link = {
   passwordHash: '$argon2id$one',
   expiresAt: null,
   waitTimerSeconds: 10,
-  gtmId: null,
+  containerId: null,
   isActive: true,
   hits: 0,
   created: NOW,

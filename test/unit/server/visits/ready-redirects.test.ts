@@ -11,7 +11,7 @@ const PLAIN = {
   maxVisits: null,
   expiresAt: null,
   waitTimerSeconds: 0,
-  gtmId: null,
+  containerId: null,
   isActive: true,
   deletedAt: null,
 } as Link;
@@ -47,7 +47,7 @@ test.each([
   ['with a very long target', { targetUrl: `https://example.com/${'p'.repeat(1000)}` }],
   ['with a password', { passwordHash: '$argon2id$' }],
   ['with a preview page', { waitTimerSeconds: 1 }],
-  ['with a container', { gtmId: 'GTM-ABCD' }],
+  ['with a container', { containerId: 'GTM-ABCD' }],
   ['that is paused', { isActive: false }],
   ['that is deleted', { deletedAt: NOW }],
   ['that expires now', { expiresAt: NOW }],

@@ -72,14 +72,14 @@ describe('the list', () => {
   test('has the links that other browsers created, edited and deleted in the account', async () => {
     await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
     expect((await shown()).sort()).toEqual(['/first First', '/second ']);
-    expect((await entry('second')).managed).toMatchObject({ version: 1, tags: ['x'] });
+    expect((await entry('second')).serverState).toMatchObject({ version: 1, tags: ['x'] });
 
     const first = { alias: 'first', token };
     await server.client.editLink(first, { title: 'Edited', customAlias: 'new' });
     await server.client.deleteLink({ alias: 'second', token });
     expect(await shown()).toEqual(['/new Edited']);
     expect(await saved()).toEqual(['/new Edited']);
-    expect((await entry('new')).managed?.previousAliases).toEqual(['first']);
+    expect((await entry('new')).serverState?.previousAliases).toEqual(['first']);
   });
 
   test('is searched and filtered by the server, which leaves the saved links as they are', async () => {
@@ -201,7 +201,7 @@ describe('links of private windows', () => {
 
   test('leave the saved ones, too', async () => {
     await shown();
-    await hideLink((await entry('first')).managed?.id ?? '');
+    await hideLink((await entry('first')).serverState?.id ?? '');
     expect(await shown()).toEqual([]);
     expect(await saved()).toEqual([]);
   });
@@ -326,14 +326,14 @@ describe('a link of the account', () => {
     expect(await entry('renamed')).toMatchObject({
       originalUrl: target,
       requestedUrl: target,
-      managed: { version: 2, tags: ['a'], previousAliases: ['first'] },
+      serverState: { version: 2, tags: ['a'], previousAliases: ['first'] },
     });
   });
 
   test('that was edited elsewhere is not overwritten, but shown as it is', async () => {
     const before = await entry('first');
     await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
-    const ifMatch = linkEtag(before.managed as { id: string; version: number });
+    const ifMatch = linkEtag(before.serverState as { id: string; version: number });
     const answer = await manage().editLink(before, { title: 'Mine' }, ifMatch);
     expect(answer).toMatchObject({ code: 'version_mismatch', current: { title: 'Theirs' } });
     expect(await saved()).toEqual(['/first Theirs']);

@@ -58,7 +58,7 @@ test('a link that was paused elsewhere is shown as paused', async () => {
   await server.client.editLink(first(), { isActive: false });
   expect(await firstStep()).toMatchObject({
     step: 'showLink',
-    link: { managed: { status: 'inactive' } },
+    link: { serverState: { status: 'inactive' } },
   });
 });
 

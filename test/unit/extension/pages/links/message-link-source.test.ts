@@ -14,7 +14,7 @@ const link: ListedLink = {
   expiresAt: null,
   hasPassword: false,
   waitTimerSeconds: 0,
-  managed: { id: 'id-1', version: 1 },
+  serverState: { id: 'id-1', version: 1 },
   serverOrigin: 'https://curt.example',
   requestedUrl: 'https://example.com/',
 };
@@ -85,7 +85,7 @@ test('a link that cannot be deleted now stays, with the reason', async () => {
 
 test('an edit names the version that it is based on', async () => {
   const { state } = await openList();
-  answers.editLink = { ok: true, data: { ...link, managed: { id: 'id-1', version: 2 } } };
+  answers.editLink = { ok: true, data: { ...link, serverState: { id: 'id-1', version: 2 } } };
   await state.setActive([link], false);
   expect(sent).toEqual([
     ['editLink', expect.objectContaining({ changes: { isActive: false }, ifMatch: '"id-1.1"' })],
@@ -108,7 +108,7 @@ test('further pages are read while the user scrolls', async () => {
   const older = {
     ...link,
     shortUrl: 'https://curt.example/b',
-    managed: { id: 'id-2', version: 1 },
+    serverState: { id: 'id-2', version: 1 },
   };
   page = { links: [older] };
   await state.loading.loadMore();

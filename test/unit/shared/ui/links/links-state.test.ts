@@ -203,12 +203,12 @@ describe('a paused link', () => {
   test('is shown as paused at once, and resumed by undo', async () => {
     const state = await openList();
     const pausing = state.setActive([first(state)], false);
-    expect(first(state).managed?.status).toBe('inactive');
+    expect(first(state).serverState?.status).toBe('inactive');
     await pausing;
     expect((await server.app.inject('/first')).statusCode).toBe(410);
     await state.undo.undoLast();
     expect((await server.app.inject('/first')).statusCode).toBe(302);
-    expect(first(state).managed?.status).toBeUndefined();
+    expect(first(state).serverState?.status).toBeUndefined();
   });
 
   test('is shown as it was if pausing fails', async () => {

@@ -319,7 +319,7 @@ describe('what the popup shows first', () => {
 });
 
 describe('a link can be changed in the popup', () => {
-  const managed = { id: 'a', version: 1 };
+  const serverState = { id: 'a', version: 1 };
   const referenceOf = async (link: LinkSummary, options = {}) => {
     await save(link);
     const state = openPopup(PAGE, options);
@@ -329,7 +329,7 @@ describe('a link can be changed in the popup', () => {
   };
 
   test('if it belongs to the account in use', async () => {
-    expect(await referenceOf({ ...LINK, managed })).toEqual({
+    expect(await referenceOf({ ...LINK, serverState })).toEqual({
       serverOrigin: 'http://localhost:2878',
       shortUrl: LINK.shortUrl,
     });
@@ -340,19 +340,19 @@ describe('a link can be changed in the popup', () => {
   });
 
   test('unless the window is private, whose links are not in the list', async () => {
-    expect(await referenceOf({ ...LINK, managed }, { isPrivate: true })).toBeUndefined();
+    expect(await referenceOf({ ...LINK, serverState }, { isPrivate: true })).toBeUndefined();
   });
 
   test('and is shown as it is then', async () => {
-    await save({ ...LINK, managed });
+    await save({ ...LINK, serverState });
     const state = openPopup(PAGE);
     await state.start();
     const shortUrl = 'https://curt.example/b';
     const reference = { serverOrigin: 'http://localhost:2878', requestedUrl: PAGE, shortUrl };
-    await state.showEdited({ link: { ...LINK, shortUrl, managed }, reference });
+    await state.showEdited({ link: { ...LINK, shortUrl, serverState }, reference });
     expect(state.view.value).toMatchObject({ name: 'link', link: { shortUrl }, reference });
     // Another link stays.
-    const other = { ...LINK, managed: { id: 'b', version: 1 } };
+    const other = { ...LINK, serverState: { id: 'b', version: 1 } };
     await state.showEdited({ link: other, reference });
     expect(state.view.value).toMatchObject({ link: { shortUrl } });
   });
