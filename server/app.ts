@@ -17,16 +17,18 @@ import { RequestLog } from './http/log/request-log.ts';
 import { TrafficSummary } from './http/log/traffic-summary.ts';
 import { toOriginForm } from './http/origin-form.ts';
 import type { BuiltFiles } from './lib/built-files.ts';
+import { MINUTE_MS } from './lib/durations.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
 import { ShortDomain } from './lib/short-domain.ts';
-import { createCounters } from './limits/counters.ts';
-import { EventExchange } from './limits/event-exchange.ts';
+import { LimitStores } from './limits/limit-stores.ts';
+import { Limits } from './limits/limits.ts';
+import { UnnamedProxy } from './limits/unnamed-proxy.ts';
 import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { contentNegotiation } from './plugins/content-negotiation.ts';
 import { emptyBodies } from './plugins/empty-bodies.ts';
 import { errors } from './plugins/errors.ts';
-import { createShortenLimits } from './plugins/shorten-rate.ts';
+import { createShortenLimit } from './plugins/shorten-rate.ts';
 import { apiRoutes } from './routes/api.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { homeRoutes } from './routes/home.ts';
@@ -35,7 +37,6 @@ import type { Store } from './store/store.ts';
 import { pages } from './views/pages.ts';
 import { FastRedirects } from './visits/fast-redirects.ts';
 import { ReadyRedirects } from './visits/ready-redirects.ts';
-import { UnknownThrottle } from './visits/unknown-throttle.ts';
 import { VisitRecorder } from './visits/visit-recorder.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -106,20 +107,16 @@ export async function buildApp({
         onError: (error) => app.log.error({ err: error }, 'visits could not be stored'),
       })
     : undefined;
-  const events =
-    store.counters &&
-    new EventExchange(store.counters, {
-      secret: dataSecret,
-      clock: monotonicClock,
-      onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
-    });
+  const limitStores = new LimitStores({
+    counters: store.counters,
+    secret: dataSecret,
+    clock: monotonicClock,
+    onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
+  });
   const service: Service = {
     settings,
     store,
     clock,
-    monotonicClock,
-    counters: createCounters(store, { clock: monotonicClock, secret: dataSecret }),
-    events,
     randomBytes,
     shortDomain: () => {
       shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
@@ -137,13 +134,19 @@ export async function buildApp({
     warnings: [...settingsWarnings, ...storeWarnings],
   };
 
-  const throttle = new UnknownThrottle(service);
+  const unknown = limitStores.exchanged({
+    name: 'unknown',
+    max: settings.unknownPerMinute,
+    windowMs: MINUTE_MS,
+  });
+  const proxy = new UnnamedProxy();
   const nextRequestId = requestIds();
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
     redirects: new ReadyRedirects(service),
     store,
-    throttle,
+    unknown,
+    proxy,
     visits,
     traffic,
     trustProxy: settings.trustProxy,
@@ -185,7 +188,7 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();
-    await events?.close();
+    await limitStores.close();
     await visits?.close();
   });
   // Without this, plain text would get a 400 instead of a 415.
@@ -195,13 +198,17 @@ export async function buildApp({
   app.decorate('reportUrl', settings.reportUrl);
   await app.register(pages, { brand });
   await app.register(errors, { traffic });
+  const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.
-  const shortening = { shorten: createShortener(service), limits: createShortenLimits(service) };
-  await app.register(apiRoutes, { prefix: '/api', service, ...shortening });
+  const shortening = {
+    shorten: createShortener(service, limits),
+    limit: createShortenLimit(settings, limits),
+  };
+  await app.register(apiRoutes, { prefix: '/api', service, limits, ...shortening });
   await app.register(dashboardRoutes, { settings, files: dashboard });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
-  await app.register(visitRoutes, { service, throttle });
+  await app.register(visitRoutes, { service, limits, unknown: limits.of(unknown), proxy });
   for (const warning of settingsWarnings) app.log.warn(warning);
   return app;
 }

@@ -2,8 +2,6 @@ import type { Passwords } from './accounts/passwords.ts';
 import type { BlockList } from './blocks/block-list.ts';
 import type { Settings } from './config.ts';
 import type { ShortDomain } from './lib/short-domain.ts';
-import type { Counters } from './limits/counters.ts';
-import type { EventExchange } from './limits/event-exchange.ts';
 import type { Traffic } from './metrics/traffic.ts';
 import type { Store } from './store/store.ts';
 import type { VisitRecorder } from './visits/visit-recorder.ts';
@@ -14,12 +12,6 @@ export type Service = {
   store: Store;
   /** Milliseconds since the epoch. */
   clock: () => number;
-  /** Monotonic time in milliseconds. All windows of limits in memory use it. */
-  monotonicClock: () => number;
-  /** The counters of limits that hold exactly, also across servers. */
-  counters: Counters;
-  /** For limits that must not wait for the store. Undefined if no other server uses the data. */
-  events: EventExchange | undefined;
   /** Cryptographically random bytes. */
   randomBytes: (size: number) => Buffer;
   /** The origin of short URLs. A function, because `PORT=0` gets its port only on listening. */

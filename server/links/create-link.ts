@@ -6,7 +6,8 @@ import type { Service } from '../dependencies.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { addressCounters, type Counter } from '../limits/counters.ts';
+import { addressKey } from '../limits/limit-key.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Caller } from '../plugins/caller.ts';
 import type { Account, Authorization } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
@@ -42,9 +43,9 @@ export type Shortener = ReturnType<typeof createShortener>;
  *
  * @see docs/api.md, "Create links"
  */
-export function createShortener(service: Service) {
-  const { settings, store, clock, counters, randomBytes, dataSecret, traffic } = service;
-  const accountsCreatedFrom = addressCounters({
+export function createShortener(service: Service, limits: Limits) {
+  const { settings, store, clock, randomBytes, dataSecret, traffic } = service;
+  const newAccounts = limits.exact({
     name: 'anonymous account',
     max: settings.anonymousPerDay,
     windowMs: DAY_MS,
@@ -81,8 +82,11 @@ export function createShortener(service: Service) {
         : { id: accountId, tokenHash: hashToken(token), name: '', created: now };
 
     // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
-    const accountCounters = newAccount ? accountsCreatedFrom(caller.address) : [];
-    if (newAccount) await countNewAccount(accountCounters);
+    const addressOfNew = addressKey(caller.address);
+    if (newAccount) {
+      const { isExceeded, ttlInSeconds } = await newAccounts.take(addressOfNew);
+      if (isExceeded) throw tooManyAccounts(ttlInSeconds);
+    }
     let outcome: AddLinkOutcome | undefined;
     try {
       const { password } = request;
@@ -115,7 +119,7 @@ export function createShortener(service: Service) {
         quota: monthlyQuota,
       });
     } finally {
-      if (newAccount && outcome?.kind !== 'added') await counters.takeBack(accountCounters);
+      if (newAccount && outcome?.kind !== 'added') await newAccounts.takeBack(addressOfNew);
     }
 
     switch (outcome.kind) {
@@ -205,11 +209,6 @@ export function createShortener(service: Service) {
     return isReserved(customAlias) ? [] : [customAlias];
   }
 
-  async function countNewAccount(accountCounters: Counter[]): Promise<void> {
-    const taken = await counters.take(accountCounters);
-    if (!taken.isCounted) throw tooManyAccounts(taken.waitMs);
-  }
-
   function quotaOf(caller: Call['caller']): number {
     return caller.kind === 'account'
       ? monthlyQuotaOf(caller.account, settings)
@@ -219,11 +218,11 @@ export function createShortener(service: Service) {
   return shorten;
 }
 
-function tooManyAccounts(waitMs: number): ServiceError {
+function tooManyAccounts(retryAfterSeconds: number): ServiceError {
   return new ServiceError(
     'account_limit',
     'Too many anonymous accounts were created from this address today. Send the token of an existing account.',
-    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+    { retryAfterSeconds },
   );
 }
 

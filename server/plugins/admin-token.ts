@@ -4,15 +4,16 @@ import { readAdminSession } from '../accounts/admin-session.ts';
 import type { Service } from '../dependencies.ts';
 import { MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { AddressLimit } from '../limits/address-limit.ts';
+import { addressKey } from '../limits/limit-key.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Authorization } from '../store/account.ts';
 
 const BEARER_PATTERN = /^bearer +(\S+) *$/i;
-const MAX_WRONG = 20;
+const WRONG = { name: 'wrong admin token', max: 20, windowMs: MINUTE_MS };
 
 /** Who administers, for the audit log. */
 export type Administrator = Extract<Authorization, { kind: 'administrator' }>;
-export type IdentifyAdmin = (request: FastifyRequest) => Administrator;
+export type IdentifyAdmin = (request: FastifyRequest) => Promise<Administrator>;
 
 /**
  * Creates a function that requires `ADMIN_TOKEN`, or the token of a session that somebody in
@@ -22,11 +23,11 @@ export type IdentifyAdmin = (request: FastifyRequest) => Administrator;
  * @throws ServiceError `token_required`, `invalid_token`, `rate_limited`
  */
 export function createIdentifyAdmin(
-  service: Pick<Service, 'settings' | 'monotonicClock' | 'events' | 'clock' | 'dataSecret'>,
+  service: Pick<Service, 'settings' | 'clock' | 'dataSecret'>,
+  limits: Limits,
 ): IdentifyAdmin {
-  const { settings, monotonicClock: clock, events } = service;
-  const limit = { name: 'wrong admin token', max: MAX_WRONG, windowMs: MINUTE_MS };
-  const wrong = new AddressLimit(limit, { clock, events });
+  const { settings } = service;
+  const wrong = limits.exchanged(WRONG);
   const expected = settings.adminToken === undefined ? undefined : digest(settings.adminToken);
 
   function find(token: string): Administrator | undefined {
@@ -36,23 +37,22 @@ export function createIdentifyAdmin(
     return identity === undefined ? undefined : { kind: 'administrator', identity };
   }
 
-  return ({ headers: { authorization }, caller: { address } }) => {
+  return async ({ headers: { authorization }, caller: { address } }) => {
     if (authorization === undefined) {
       throw new ServiceError(
         'token_required',
         'This requires the administrator\'s token: "Authorization: Bearer <ADMIN_TOKEN>".',
       );
     }
-    // Counted first, and taken back if it is right.
-    const waitMs = wrong.take(address);
-    if (waitMs > 0) throw tooManyWrong(waitMs);
     const found = find(BEARER_PATTERN.exec(authorization)?.[1] ?? '');
-    if (!found) {
-      wrong.keep(address);
-      throw new ServiceError('invalid_token', "This is not the administrator's token.");
-    }
-    wrong.takeBack(address);
-    return found;
+    const key = addressKey(address);
+    const { isExceeded, remaining, ttlInSeconds } = await (found
+      ? wrong.read(key)
+      : wrong.take(key));
+    if (found ? remaining === 0 : isExceeded) throw tooManyWrong(ttlInSeconds);
+    if (found) return found;
+    wrong.keep(key);
+    throw new ServiceError('invalid_token', "This is not the administrator's token.");
   };
 }
 
@@ -61,8 +61,7 @@ function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function tooManyWrong(waitMs: number): ServiceError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+function tooManyWrong(retryAfterSeconds: number): ServiceError {
   return new ServiceError(
     'rate_limited',
     `Too many wrong tokens from this address. Try again in ${retryAfterSeconds} seconds.`,

@@ -8,6 +8,7 @@ import { assertJsonBody } from '../http/json-body.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Access, Authorization, TokenOwner } from '../store/account.ts';
+import type { Awaitable } from '../store/store.ts';
 import type { IdentifyAdmin } from './admin-token.ts';
 import { assertValidToken, type Caller } from './caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
@@ -114,13 +115,13 @@ export const enforceEndpoints = fp(
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
       if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
-      const hasRateLimit = Boolean(route.config?.rateLimit);
+      const hasRateLimit = route.config?.isRateLimited === true;
       for (const method of [route.method].flat()) {
         if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
       }
       const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
       const needsBody = endpoint.body !== undefined;
-      const accept = (request: FastifyRequest): Authorization => {
+      const accept = (request: FastifyRequest): Awaitable<Authorization> => {
         const { access } = endpoint;
         switch (access) {
           case 'public':
@@ -136,9 +137,17 @@ export const enforceEndpoints = fp(
       };
       route.preParsing = [
         (request, _reply, _payload, done) => {
-          request.authorization = accept(request);
-          if (needsBody) assertJsonBody(request.headers);
-          done();
+          const proceed = (by: Authorization) => {
+            request.authorization = by;
+            if (needsBody) assertJsonBody(request.headers);
+          };
+          const accepted = accept(request);
+          if (accepted instanceof Promise) {
+            accepted.then(proceed).then(() => done(), done);
+          } else {
+            proceed(accepted);
+            done();
+          }
         },
         ...[route.preParsing ?? []].flat(),
       ];

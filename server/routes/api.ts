@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { hasAdministrators } from '../config.ts';
 import type { Service } from '../dependencies.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { createIdentifyAdmin } from '../plugins/admin-token.ts';
 import { apiCors } from '../plugins/api-cors.ts';
@@ -10,7 +11,7 @@ import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { type DeclaredEndpoint, enforceEndpoints } from '../plugins/endpoint.ts';
 import { createReadIdentity } from '../plugins/identity.ts';
 import { rejectOtherRequests } from '../plugins/reject-other-requests.ts';
-import { type ShortenLimits, shortenRate } from '../plugins/shorten-rate.ts';
+import { type ShortenLimit, shortenRate } from '../plugins/shorten-rate.ts';
 import { strictJson } from '../plugins/strict-json.ts';
 import { accountRoute } from './account/account.ts';
 import { deleteAccountRoute } from './account/delete-account.ts';
@@ -26,10 +27,15 @@ import { statisticsRoutes } from './statistics.ts';
 /** Everything under `/api`. */
 export async function apiRoutes(
   app: FastifyInstance,
-  { service, shorten, limits }: { service: Service; shorten: Shortener; limits: ShortenLimits },
+  {
+    service,
+    limits,
+    shorten,
+    limit,
+  }: { service: Service; limits: Limits; shorten: Shortener; limit: ShortenLimit },
 ) {
   const endpoints: DeclaredEndpoint[] = [];
-  const identifyAdmin = createIdentifyAdmin(service);
+  const identifyAdmin = createIdentifyAdmin(service, limits);
   const readIdentity = createReadIdentity(service);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -45,14 +51,14 @@ export async function apiRoutes(
         rejectCrossSite(request, service.settings.corsOrigins);
         done();
       });
-      await api.register(shortenRate, { limits });
+      await api.register(shortenRate, { limit });
       await api.register(strictJson);
       await api.register(checkParams);
       await api.register(enforceEndpoints, { service, endpoints, identifyAdmin, readIdentity });
       await api.register(shortenRoute, { service, shorten });
       await api.register(linkRoutes, { service, shorten });
       await api.register(statisticsRoutes, { service });
-      await api.register(accountRoute, { service, limits });
+      await api.register(accountRoute, { service, limit });
       await api.register(tokenRoutes, { service });
       await api.register(deleteAccountRoute, { service });
       await api.register(identityRoutes, { service, readIdentity });

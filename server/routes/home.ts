@@ -10,7 +10,7 @@ import type { Traffic } from '../metrics/traffic.ts';
 import { identifyCaller } from '../plugins/caller.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../plugins/errors.ts';
 import { assertOwnForm } from '../plugins/own-form.ts';
-import { type ShortenLimits, shortenRate } from '../plugins/shorten-rate.ts';
+import { type ShortenLimit, shortenRate } from '../plugins/shorten-rate.ts';
 import { errorText } from '../views/error-text.ts';
 import { addVary, translatorFor } from '../views/page-language.ts';
 import { sendPage } from '../views/send-page.ts';
@@ -24,7 +24,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 type HomeOptions = {
   service: Service;
   shorten: Shortener;
-  limits: ShortenLimits;
+  limit: ShortenLimit;
   traffic: Traffic;
   hasDashboard: boolean;
 };
@@ -40,7 +40,7 @@ type Form = { originalUrl?: unknown; requestId?: unknown };
  */
 export async function homeRoutes(
   app: FastifyInstance,
-  { service, shorten, limits, traffic, hasDashboard }: HomeOptions,
+  { service, shorten, limit, traffic, hasDashboard }: HomeOptions,
 ) {
   const { anonymous } = service.settings;
 
@@ -58,11 +58,11 @@ export async function homeRoutes(
     if (request.method === 'POST') assertOwnForm(request, service.shortDomain().baseUrl);
     done();
   });
-  await app.register(shortenRate, { limits });
+  await app.register(shortenRate, { limit });
 
   app.post<{ Body: Form | undefined }>('/', {
     bodyLimit: FORM_MAX_BYTES,
-    config: { rateLimit: {} },
+    config: { isRateLimited: true },
     errorHandler: (error, request, reply) => {
       // Handled by the app's error handler.
       if (wantsJson(request)) throw error;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Limits } from '../limits/limits.ts';
 import { rejectCrossSite } from '../plugins/cross-site.ts';
 import { wantsJson } from '../plugins/errors.ts';
 import { addVary } from '../views/page-language.ts';
@@ -22,9 +23,9 @@ type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | 
  */
 export async function shortLinkRoutes(
   app: FastifyInstance,
-  { service, findLink }: { service: Service; findLink: LinkFinder },
+  { service, limits, findLink }: { service: Service; limits: Limits; findLink: LinkFinder },
 ) {
-  const knowsPassword = createPasswordGate(service);
+  const knowsPassword = createPasswordGate(service, limits);
 
   app.get<Visit>('/:alias', async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);

@@ -69,7 +69,7 @@ export async function shortenRoute(
   { service, shorten }: { service: Service; shorten: Shortener },
 ) {
   app.post('/shorten', {
-    config: { rateLimit: {}, endpoint },
+    config: { isRateLimited: true, endpoint },
     errorHandler: async (error, request, reply) => {
       await setQuotaHeadersOf(request.caller, reply, service);
       // Handled by the app's error handler.

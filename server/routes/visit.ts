@@ -1,8 +1,10 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../dependencies.ts';
+import type { Limit, Limits } from '../limits/limits.ts';
+import type { UnnamedProxy } from '../limits/unnamed-proxy.ts';
 import { createLinkFinder } from '../visits/link-finder.ts';
-import type { UnknownThrottle } from '../visits/unknown-throttle.ts';
+import { UnknownThrottle } from '../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { qrRoutes } from './qr.ts';
 import { shortLinkRoutes } from './short-link.ts';
@@ -13,11 +15,16 @@ const FORM_MAX_BYTES = 4096;
 /** Routes for visitors: all paths that start with an alias. */
 export async function visitRoutes(
   app: FastifyInstance,
-  { service, throttle }: { service: Service; throttle: UnknownThrottle },
+  {
+    service,
+    limits,
+    unknown,
+    proxy,
+  }: { service: Service; limits: Limits; unknown: Limit; proxy: UnnamedProxy },
 ) {
-  const findLink = createLinkFinder(service, throttle);
+  const findLink = createLinkFinder(service, new UnknownThrottle(unknown), proxy);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
-  await app.register(shortLinkRoutes, { service, findLink });
+  await app.register(shortLinkRoutes, { service, limits, findLink });
   await app.register(goLinkRoute, { service, findLink });
   await app.register(qrRoutes, { service, findLink });
 }

@@ -3,17 +3,21 @@ import { isNext } from '../http/connections.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { addressOf } from '../limits/client-ip.ts';
 import { createForwardedIp } from '../limits/forwarded-ip.ts';
+import { addressKey } from '../limits/limit-key.ts';
+import type { MemoryStore } from '../limits/memory-store.ts';
+import type { UnnamedProxy } from '../limits/unnamed-proxy.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Store } from '../store/store.ts';
 import type { ReadyRedirects } from './ready-redirects.ts';
-import type { UnknownThrottle } from './unknown-throttle.ts';
 import { classifyVisit } from './visit-class.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
 
 type Options = {
   redirects: ReadyRedirects;
   store: Pick<Store, 'countHit'>;
-  throttle: UnknownThrottle;
+  /** The limit on unknown aliases. */
+  unknown: Pick<MemoryStore, 'hasFull' | 'isReached'>;
+  proxy: UnnamedProxy;
   visits: Pick<VisitRecorder, 'record'> | undefined;
   traffic: Traffic;
   /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -54,7 +58,7 @@ export class FastRedirects {
 
   /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { redirects, store, throttle, visits, traffic, nextRequestId, log } = this.#options;
+    const { redirects, store, unknown, proxy, visits, traffic, nextRequestId, log } = this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
@@ -63,9 +67,10 @@ export class FastRedirects {
     // Otherwise `limitPipelining` decides.
     if (!isNext(response) || isUnusual(request)) return false;
     const address = addressOf(this.#forwardedIp(request) ?? '');
-    if (address === undefined || throttle.isReached(address)) return false;
+    if (address === undefined) return false;
+    if (unknown.hasFull && unknown.isReached(addressKey(address))) return false;
 
-    throttle.proxy.observe(address, false);
+    proxy.observe(address, false);
     const visitClass = classifyVisit(request);
     if (visitClass === 'people') store.countHit(link.id);
     const redirect = redirects.get(link);

@@ -3,7 +3,7 @@ import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-ip.ts';
-import { hasUntrustedForwardedFor } from '../limits/unnamed-proxy.ts';
+import { hasUntrustedForwardedFor, type UnnamedProxy } from '../limits/unnamed-proxy.ts';
 import { isReserved } from '../links/aliases.ts';
 import { linkStatus } from '../links/link-status.ts';
 import type { Link } from '../store/link.ts';
@@ -27,28 +27,28 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
 export function createLinkFinder(
   { store, clock, blocks }: Service,
   throttle: UnknownThrottle,
+  proxy: UnnamedProxy,
 ): LinkFinder {
-  const { proxy } = throttle;
   return async (request, alias) => {
     if (!ALIAS_PATTERN.test(alias)) throw notFound();
     const address = clientAddress(request);
     const isForwarded = hasUntrustedForwardedFor(request);
     proxy.observe(address, isForwarded);
-    const wait = await throttle.begin(address);
-    if (wait > 0 && !proxy.forwards(isForwarded)) throw tooManyUnknown(wait);
+    const waitSeconds = await throttle.begin(address);
+    if (waitSeconds > 0 && !proxy.forwards(isForwarded)) throw tooManyUnknown(waitSeconds);
 
     let isUnknown = false;
     try {
       const link = await store.findLink(alias);
       if (!link) {
         isUnknown = !isReserved(alias);
-        throw isUnknown && wait > 0 ? tooManyUnknown(wait) : notFound();
+        throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();
       }
       const status = linkStatus(link, clock(), blocks);
       if (status !== 'active') throw linkGone(status);
       return link;
     } finally {
-      if (wait === 0) throttle.end(address, isUnknown);
+      if (waitSeconds === 0) await throttle.end(address, isUnknown);
     }
   };
 }
@@ -57,8 +57,7 @@ function notFound(): ServiceError {
   return new ServiceError('not_found', 'There is no link at this address.');
 }
 
-function tooManyUnknown(waitMs: number): ServiceError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+function tooManyUnknown(retryAfterSeconds: number): ServiceError {
   return new ServiceError(
     'rate_limited',
     `Too many requests for links that do not exist. Try again in ${retryAfterSeconds} seconds.`,

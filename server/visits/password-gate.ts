@@ -5,7 +5,8 @@ import type { Service } from '../dependencies.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-ip.ts';
-import { addressCounters } from '../limits/counters.ts';
+import { addressKey } from '../limits/limit-key.ts';
+import type { LimitState, Limits } from '../limits/limits.ts';
 import type { Link } from '../store/link.ts';
 
 const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
@@ -23,40 +24,44 @@ export type PasswordGate = (
  * Creates a function that checks passwords with two limits: 5 wrong ones per minute, client and link,
  * and 30 attempts per hour and client, including right ones, because each needs a hash.
  *
- * Attempts are counted before the first await. Those of one client are checked one after the other, so
+ * Attempts are counted before they wait for others. Those of one client are checked one after the other, so
  * that many people behind one address can send the right password at once without reaching the first
  * limit.
  *
  * @throws ServiceError `rate_limited`, even for the right password, and `busy`
  * @see docs/api.md, "Limits"
  */
-export function createPasswordGate({ counters, passwords }: Service): PasswordGate {
-  const attemptsOf = addressCounters(ATTEMPTS);
-  const wrongOf = addressCounters(WRONG);
+export function createPasswordGate(
+  { passwords }: Pick<Service, 'passwords'>,
+  limits: Limits,
+): PasswordGate {
+  const attempts = limits.exact(ATTEMPTS);
+  const wrong = limits.exact(WRONG);
   const runExclusive = createKeyedMutex();
 
   return async (request, link, password) => {
     const { id, passwordHash } = link;
     if (passwordHash === null) return true;
     const address = clientAddress(request);
-    const attempt = attemptsOf(address);
-    const wrong = wrongOf(address, id);
-    const taken = await counters.take(attempt);
-    if (!taken.isCounted) throw tooManyAttempts(taken.waitMs);
+    const key = addressKey(address);
+    const wrongKey = addressKey(address, { scope: id });
+    const attempt = await attempts.take(key);
+    if (attempt.isExceeded) throw tooManyAttempts(attempt);
     return runExclusive(address.client, async () => {
-      const taken = await counters.take(wrong);
-      if (!taken.isCounted) {
-        await counters.takeBack(attempt);
-        throw tooManyAttempts(taken.waitMs);
+      const guess = await wrong.take(wrongKey);
+      if (guess.isExceeded) {
+        await attempts.takeBack(key);
+        throw tooManyAttempts(guess);
       }
       try {
         if (!isPlausible(password)) return false;
         const isCorrect = await passwords.matches(password, { id, passwordHash });
-        if (isCorrect) await counters.takeBack(wrong);
+        if (isCorrect) await wrong.takeBack(wrongKey);
         return isCorrect;
       } catch (error) {
         // The password was not checked.
-        await counters.takeBack([...attempt, ...wrong]);
+        await attempts.takeBack(key);
+        await wrong.takeBack(wrongKey);
         throw error;
       }
     });
@@ -72,8 +77,7 @@ function isPlausible(password: unknown): password is string {
   );
 }
 
-function tooManyAttempts(waitMs: number): ServiceError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+function tooManyAttempts({ ttlInSeconds: retryAfterSeconds }: LimitState): ServiceError {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = retryAfterSeconds > 60 ? `${minutes} minutes` : `${retryAfterSeconds} seconds`;
   return new ServiceError('rate_limited', `Too many password attempts. Try again in ${wait}.`, {

@@ -1,9 +1,7 @@
-import type { Service } from '../dependencies.ts';
-import { MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { AddressLimit } from '../limits/address-limit.ts';
 import type { ClientAddress } from '../limits/client-ip.ts';
-import { UnnamedProxy } from '../limits/unnamed-proxy.ts';
+import { addressKey } from '../limits/limit-key.ts';
+import type { Limit } from '../limits/limits.ts';
 
 /** How long a look-up waits for others of its client. */
 const WAIT_MAX_MS = 2000;
@@ -18,63 +16,45 @@ type LookUps = { pending: number; waiting: (() => void)[] };
  * Source: docs/api.md, "Limits".
  */
 export class UnknownThrottle {
-  readonly proxy = new UnnamedProxy();
-  /** Look-ups of unknown aliases, including pending ones. */
-  readonly #limit: AddressLimit;
+  /** Counts look-ups of unknown aliases, including pending ones. */
+  readonly #limit: Limit;
   readonly #lookUps = new Map<string, LookUps>();
 
-  constructor({
-    settings,
-    monotonicClock: clock,
-    events,
-  }: Pick<Service, 'settings' | 'monotonicClock' | 'events'>) {
-    const limit = { name: 'unknown', max: settings.unknownPerMinute, windowMs: MINUTE_MS };
-    this.#limit = new AddressLimit(limit, { clock, events });
-  }
-
-  /** Whether the limit is reached, or would be if no pending look-up found its link. */
-  isReached(address: ClientAddress): boolean {
-    return this.#limit.isReached(address);
+  constructor(limit: Limit) {
+    this.#limit = limit;
   }
 
   /**
    * Begins a look-up, which counts as unknown until it ends. If only pending ones make the limit full, it
    * waits for them: they will mostly find their links.
    *
-   * @returns 0, or the milliseconds until the client may look up again; then there is nothing to end
+   * @returns 0, or the seconds until the client may look up again; then there is nothing to end
    * @throws ServiceError `busy` if that takes too long
    */
-  begin(address: ClientAddress): number | Promise<number> {
-    const waitMs = this.#limit.take(address);
-    if (waitMs > 0) return this.#wait(address);
-    this.#of(address).pending++;
-    return 0;
-  }
-
-  /** Ends a look-up. */
-  end(address: ClientAddress, isUnknown: boolean): void {
-    if (isUnknown) this.#limit.keep(address);
-    else this.#limit.takeBack(address);
-    this.#of(address).pending--;
-    this.#next(address);
-  }
-
-  async #wait(address: ClientAddress): Promise<number> {
+  async begin(address: ClientAddress): Promise<number> {
     const deadline = performance.now() + WAIT_MAX_MS;
     for (;;) {
-      const waitMs = this.#limit.take(address);
       const lookUps = this.#of(address);
-      if (waitMs === 0) {
-        lookUps.pending++;
-        return 0;
-      }
+      lookUps.pending++;
+      const { isExceeded, ttlInSeconds } = await this.#limit.take(addressKey(address));
+      if (!isExceeded) return 0;
+      lookUps.pending--;
       if (lookUps.pending === 0) {
         // Nobody else would wake the next one.
         this.#next(address);
-        return waitMs;
+        return ttlInSeconds;
       }
       await turnIn(lookUps.waiting, deadline - performance.now());
     }
+  }
+
+  /** Ends a look-up. */
+  async end(address: ClientAddress, isUnknown: boolean): Promise<void> {
+    const key = addressKey(address);
+    if (isUnknown) this.#limit.keep(key);
+    else await this.#limit.takeBack(key);
+    this.#of(address).pending--;
+    this.#next(address);
   }
 
   #next(address: ClientAddress): void {

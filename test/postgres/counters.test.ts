@@ -5,7 +5,9 @@ import { NOW } from '../store/contract.ts';
 import { newDatabase } from './support/databases.ts';
 
 const MINUTE_MS = 60_000;
-const counter = (key: string, max: number): StoredCounter => ({ key, max, windowMs: MINUTE_MS });
+const counter = (key: string, max: number): StoredCounter => ({ key, max });
+
+type Addition = StoredCounter & { count: number };
 
 /** The counters of two servers with one database. */
 async function startServers() {
@@ -29,60 +31,65 @@ describe('counters in the database', () => {
   test('count up to the limit exactly, whichever server counts and however many at once', async () => {
     const { one, two } = await startServers();
     const limit = counter('client', 30);
-    const calls = Array.from({ length: 100 }, (_, call) => (call % 2 ? one : two).take([limit]));
+    const calls = Array.from({ length: 100 }, (_, call) =>
+      (call % 2 ? one : two).take([limit], MINUTE_MS),
+    );
     const taken = await Promise.all(calls);
-    const states = taken.flatMap((each) => (each.isCounted ? each.states : []));
-    expect(states.map(({ current }) => current).sort((a, b) => a - b)).toEqual(
+    const counted = taken.filter(({ isCounted }) => isCounted);
+    expect(counted.map(({ current }) => current).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, index) => index + 1),
     );
-    const refused = { isCounted: false, full: 0, waitMs: MINUTE_MS };
-    expect(taken.filter(({ isCounted }) => !isCounted)).toEqual(Array(70).fill(refused));
-    expect(await two.read(limit)).toEqual({ current: 30, ttl: MINUTE_MS });
+    const rejected = { isCounted: false, current: 30, ttl: MINUTE_MS };
+    expect(taken.filter(({ isCounted }) => !isCounted)).toEqual(Array(70).fill(rejected));
+    expect(await two.read([limit])).toEqual([{ current: 30, ttl: MINUTE_MS }]);
   });
 
   test('count all or none of several', async () => {
     const { clock, one, two } = await startServers();
     const [wide, narrow, last] = [counter('network', 9), counter('client', 2), counter('key', 9)];
-    await one.take([narrow]);
+    await one.take([narrow], MINUTE_MS);
     clock.now += 1000;
-    expect(await two.take([wide, narrow, last])).toEqual({
+    expect(await two.take([wide, narrow, last], MINUTE_MS)).toEqual({
       isCounted: true,
-      states: [
-        { current: 1, ttl: MINUTE_MS },
-        { current: 2, ttl: MINUTE_MS - 1000 },
-        { current: 1, ttl: MINUTE_MS },
-      ],
+      current: 1,
+      ttl: MINUTE_MS,
     });
-    const refused = { isCounted: false, full: 1, waitMs: MINUTE_MS - 1000 };
-    expect(await one.take([wide, narrow, last])).toEqual(refused);
-    expect((await one.read(wide)).current).toBe(1);
-    expect((await one.read(last)).current).toBe(1);
+    const states = [
+      { current: 1, ttl: MINUTE_MS },
+      { current: 2, ttl: MINUTE_MS - 1000 },
+      { current: 1, ttl: MINUTE_MS },
+    ];
+    expect(await one.read([wide, narrow, last])).toEqual(states);
+    const rejected = { isCounted: false, current: 2, ttl: MINUTE_MS - 1000 };
+    expect(await one.take([wide, narrow, last], MINUTE_MS)).toEqual(rejected);
+    expect(await one.read([wide, narrow, last])).toEqual(states);
   });
 
   test('start again when their window has ended', async () => {
     const { clock, one } = await startServers();
     const limit = counter('client', 1);
-    await one.take([limit]);
+    await one.take([limit], MINUTE_MS);
     clock.now += MINUTE_MS - 1;
-    expect(await one.take([limit])).toEqual({ isCounted: false, full: 0, waitMs: 1 });
+    const rejected = { isCounted: false, current: 1, ttl: 1 };
+    expect(await one.take([limit], MINUTE_MS)).toEqual(rejected);
     clock.now += 1;
-    expect(await one.read(limit)).toEqual({ current: 0, ttl: 0 });
-    const states = [{ current: 1, ttl: MINUTE_MS }];
-    expect(await one.take([limit])).toEqual({ isCounted: true, states });
+    expect(await one.read([limit])).toEqual([{ current: 0, ttl: 0 }]);
+    const counted = { isCounted: true, current: 1, ttl: MINUTE_MS };
+    expect(await one.take([limit], MINUTE_MS)).toEqual(counted);
   });
 
   test('that are taken back make room for another event, and no more than that', async () => {
     const { clock, one, two } = await startServers();
     const limit = counter('client', 1);
     await two.takeBack([limit]);
-    await one.take([limit]);
+    await one.take([limit], MINUTE_MS);
     await two.takeBack([limit]);
     await two.takeBack([limit]);
-    expect(await one.take([limit])).toMatchObject({ isCounted: true });
-    expect(await one.take([limit])).toMatchObject({ isCounted: false });
+    expect(await one.take([limit], MINUTE_MS)).toMatchObject({ isCounted: true });
+    expect(await one.take([limit], MINUTE_MS)).toMatchObject({ isCounted: false });
     clock.now += MINUTE_MS;
     await two.takeBack([limit]);
-    expect(await one.take([limit])).toMatchObject({ isCounted: true, states: [{ current: 1 }] });
+    expect(await one.take([limit], MINUTE_MS)).toMatchObject({ isCounted: true, current: 1 });
   });
 
   test('do not wait for each other when many servers take and take back several', async () => {
@@ -90,14 +97,11 @@ describe('counters in the database', () => {
     const both = [counter('network', 1000), counter('client', 1000)];
     const rounds = Array.from({ length: 50 }, async (_, round) => {
       const server = round % 2 ? one : two;
-      await server.take(both);
+      await server.take(both, MINUTE_MS);
       if (round % 5 === 0) await server.takeBack(both);
     });
     await Promise.all(rounds);
-    expect(await Promise.all(both.map((each) => one.read(each)))).toMatchObject([
-      { current: 40 },
-      { current: 40 },
-    ]);
+    expect(await one.read(both)).toMatchObject([{ current: 40 }, { current: 40 }]);
   });
 });
 
@@ -106,24 +110,29 @@ describe('events of several servers', () => {
     const { clock, one, two } = await startServers();
     const limit = counter('guesser', 5);
     const other = counter('visitor', 5);
-    await one.add([
+    const exchange = (server: StoredCounters, additions: Addition[], sinceMs = MINUTE_MS) =>
+      server.exchange(additions, MINUTE_MS, sinceMs);
+    const first = [
       { ...limit, count: 3 },
       { ...other, count: 1 },
-    ]);
-    expect(await two.listFull(MINUTE_MS)).toEqual([]);
+    ];
+    expect(await exchange(one, first)).toEqual([]);
+    expect(await exchange(two, [])).toEqual([]);
     clock.now += 1000;
-    await two.add([
+    const full = { key: 'guesser', ttl: MINUTE_MS - 1000 };
+    const second = [
       { ...other, count: 1 },
       { ...limit, count: 2 },
-    ]);
-    expect(await one.listFull(500)).toEqual([{ key: 'guesser', ttl: MINUTE_MS - 1000 }]);
+    ];
+    expect(await exchange(two, second)).toEqual([full]);
+    expect(await exchange(one, [], 500)).toEqual([full]);
     clock.now += 2000;
-    await two.add([{ ...limit, count: 1 }]);
-    expect(await one.listFull(2000)).toEqual([]);
-    expect(await one.listFull(2001)).toEqual([{ key: 'guesser', ttl: MINUTE_MS - 3000 }]);
+    await exchange(two, [{ ...limit, count: 1 }]);
+    expect(await exchange(one, [], 2000)).toEqual([]);
+    expect(await exchange(one, [], 2001)).toEqual([{ key: 'guesser', ttl: MINUTE_MS - 3000 }]);
     clock.now += MINUTE_MS;
-    expect(await one.listFull(10 * MINUTE_MS)).toEqual([]);
-    await one.add([{ ...limit, count: 1 }]);
-    expect(await two.listFull(10 * MINUTE_MS)).toEqual([]);
+    expect(await exchange(one, [], 10 * MINUTE_MS)).toEqual([]);
+    await exchange(one, [{ ...limit, count: 1 }]);
+    expect(await exchange(two, [], 10 * MINUTE_MS)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { type AccountResponse, accountResponseSchema } from '../../../shared/acc
 import type { Service } from '../../dependencies.ts';
 import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
-import type { ShortenLimits } from '../../plugins/shorten-rate.ts';
+import type { ShortenLimit } from '../../plugins/shorten-rate.ts';
 import { toTokenInfo } from './tokens.ts';
 
 const endpoint: Endpoint = {
@@ -17,7 +17,7 @@ const endpoint: Endpoint = {
 /** `GET /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(
   app: FastifyInstance,
-  { service, limits }: { service: Service; limits: ShortenLimits },
+  { service, limit }: { service: Service; limit: ShortenLimit },
 ) {
   const { settings, store, clock } = service;
 
@@ -30,7 +30,7 @@ export async function accountRoute(
     const tokens = (await store.listTokens(account.id)).filter(
       ({ id }) => tokenInfo.scope === 'all' || id === tokenInfo.id,
     );
-    const rate = await limits.read(caller);
+    const rate = await limit.read(caller);
     return {
       success: true,
       message: 'Account details and usage.',
@@ -45,9 +45,9 @@ export async function accountRoute(
           resetsAt: new Date(nextMonth(now)).toISOString(),
         },
         rate: {
-          limit: limits.max,
-          remaining: Math.max(0, limits.max - rate.current),
-          resetsInSeconds: Math.ceil(rate.ttl / 1000),
+          limit: limit.max,
+          remaining: rate.remaining,
+          resetsInSeconds: rate.ttlInSeconds,
         },
         tokens: tokens.map((token) => toTokenInfo(token, tokenInfo)),
       },

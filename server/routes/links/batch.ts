@@ -52,7 +52,7 @@ export async function batchRoute(
 
   app.post('/links/batch', {
     bodyLimit: BATCH_BODY_MAX_BYTES,
-    config: { rateLimit: {}, endpoint },
+    config: { isRateLimited: true, endpoint },
     handler: async (request, reply): Promise<BatchResponse> => {
       const caller = ownerOf(request);
       const results = await shortenAll({

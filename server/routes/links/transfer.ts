@@ -72,7 +72,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
   app.addContentTypeParser([...TYPES.keys()], (_request, payload, done) => done(null, payload));
 
   app.post('/links/import', {
-    config: { rateLimit: {}, endpoint: importEndpoint },
+    config: { isRateLimited: true, endpoint: importEndpoint },
     // Runs before the body is read and after the rate limit has counted the request.
     preParsing: (request, _reply, _payload, done) => {
       fileType(request.headers);

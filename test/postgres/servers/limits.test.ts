@@ -79,4 +79,18 @@ describe('two servers with one database share the limit on', () => {
     await expect.poll(visitOne).toBe(429);
     expect(await visit('192.0.2.8')).toBe(302);
   });
+
+  test("wrong administrator's tokens: who has guessed on both is soon rejected by both", async () => {
+    const adminToken = 'a'.repeat(32);
+    const { one, two } = await startTwo({ ADMIN_TOKEN: adminToken });
+    const ask = async (server: RunningServer, token: string, from = '192.0.2.7') =>
+      (await send(server, 'GET /api/admin/blocks', { token, from })).status;
+    for (let guess = 0; guess < 10; guess++) {
+      expect(await ask(one, 'b'.repeat(32))).toBe(401);
+      expect(await ask(two, 'b'.repeat(32))).toBe(401);
+    }
+    await expect.poll(() => ask(one, adminToken)).toBe(429);
+    await expect.poll(() => ask(two, adminToken)).toBe(429);
+    expect(await ask(two, adminToken, '192.0.2.8')).toBe(200);
+  });
 });

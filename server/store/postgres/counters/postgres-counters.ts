@@ -3,21 +3,20 @@ import type { Database } from '../database/database.ts';
 
 const TAKE = {
   name: 'take-counters',
-  text: 'SELECT full_at, counts, expiries FROM take_counters($1, $2, $3, $4)',
+  text: 'SELECT is_counted, last_count, last_expires FROM take_counters($1, $2, $3, $4)',
 };
 const TAKE_BACK = { name: 'take-back-counters', text: 'SELECT take_back_counters($1, $2)' };
 const READ = {
-  name: 'read-counter',
-  text: 'SELECT count, expires FROM counters WHERE key = $1 AND expires > $2',
+  name: 'read-counters',
+  text: 'SELECT key, count, expires FROM counters WHERE key = ANY ($1) AND expires > $2',
 };
-const ADD = { name: 'add-counters', text: 'SELECT add_counters($1, $2, $3, $4, $5)' };
-const LIST_FULL = {
-  name: 'list-full-counters',
-  text: 'SELECT key, expires FROM counters WHERE full_since > $1 AND expires > $2',
+const EXCHANGE = {
+  name: 'exchange-counters',
+  text: 'SELECT full_key, ends FROM exchange_counters($1, $2, $3, $4, $5, $6)',
 };
 
-/** The driver reads arrays of `bigint` as texts. */
-type TakenRow = { full_at: number | null; counts: string[]; expiries: string[] };
+type FullRow = { full_key: string; ends: number };
+type TakenRow = { is_counted: boolean; last_count: number; last_expires: number };
 
 /** Counters in the table `counters`, by functions of the database. */
 export class PostgresCounters implements StoredCounters {
@@ -29,50 +28,55 @@ export class PostgresCounters implements StoredCounters {
     this.#clock = clock;
   }
 
-  async take(counters: readonly StoredCounter[]): Promise<Taken> {
+  async take(counters: readonly StoredCounter[], windowMs: number): Promise<Taken> {
     const now = this.#clock();
     const [row] = await this.#database.write<TakenRow>(TAKE, [
       counters.map(({ key }) => key),
       counters.map(({ max }) => max),
-      counters.map(({ windowMs }) => windowMs),
+      windowMs,
       now,
     ]);
     if (!row) throw new Error('the function returns a row');
-    const states = row.counts.map((current, index) => {
-      return { current: Number(current), ttl: Number(row.expiries[index]) - now };
-    });
-    if (row.full_at === null) return { isCounted: true, states };
-    return { isCounted: false, full: row.full_at - 1, waitMs: states.at(-1)?.ttl ?? 0 };
+    return { isCounted: row.is_counted, current: row.last_count, ttl: row.last_expires - now };
   }
 
   async takeBack(counters: readonly StoredCounter[]): Promise<void> {
     await this.#database.write(TAKE_BACK, [counters.map(({ key }) => key), this.#clock()]);
   }
 
-  async read({ key }: StoredCounter): Promise<WindowState> {
+  async read(counters: readonly StoredCounter[]): Promise<WindowState[]> {
     const now = this.#clock();
-    const [row] = await this.#database.read<{ count: number; expires: number }>(READ, [key, now]);
-    return row ? { current: row.count, ttl: row.expires - now } : { current: 0, ttl: 0 };
+    const keys = counters.map(({ key }) => key);
+    const rows = await this.#database.read<{ key: string; count: number; expires: number }>(READ, [
+      keys,
+      now,
+    ]);
+    const states = new Map(
+      rows.map(({ key, count, expires }) => [key, { current: count, ttl: expires - now }]),
+    );
+    return keys.map((key) => states.get(key) ?? { current: 0, ttl: 0 });
   }
 
-  async add(additions: readonly (StoredCounter & { count: number })[]): Promise<void> {
+  async exchange(
+    additions: readonly (StoredCounter & { count: number })[],
+    windowMs: number,
+    sinceMs: number,
+  ): Promise<{ key: string; ttl: number }[]> {
     // Sorted, so that two servers do not wait for each other.
     const sorted = additions.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    await this.#database.write(ADD, [
+    const now = this.#clock();
+    const values = [
       sorted.map(({ key }) => key),
       sorted.map(({ count }) => count),
       sorted.map(({ max }) => max),
-      sorted.map(({ windowMs }) => windowMs),
-      this.#clock(),
-    ]);
-  }
-
-  async listFull(sinceMs: number): Promise<{ key: string; ttl: number }[]> {
-    const now = this.#clock();
-    const rows = await this.#database.read<{ key: string; expires: number }>(LIST_FULL, [
-      Math.floor(now - sinceMs),
+      windowMs,
       now,
-    ]);
-    return rows.map(({ key, expires }) => ({ key, ttl: expires - now }));
+      Math.floor(now - sinceMs),
+    ];
+    const database = this.#database;
+    const rows = await (sorted.length > 0
+      ? database.write<FullRow>(EXCHANGE, values)
+      : database.read<FullRow>(EXCHANGE, values));
+    return rows.map(({ full_key: key, ends }) => ({ key, ttl: ends - now }));
   }
 }

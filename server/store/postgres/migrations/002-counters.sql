@@ -1,29 +1,24 @@
 -- Counts an event of each counter, unless one of them has reached its limit: then of none.
--- `full_at` is the position of the first full counter, from 1, or null; `counts` and `expiries` end with it.
+-- Returns the state of the last counter or, if nothing was counted, of the first full one.
 -- All calls must name counters of the same kind in the same order, so that they do not wait for each other.
-CREATE FUNCTION take_counters(keys text[], maxima bigint[], windows bigint[], now_ms bigint,
-  OUT full_at integer, OUT counts bigint[], OUT expiries bigint[])
+CREATE FUNCTION take_counters(keys text[], maxima bigint[], window_ms bigint, now_ms bigint,
+  OUT is_counted boolean, OUT last_count bigint, OUT last_expires bigint)
 LANGUAGE plpgsql AS $$
-DECLARE
-  taken bigint;
-  ends bigint;
 BEGIN
   FOR i IN 1 .. cardinality(keys) LOOP
-    INSERT INTO counters AS c (key, count, expires) VALUES (keys[i], 1, now_ms + windows[i])
+    INSERT INTO counters AS c (key, count, expires) VALUES (keys[i], 1, now_ms + window_ms)
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN c.expires <= now_ms THEN 1 ELSE c.count + 1 END,
-      expires = CASE WHEN c.expires <= now_ms THEN now_ms + windows[i] ELSE c.expires END
+      expires = CASE WHEN c.expires <= now_ms THEN now_ms + window_ms ELSE c.expires END
     WHERE c.expires <= now_ms OR c.count < maxima[i]
-    RETURNING c.count, c.expires INTO taken, ends;
+    RETURNING c.count, c.expires INTO last_count, last_expires;
+    is_counted := FOUND;
     IF NOT FOUND THEN
-      full_at := i;
       -- The row is locked, so it has not changed since.
-      SELECT c.count, c.expires INTO taken, ends FROM counters AS c WHERE c.key = keys[i];
+      SELECT c.count, c.expires INTO last_count, last_expires FROM counters AS c WHERE c.key = keys[i];
       UPDATE counters SET count = count - 1 WHERE key = ANY (keys[1 : i - 1]);
+      EXIT;
     END IF;
-    counts[i] := taken;
-    expiries[i] := ends;
-    EXIT WHEN full_at IS NOT NULL;
   END LOOP;
 END
 $$;
@@ -39,13 +34,14 @@ END
 $$;
 
 -- Counts events regardless of limits, and notes when a limit is reached. The keys are sorted.
-CREATE FUNCTION add_counters(keys text[], additions bigint[], maxima bigint[], windows bigint[],
-  now_ms bigint) RETURNS void
+-- Returns the counters whose limit was reached after `since_ms`.
+CREATE FUNCTION exchange_counters(keys text[], additions bigint[], maxima bigint[], window_ms bigint,
+  now_ms bigint, since_ms bigint) RETURNS TABLE (full_key text, ends bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
   FOR i IN 1 .. cardinality(keys) LOOP
     INSERT INTO counters AS c (key, count, expires, full_since)
-    VALUES (keys[i], additions[i], now_ms + windows[i],
+    VALUES (keys[i], additions[i], now_ms + window_ms,
       CASE WHEN additions[i] >= maxima[i] THEN now_ms END)
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN c.expires <= now_ms THEN excluded.count ELSE c.count + excluded.count END,
@@ -56,5 +52,7 @@ BEGIN
         WHEN c.count + excluded.count >= maxima[i] THEN now_ms
       END;
   END LOOP;
+  RETURN QUERY SELECT c.key, c.expires FROM counters AS c
+    WHERE c.full_since > since_ms AND c.expires > now_ms;
 END
 $$;

@@ -1,0 +1,122 @@
+import { FifoMap } from 'toad-cache';
+import type { WindowState } from '../store/counters.ts';
+import { type LimitPart, partsOf, waitMs } from './limit-key.ts';
+import type { LimitOptions, LimitStore, OnState } from './limit-store.ts';
+
+type Window = { current: number; endsAt: number };
+
+/** Limits memory: a store has at most twice as many windows. */
+export const MAX_WINDOWS = 65_536;
+
+/**
+ * Counts a limit's events in memory, in windows that start with their first event. No client address is
+ * written to disk, and a restart resets all windows.
+ *
+ * A flood of new keys ends the oldest windows early, but never full ones: these are kept apart, and it
+ * takes `max` events per key to add to them.
+ */
+export class MemoryStore implements LimitStore {
+  readonly limit: LimitOptions;
+  readonly #clock: () => number;
+  readonly #open = new FifoMap<Window>(MAX_WINDOWS);
+  readonly #full = new FifoMap<Window>(MAX_WINDOWS);
+
+  /** @param clock monotonic milliseconds: changes of the wall clock must not affect windows */
+  constructor(limit: LimitOptions, clock: () => number) {
+    this.limit = limit;
+    this.#clock = clock;
+  }
+
+  incr(key: string, done: OnState): void {
+    const now = this.#clock();
+    const parts = this.parts(key);
+    const ttl = this.#waitMs(parts, now);
+    if (ttl > 0) done(null, { current: this.limit.max + 1, ttl });
+    else done(null, parts.map((part) => this.#add(part, now)).at(-1));
+  }
+
+  read(key: string, done: OnState): void {
+    const now = this.#clock();
+    const parts = this.parts(key);
+    const ttl = this.#waitMs(parts, now);
+    if (ttl > 0) done(null, { current: this.limit.max, ttl });
+    else done(null, toState(this.#find(parts.at(-1)?.key, now), now));
+  }
+
+  takeBack(key: string): void {
+    const now = this.#clock();
+    for (const part of this.parts(key)) {
+      const window = this.#find(part.key, now);
+      if (window && --window.current <= 0) this.#delete(part.key);
+    }
+  }
+
+  keep(_key: string): void {}
+
+  /** Whether the limit is reached. Counts nothing. */
+  isReached(key: string): boolean {
+    const now = this.#clock();
+    evictExpired(this.#full, now);
+    return this.#waitMs(this.parts(key), now) > 0;
+  }
+
+  /** Whether the limit is reached for anybody. */
+  get hasFull(): boolean {
+    return this.#full.size > 0;
+  }
+
+  /** Other servers have counted so many events that the limit is reached. */
+  protected fill(key: string, ttl: number): void {
+    this.#open.delete(key);
+    // Nothing that is taken back here makes room.
+    this.#full.set(key, { current: Number.POSITIVE_INFINITY, endsAt: this.#clock() + ttl });
+  }
+
+  protected parts(key: string): LimitPart[] {
+    return partsOf(key, this.limit.max);
+  }
+
+  /** 0, or the milliseconds until the next event is allowed. */
+  #waitMs(parts: LimitPart[], now: number): number {
+    if (this.#full.size === 0) return 0;
+    return waitMs(
+      parts,
+      parts.map(({ key }) => toState(this.#find(key, now), now)),
+    );
+  }
+
+  #find(key: string | undefined, now: number): Window | undefined {
+    const window = this.#open.get(key) ?? this.#full.get(key);
+    return window && window.endsAt > now ? window : undefined;
+  }
+
+  #add({ key, max }: LimitPart, now: number): WindowState {
+    let window = this.#find(key, now);
+    if (!window) {
+      this.#delete(key);
+      evictExpired(this.#open, now);
+      window = { current: 0, endsAt: now + this.limit.windowMs };
+      this.#open.set(key, window);
+    }
+    window.current++;
+    if (window.current >= max) {
+      this.#open.delete(key);
+      this.#full.set(key, window);
+    }
+    return toState(window, now);
+  }
+
+  #delete(key: string): void {
+    this.#open.delete(key);
+    this.#full.delete(key);
+  }
+}
+
+function toState(window: Window | undefined, now: number): WindowState {
+  return window ? { current: window.current, ttl: window.endsAt - now } : { current: 0, ttl: 0 };
+}
+
+/** The oldest ones, and more than are added, but few at a time. */
+function evictExpired(windows: FifoMap<Window>, now: number): void {
+  for (let count = 0; count < 2 && windows.first?.value.endsAt <= now; count++) windows.evict();
+}
