@@ -29,6 +29,10 @@ export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 export const COUNTED_LINKS_MAX = 10_000;
 export const LIST_LIMIT_MAX = 100;
 export const LIST_LIMIT_DEFAULT = 50;
+/** How far the links of a list are counted. */
+export const LINKS_COUNTED_MAX = 10_000;
+/** Days (UTC) of `visits30`, today included. */
+export const VISITS_DAYS = 30;
 
 export const BATCH_LINKS_MAX = 100;
 export const BATCH_BODY_MAX_BYTES = 256 * 1024;

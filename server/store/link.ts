@@ -1,3 +1,4 @@
+import type { LinkSort, LinkTotal } from '../../shared/links/link-list.ts';
 import type { Account, Authorization } from './account.ts';
 
 /** A link as stores hold it. Times are milliseconds since the epoch, UTC. */
@@ -148,21 +149,37 @@ export type LinkQuery = {
   accountId: string;
   /** 1 or more. */
   limit: number;
+  /** @default created */
+  sort?: LinkSort;
   /** Only links after this one, in the order of the list. It need not exist any more. */
   after: LinkPosition | null;
   /** In any letter case, part of an alias, the title, the target or a tag. */
   search: string | null;
   /** In any letter case. */
   tag: string | null;
+  /** Only deleted links, or only others. @default both */
+  isDeleted?: boolean;
+  /** All links but this one. */
+  exceptId?: string;
   /** Each link that passes is listed. Called after the other conditions. @default all */
   matches?: (link: Link) => boolean;
+  /** Counts all links that pass, on the first page only: exactly, if they are not more than this. @default none */
+  countUpTo?: number;
 };
 
-/** The order of a list: newest first by time of creation, then by id, descending. */
-export type LinkPosition = Pick<Link, 'created' | 'id'>;
+/**
+ * The place of a link in a list. Lists are in the order of their key, then newest first by time of
+ * creation, then by id, descending.
+ */
+export type LinkPosition = Pick<Link, 'created' | 'id'> & {
+  /** By what else than `created` the list is sorted, as `LinkSort` says. */
+  key?: number | string;
+};
 
 export type LinkPage = {
   links: Link[];
-  /** Whether there are more after the last one. */
-  hasMore: boolean;
+  /** The position of the last link; null if there are no more after it. */
+  next: LinkPosition | null;
+  /** All links that pass, if they were to be counted. */
+  total?: LinkTotal;
 };

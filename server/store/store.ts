@@ -26,7 +26,7 @@ import type {
   PurgeLinkOutcome,
   Replay,
 } from './link.ts';
-import type { Statistics, VisitsOfHour } from './visits.ts';
+import type { Statistics, VisitsOfHour, VisitsPerDay } from './visits.ts';
 
 /** A driver that has the data in memory returns it; one that must ask for it returns a promise. */
 export type Awaitable<T> = T | Promise<T>;
@@ -115,9 +115,11 @@ export interface Store {
   purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome>;
 
   /**
-   * A page of an account's links, newest first. A list that is read page by page has every link that
-   * exists throughout and passes the conditions exactly once. Does not block the event loop, however
-   * many links there are.
+   * A page of an account's links. A list that is read page by page has every link that exists throughout
+   * and passes the conditions exactly once, provided that the link's place in the order stays: the time of
+   * its creation always does. A link that moves toward the start because of a visit can be missing, one
+   * that is renamed can be missing or be there twice. Does not block the event loop, however many links
+   * there are.
    */
   listLinks(query: LinkQuery): Promise<LinkPage>;
 
@@ -140,6 +142,9 @@ export interface Store {
 
   /** The statistics of a link or an account; without any period if it has had no visits. */
   readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics>;
+
+  /** Visitors of links per day. @param from start of the first day (UTC), at most 89 days ago */
+  readVisitsPerDay(linkIds: readonly string[], from: number): Awaitable<VisitsPerDay>;
 
   /** All tokens of the account, oldest first. */
   listTokens(accountId: string): Promise<Token[]>;

@@ -1,3 +1,6 @@
+/** By link: its visitors by day (UTC), as the start of the day; only of days with visitors. */
+export type VisitsPerDay = Map<string, Map<number, number>>;
+
 /** What is known of visitors, besides their number. */
 export const DIMENSIONS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { pageOf, pageParameters, searchParameter } from '../fields.ts';
-import { TAG_MAX_CHARACTERS } from '../limits.ts';
+import { LINKS_COUNTED_MAX, TAG_MAX_CHARACTERS, VISITS_DAYS } from '../limits.ts';
 import { SEARCHED_TEXT } from './fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from './link-record.ts';
 
-/** The query of `GET /api/links`. */
-export const linkListQuerySchema = z.strictObject({
-  ...pageParameters('links'),
+/** By what a list of links can be sorted. */
+export const LINK_SORTS = ['created', 'visits', 'lastVisit', 'alias'] as const;
+export type LinkSort = (typeof LINK_SORTS)[number];
+
+/** Which links of the account a request is about. */
+export const linkFilterSchema = z.strictObject({
   q: searchParameter(`Part of ${SEARCHED_TEXT}, regardless of case.`),
   tag: z
     .string()
@@ -17,7 +20,24 @@ export const linkListQuerySchema = z.strictObject({
   status: z
     .enum(LINK_STATUSES)
     .optional()
-    .describe('Only links with this status. Deleted links are listed only with `deleted`.'),
+    .describe('Only links with this status. Deleted links are included only with `deleted`.'),
+});
+export type LinkFilter = z.output<typeof linkFilterSchema>;
+
+/** The query of `GET /api/links`. */
+export const linkListQuerySchema = z.strictObject({
+  ...pageParameters('links'),
+  ...linkFilterSchema.shape,
+  sort: z
+    .enum(LINK_SORTS)
+    .optional()
+    .describe(
+      'Order: `created` (default), `visits` and `lastVisit`, greatest first, or `alias`, from A to Z. A link whose alias is `q` comes before all others.',
+    ),
+  include: z
+    .literal('visits30')
+    .optional()
+    .describe(`\`visits30\` adds the visits of the last ${VISITS_DAYS} days to each link.`),
 });
 
 export type LinkListQuery = z.output<typeof linkListQuerySchema>;
@@ -25,6 +45,19 @@ export type LinkListQuery = z.output<typeof linkListQuerySchema>;
 /** As a client sends it. */
 export type SentLinkListQuery = z.input<typeof linkListQuerySchema>;
 
+export const linkTotalSchema = z
+  .object({
+    count: z
+      .number()
+      .int()
+      .describe(`At most ${LINKS_COUNTED_MAX.toLocaleString('en')}.`),
+    isExact: z.boolean().describe('False if there are more than `count`.'),
+  })
+  .describe('How many links match.');
+export type LinkTotal = z.output<typeof linkTotalSchema>;
+
 /** The 200 of `GET /api/links`. */
-export const linkListResponseSchema = pageOf(linkRecordSchema, 'Newest first.');
+export const linkListResponseSchema = pageOf(linkRecordSchema, 'In the order of `sort`.').extend({
+  total: linkTotalSchema.optional().describe('How many links match; on the first page only.'),
+});
 export type LinkListResponse = z.output<typeof linkListResponseSchema>;

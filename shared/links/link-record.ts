@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
+import { VISITS_DAYS } from '../limits.ts';
 import { recordFields } from './field-schemas.ts';
 
 const utc = () => z.iso.datetime();
@@ -46,6 +47,13 @@ export const linkRecordSchema = z
       .nullable()
       .describe('When the link expires, in UTC, or null if it never does.'),
     hits: z.number().describe('Number of visitors redirected to the target; 0 for a new link.'),
+    visits30: z
+      .array(z.number())
+      .length(VISITS_DAYS)
+      .optional()
+      .describe(
+        'Visitors on each of the last 30 days (UTC), oldest first, today last; only with `include=visits30`.',
+      ),
     maxVisits: z
       .number()
       .nullable()

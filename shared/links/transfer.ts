@@ -42,6 +42,7 @@ export const exportedLinkSchema = z.strictObject({
     authToken: true,
     newAuthToken: true,
     qrCode: true,
+    visits30: true,
   }).shape,
   passwordHash: z
     .string()

@@ -116,6 +116,11 @@ describe('curt shorten, list, edit, stats and delete', () => {
     const first = jsonOf(await curt(['list', '--json', '--limit', '2']));
     const rest = jsonOf(await curt(['list', '--json', '--cursor', first.nextCursor]));
     expect([first.data.length, rest.data.length]).toEqual([2, 1]);
+    const aliasesOf = ({ data }: { data: { alias: string }[] }) => data.map(({ alias }) => alias);
+    const sorted = jsonOf(
+      await curt(['list', '--json', '--sort', 'alias', '--all', '--limit', '1']),
+    );
+    expect(aliasesOf(sorted)).toEqual(aliasesOf(all).toSorted());
   });
 });
 

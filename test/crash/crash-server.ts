@@ -46,6 +46,7 @@ const wastefulStore: Store = {
   takeVisit: (linkId) => store.takeVisit(linkId),
   addVisits: (visits) => store.addVisits(visits),
   readStatistics: (of) => store.readStatistics(of),
+  readVisitsPerDay: (linkIds, from) => store.readVisitsPerDay(linkIds, from),
   listTokens: (accountId) => store.listTokens(accountId),
   addToken: (newToken) => store.addToken(newToken),
   revokeToken: (revocation) => store.revokeToken(revocation),

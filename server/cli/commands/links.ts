@@ -1,5 +1,6 @@
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import { SEARCHED_TEXT } from '../../../shared/links/fields.ts';
+import type { LinkSort } from '../../../shared/links/link-list.ts';
 import type { LinkRecord, LinkStatus } from '../../../shared/links/link-record.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
@@ -19,8 +20,11 @@ export const STATUSES: LinkStatus[] = [
   'deleted',
 ];
 
+/** As in `LINK_SORTS`. */
+const SORTS: LinkSort[] = ['created', 'visits', 'lastVisit', 'alias'];
+
 type ListOptions = ServerOptions &
-  PageOptions & { search?: string; tag?: string; status?: LinkStatus };
+  PageOptions & { search?: string; tag?: string; status?: LinkStatus; sort?: LinkSort };
 
 type EditOptions = LinkOptions &
   ServerOptions & {
@@ -39,15 +43,17 @@ type DeleteOptions = ServerOptions & { purge?: boolean; restore?: boolean };
 export function addLinks(program: CurtCommand, context: Context): void {
   program
     .command('list')
-    .description('list links, newest first')
+    .description('list links, newest first or in another order')
     .option('--search <text>', `part of ${SEARCHED_TEXT}`)
     .option('--tag <tag>', 'only links with this tag')
     .choiceOption('--status <status>', 'only links with this status', STATUSES)
+    .choiceOption('--sort <order>', 'order of the list (default: created)', SORTS)
     .pageOptions()
     .serverOption()
     .examples(
       'curt list',
       'curt list --search invoice --status active',
+      'curt list --sort visits --limit 10',
       "curt list --all --json | jq '.data[].shortUrl'",
     )
     .action((options: ListOptions) => list(context, options));
@@ -86,8 +92,8 @@ export function addLinks(program: CurtCommand, context: Context): void {
 
 async function list(context: Context, options: ListOptions): Promise<void> {
   const { client, token } = await connectWithToken(context, options);
-  const { search, tag, status } = options;
-  const query = withoutUndefined({ q: search, tag, status });
+  const { search, tag, status, sort } = options;
+  const query = withoutUndefined({ q: search, tag, status, sort });
   const { data, nextCursor } = await readPages(options, (page) =>
     client.listLinks(token, { ...query, ...page }),
   );

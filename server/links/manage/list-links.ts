@@ -1,49 +1,74 @@
-import { z } from 'zod';
-import { nameOf } from '../../../shared/fields.ts';
-import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
-import type { LinkListQuery } from '../../../shared/links/link-list.ts';
+import { ALIAS_PATTERN, LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import type { LinkFilter, LinkListQuery, LinkTotal } from '../../../shared/links/link-list.ts';
 import type { Service } from '../../dependencies.ts';
-import { invalidCursor } from '../../lib/invalid-field.ts';
-import type { Link, LinkPosition } from '../../store/link.ts';
+import type { Link, LinkQuery } from '../../store/link.ts';
+import { linkFilter } from '../../store/records/link-filter.ts';
 import { linkStatus } from '../link-status.ts';
+import { readCursor, toCursor } from './link-cursor.ts';
 import { isOutdated } from './own-link.ts';
 
-const positionSchema = z.tuple([z.int(), nameOf('ID of the last link.')]);
+type Filter = Pick<LinkQuery, 'accountId' | 'search' | 'tag' | 'isDeleted' | 'matches'>;
+type ListedLinks = { links: Link[]; nextCursor: string | null; total?: LinkTotal };
 
-/** A page of the account's links, newest first, with the cursor of the next page. */
+/** A page of the account's links, with the cursor of the next page. A link whose alias is searched comes first. */
 export async function listLinks(
   accountId: string,
-  { limit = LIST_LIMIT_DEFAULT, cursor, q, tag, status }: LinkListQuery,
-  { store, clock, blocks }: Service,
-): Promise<{ links: Link[]; nextCursor: string | null }> {
+  { limit = LIST_LIMIT_DEFAULT, cursor, sort = 'created', ...filter }: LinkListQuery,
+  service: Service,
+): Promise<ListedLinks> {
+  const query = toStoreFilter(accountId, filter, service);
+  const { after, firstId } =
+    cursor === undefined ? { after: null, firstId: undefined } : readCursor(sort, cursor);
+  const first = cursor === undefined ? await findNamed(query, service) : undefined;
+  const exceptId = first?.id ?? firstId;
+  const page = await service.store.listLinks({
+    ...query,
+    sort,
+    after,
+    // A store has no empty pages.
+    limit: first ? Math.max(1, limit - 1) : limit,
+    ...(exceptId !== undefined && { exceptId }),
+    ...(cursor === undefined && { countUpTo: LINKS_COUNTED_MAX }),
+  });
+  const links = first ? [first, ...page.links] : page.links;
+  const isCut = links.length > limit;
+  const next = isCut ? null : page.next;
+  return {
+    links: links.slice(0, limit),
+    nextCursor: isCut || next ? toCursor(sort, { after: next, firstId: exceptId }) : null,
+    ...(page.total && { total: first ? withOneMore(page.total) : page.total }),
+  };
+}
+
+/** Which links a filter means, as a store knows it. */
+export function toStoreFilter(
+  accountId: string,
+  { q, tag, status }: LinkFilter,
+  { clock, blocks }: Service,
+): Filter {
   const now = clock();
-  const { links, hasMore } = await store.listLinks({
+  const matches = (link: Link) =>
+    !isOutdated(link, now) && linkStatus(link, now, blocks) === status;
+  return {
     accountId,
-    limit,
-    after: cursor === undefined ? null : readCursor(cursor),
     search: q || null,
     tag: tag || null,
-    matches: (link) => {
-      const actual = linkStatus(link, now, blocks);
-      if (isOutdated(link, now)) return false;
-      return status === undefined ? actual !== 'deleted' : actual === status;
-    },
-  });
-  const last = links.at(-1);
-  return { links, nextCursor: hasMore && last ? toCursor(last) : null };
+    isDeleted: status === 'deleted',
+    ...(status !== undefined && { matches }),
+  };
 }
 
-function toCursor({ created, id }: LinkPosition): string {
-  return Buffer.from(JSON.stringify([created, id])).toString('base64url');
+/** The link that has what is searched for as its alias, if it passes the other conditions. */
+async function findNamed(query: Filter, { store }: Service): Promise<Link | undefined> {
+  const { accountId, search } = query;
+  if (!search || !ALIAS_PATTERN.test(search)) return undefined;
+  const link = await store.findLink(search);
+  const isListed = link?.accountId === accountId && linkFilter(query)(link);
+  return isListed ? link : undefined;
 }
 
-function readCursor(cursor: string): LinkPosition {
-  try {
-    const [created, id] = positionSchema.parse(
-      JSON.parse(Buffer.from(cursor, 'base64url').toString()),
-    );
-    return { created, id };
-  } catch {
-    throw invalidCursor();
-  }
+function withOneMore({ count, isExact }: LinkTotal): LinkTotal {
+  return isExact && count < LINKS_COUNTED_MAX
+    ? { count: count + 1, isExact }
+    : { count: LINKS_COUNTED_MAX, isExact: false };
 }

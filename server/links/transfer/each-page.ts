@@ -19,10 +19,9 @@ export async function* eachPage(
       tag: null,
       matches,
     });
-    const last = page.links.at(-1);
-    if (!last) return;
+    if (page.links.length === 0) return;
     yield page.links;
-    if (!page.hasMore) return;
-    after = { created: last.created, id: last.id };
+    if (!page.next) return;
+    after = page.next;
   }
 }

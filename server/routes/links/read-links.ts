@@ -14,6 +14,7 @@ import { parseInput } from '../../http/parse-input.ts';
 import { listLinks } from '../../links/manage/list-links.ts';
 import { findOwnLink } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';
+import { readVisits30 } from '../../links/visits-per-day.ts';
 import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
 
@@ -23,7 +24,7 @@ const list: Endpoint = {
   operationId: 'listLinks',
   summary: 'List the links of the account',
   description:
-    'Newest first. Read page by page, the list has every link that exists throughout exactly once, whatever is created, edited or deleted in between.',
+    'Read page by page, the list has every link that exists throughout exactly once, whatever is created, edited or deleted in between. In another order than `created`, a link that is visited or renamed in between moves: it can be missing or, after a new alias, be there twice. `total` is exact up to 10,000 links.',
   query: linkListQuerySchema,
   response: linkListResponseSchema,
   errors: ['invalid_request'],
@@ -46,14 +47,16 @@ export async function readLinkRoutes(app: FastifyInstance, { service }: { servic
   app.get('/links', { config: { endpoint: list } }, async (request): Promise<LinkListResponse> => {
     const { account, token } = ownerOf(request);
     const query = parseInput(linkListQuerySchema, request.query);
-    const { links, nextCursor } = await listLinks(account.id, query, service);
+    const { links, ...page } = await listLinks(account.id, query, service);
     const now = service.clock();
-    return {
-      success: true,
-      message: 'The links of the account.',
-      data: links.map((link) => toLinkRecord(link, service, token, now)),
-      nextCursor,
-    };
+    const data = links.map((link) => toLinkRecord(link, service, token, now));
+    if (query.include === 'visits30') {
+      const ids = links.map(({ id }) => id);
+      for (const [index, visits30] of (await readVisits30(ids, service)).entries()) {
+        Object.assign(data[index] ?? {}, { visits30 });
+      }
+    }
+    return { success: true, message: 'The links of the account.', data, ...page };
   });
 
   app.get(

@@ -50,7 +50,7 @@ import {
   type StoreOptions,
   StoreUnavailableError,
 } from '../store.ts';
-import type { Statistics, VisitsOfHour } from '../visits.ts';
+import type { Statistics, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { Changes } from './changes.ts';
 import { Data } from './data/data.ts';
 import { toVisitsJson } from './data/visits-json.ts';
@@ -279,6 +279,10 @@ class JsonFileStore implements Store {
 
   async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
     return this.#data.statistics.read(of, this.#clock());
+  }
+
+  readVisitsPerDay(linkIds: readonly string[], from: number): VisitsPerDay {
+    return this.#data.statistics.readPerDay(linkIds, from);
   }
 
   async listTokens(accountId: string): Promise<Token[]> {

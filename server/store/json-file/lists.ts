@@ -1,3 +1,4 @@
+import type { LinkSort } from '../../../shared/links/link-list.ts';
 import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
 import type { Account } from '../account.ts';
 import {
@@ -10,12 +11,16 @@ import {
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
 import { foldCase } from '../records/fold-case.ts';
 import { linkFilter } from '../records/link-filter.ts';
+import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
 import type { Data } from './data/data.ts';
 import type { LinkOrder } from './data/link-order.ts';
+import { SortedLinks } from './sorted-links.ts';
 import { TimeSlices } from './time-slices.ts';
 
 /** Looking at the time for each link would take longer than most conditions. */
 const AT_ONCE = 64;
+
+type LinkKey = Exclude<LinkSort, 'created'>;
 
 /** Pages of links and accounts, which are found by looking at all of them, in slices of time. */
 export class Lists {
@@ -29,9 +34,51 @@ export class Lists {
 
   /** See `Store.listLinks`. */
   async links(query: LinkQuery): Promise<LinkPage> {
-    const order = () => this.#data.linksOf(query.accountId);
-    const links = await this.#find(order, query.after, query.limit + 1, linkFilter(query));
-    return { links: links.slice(0, query.limit), hasMore: links.length > query.limit };
+    const { accountId, limit, after, sort = 'created', countUpTo = 0 } = query;
+    const isCounted = after === null && query.countUpTo !== undefined;
+    const known = isCounted ? knownCount(query, this.#data.linksOf(accountId)) : undefined;
+    const enough = isCounted && known === undefined ? countUpTo + 1 : 0;
+    const { places, count } = await (sort === 'created'
+      ? this.#newest(query, Math.max(limit + 1, enough))
+      : this.#sorted(query, sort));
+    const total = isCounted && { total: upTo(countUpTo, known ?? count) };
+    return { ...toPage(places, limit), ...total };
+  }
+
+  /** @param enough so many links are counted at most */
+  async #newest(query: LinkQuery, enough: number): Promise<{ places: Place[]; count: number }> {
+    const places: Place[] = [];
+    const passes = linkFilter(query);
+    let count = 0;
+    await this.#each(
+      () => this.#data.linksOf(query.accountId),
+      query.after,
+      (link) => {
+        if (passes(link) && ++count <= query.limit + 1) places.push(toPlace(link));
+        return count < enough;
+      },
+    );
+    return { places, count };
+  }
+
+  async #sorted(query: LinkQuery, sort: LinkKey): Promise<{ places: Place[]; count: number }> {
+    const sorted = new SortedLinks(query.limit + 1, query.after, sort === 'alias');
+    const passes = linkFilter(query);
+    let count = 0;
+    await this.#each(
+      () => this.#data.linksOf(query.accountId),
+      null,
+      (link) => {
+        if (passes(link) && ++count) sorted.add(link, this.#keyOf(link, sort));
+        return true;
+      },
+    );
+    return { places: sorted.first(), count };
+  }
+
+  #keyOf(link: Link, sort: LinkKey): number | string {
+    if (sort === 'alias') return link.alias.toLowerCase();
+    return sort === 'visits' ? link.hits : this.#data.statistics.lastVisit(link.id);
   }
 
   /** See `Administration.listAllLinks`. A position is the time of creation and the id of a link. */
@@ -74,7 +121,6 @@ export class Lists {
     return { accounts, next: null };
   }
 
-  /** @param order read again after each pause, because it can change */
   async #find(
     order: () => LinkOrder | undefined,
     after: LinkPosition | null,
@@ -82,6 +128,21 @@ export class Lists {
     passes: (link: Link) => boolean,
   ): Promise<Link[]> {
     const found: Link[] = [];
+    await this.#each(order, after, (link) => !passes(link) || found.push(link) < limit);
+    return found;
+  }
+
+  /**
+   * Looks at links, newest first, until one of them is enough.
+   *
+   * @param order read again after each pause, because it can change
+   * @param look returns whether to go on
+   */
+  async #each(
+    order: () => LinkOrder | undefined,
+    after: LinkPosition | null,
+    look: (link: Link) => boolean,
+  ): Promise<void> {
     let position = after;
     let isComplete = false;
     while (!isComplete) {
@@ -89,15 +150,25 @@ export class Lists {
       isComplete = true;
       let seen = 0;
       for (const link of order()?.newestFirst(position) ?? []) {
-        if (passes(link) && found.push(link) === limit) return found;
+        if (!look(link)) return;
         if (++seen % AT_ONCE > 0 || !this.#slices.isOver) continue;
         position = link;
         isComplete = false;
         break;
       }
     }
-    return found;
   }
+}
+
+/** How many links there are without any other condition. */
+function knownCount(
+  { search, tag, isDeleted, exceptId, matches }: LinkQuery,
+  order: LinkOrder | undefined,
+): number | undefined {
+  if (search || tag !== null || exceptId !== undefined || matches) return undefined;
+  const { count, deletedCount } = order ?? { count: 0, deletedCount: 0 };
+  if (isDeleted === undefined) return count;
+  return isDeleted ? deletedCount : count - deletedCount;
 }
 
 /** A look into the text is faster than taking it apart. An IPv6 address may hold the host, an IPv4 address. */

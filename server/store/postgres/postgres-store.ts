@@ -30,7 +30,7 @@ import type {
 import { Maintenance } from '../maintenance.ts';
 import { monthNumber } from '../records/month-number.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
-import type { Statistics, VisitsOfHour } from '../visits.ts';
+import type { Statistics, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
 import { LinkEraser } from './accounts/link-eraser.ts';
 import { Tokens } from './accounts/tokens.ts';
@@ -250,6 +250,10 @@ class PostgresStore implements Store {
 
   readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
     return this.#statistics.read(of);
+  }
+
+  readVisitsPerDay(linkIds: readonly string[], from: number): Promise<VisitsPerDay> {
+    return this.#statistics.readPerDay(linkIds, from);
   }
 
   listTokens(accountId: string): Promise<Token[]> {

@@ -1,4 +1,4 @@
-import type { Statistics } from '../visits.ts';
+import { addTo, type Statistics } from '../visits.ts';
 import {
   type Counts,
   dayOfHour,
@@ -43,6 +43,26 @@ export class History {
       this.talliesOfDays.set(dayOfHour(hour), day);
     }
     if (this.#hoursUntilRollUp === 0) this.rollUp();
+  }
+
+  /** Start of the last hour, day or month with people, as exact as it is known; 0 if there were none. */
+  get lastVisit(): number {
+    const { hours, days, months } = this;
+    const hour = hours.latestWithPeople;
+    if (hour !== undefined) return timeOfHour(hour);
+    const day = days.latestWithPeople;
+    if (day !== undefined) return timeOfDay(day);
+    const month = months.latestWithPeople;
+    return month === undefined ? 0 : timeOfMonth(month);
+  }
+
+  /** People by the start of their day, as far as their hours are known. @param from number of the first hour */
+  peoplePerDay(from: number): Map<number, number> {
+    const perDay = new Map<number, number>();
+    for (const [hour, people] of this.hours.peopleSince(from)) {
+      addTo(perDay, timeOfDay(dayOfHour(hour)), people);
+    }
+    return perDay;
   }
 
   addHistory(other: History): this {

@@ -19,6 +19,20 @@ export class Series {
     return this.#numbers.at(-ENTRY);
   }
 
+  get latestWithPeople(): number | undefined {
+    for (let at = this.#numbers.length - ENTRY; at >= 0; at -= ENTRY) {
+      if ((this.#numbers[at + 1] as number) > 0) return this.#numbers[at];
+    }
+    return undefined;
+  }
+
+  *peopleSince(period: number): Generator<[period: number, people: number]> {
+    for (let at = this.#find(period); at < this.#numbers.length; at += ENTRY) {
+      const people = this.#numbers[at + 1] as number;
+      if (people > 0) yield [this.#numbers[at] as number, people];
+    }
+  }
+
   add(period: number, counts: Counts): void {
     const at = this.#find(period);
     if (this.#numbers[at] === period) {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { linkListResponseSchema } from '../../../shared/links/link-list.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { type LinkListResponse, linkListResponseSchema } from '../../../shared/links/link-list.ts';
 import { call, makeLink, startService, type TestService } from '../support.ts';
+import { visit } from '../visits/visiting.ts';
 
-type Page = { data: LinkRecord[]; nextCursor: string | null };
+const DAY_MS = 86_400_000;
+
+type Page = LinkListResponse;
 
 /** An account with the links `a1` to `a5`, a millisecond apart. */
 async function startWithLinks() {
@@ -110,6 +112,103 @@ describe('GET /api/links', () => {
     expect(await having('used_up')).toEqual([]);
   });
 
+  test('has the number of links that match on its first page', async () => {
+    const { service, token } = await startWithLinks();
+    await call(service, 'DELETE /api/links/a1', { token });
+    const first = await list(service, token, '?limit=2');
+    expect(first.total).toEqual({ count: 4, isExact: true });
+    expect(await list(service, token, `?cursor=${first.nextCursor}`)).not.toHaveProperty('total');
+    const totalOf = async (query: string) => (await list(service, token, query)).total?.count;
+    expect(await totalOf('?status=deleted')).toBe(1);
+    expect(await totalOf('?status=active')).toBe(4);
+    expect(await totalOf('?q=a&limit=1')).toBe(4);
+    expect(await totalOf('?q=nothing')).toBe(0);
+  });
+
+  test('is sorted by visits, last visit or alias, page by page', async () => {
+    const { service, token } = await startWithLinks();
+    for (const [alias, visits] of Object.entries({ a2: 2, a4: 1 })) {
+      for (let count = 0; count < visits; count++) await visit(service, `/${alias}`);
+      service.clock.advance(3_600_000);
+    }
+    const read = async (sort: string) => {
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const query: string = `?sort=${sort}&limit=2${cursor && `&cursor=${cursor}`}`;
+        const page: Page = await list(service, token, query);
+        found.push(...aliases(page));
+        cursor = page.nextCursor;
+      }
+      return found;
+    };
+    expect(await read('alias')).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    // Visits are counted within a second.
+    await expect.poll(() => read('visits')).toEqual(['a2', 'a4', 'a5', 'a3', 'a1']);
+    await expect.poll(() => read('lastVisit')).toEqual(['a4', 'a2', 'a5', 'a3', 'a1']);
+  });
+
+  test('refuses the cursor of a list in another order', async () => {
+    const { service, token } = await startWithLinks();
+    for (const [sort, other] of [
+      ['alias', 'visits'],
+      ['visits', 'created'],
+      ['created', 'alias'],
+    ]) {
+      const { nextCursor } = await list(service, token, `?sort=${sort}&limit=1`);
+      const query = `?sort=${other}&cursor=${nextCursor}`;
+      const response = await call(service, `GET /api/links${query}`, { token });
+      expect(response.json()).toMatchObject({
+        code: 'invalid_request',
+        issues: [{ path: 'cursor' }],
+      });
+    }
+  });
+
+  test('has the link whose alias is searched before all others, on the first page only', async () => {
+    const { service, token } = await startWithLinks();
+    await makeLink(service, { customAlias: 'a' }, { token });
+    for (const title of ['a', 'b']) {
+      service.clock.advance(1);
+      await makeLink(service, { title: `a ${title}` }, { token });
+    }
+    await makeLink(service, { customAlias: 'foreign' });
+    for (const limit of [1, 2, 3, 50]) {
+      const first = await list(service, token, `?q=A&limit=${limit}`);
+      expect(aliases(first)[0]).toBe('a');
+      expect(first.data).toHaveLength(Math.min(limit, 8));
+      expect(first.total).toEqual({ count: 8, isExact: true });
+      const found = aliases(first);
+      for (let cursor = first.nextCursor; cursor !== null; ) {
+        const page = await list(service, token, `?q=A&limit=${limit}&cursor=${cursor}`);
+        found.push(...aliases(page));
+        cursor = page.nextCursor;
+      }
+      expect(new Set(found).size).toBe(8);
+      expect(found).toHaveLength(8);
+    }
+    expect(aliases(await list(service, token, '?q=foreign'))).toEqual([]);
+    expect(aliases(await list(service, token, '?q=a&status=inactive'))).toEqual([]);
+    expect(aliases(await list(service, token, '?q=a&tag=x'))).toEqual([]);
+  });
+
+  test('has the visitors of the last 30 days if they are wanted', async () => {
+    const { service, token } = await startWithLinks();
+    expect((await list(service, token)).data[0]).not.toHaveProperty('visits30');
+    await visit(service, '/a1');
+    service.clock.advance(DAY_MS);
+    await visit(service, '/a1');
+    await visit(service, '/a1');
+    const visits30 = async () => {
+      const { data } = await list(service, token, '?include=visits30&sort=alias&limit=2');
+      return data.map((link) => link.visits30);
+    };
+    const none = Array.from({ length: 28 }, () => 0);
+    await expect.poll(visits30).toEqual([
+      [...none, 1, 2],
+      [...none, 0, 0],
+    ]);
+  });
+
   test.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
@@ -120,6 +219,8 @@ describe('GET /api/links', () => {
     ['cursor=nonsense', 'cursor'],
     [`cursor=${Buffer.from('[1]').toString('base64url')}`, 'cursor'],
     ['status=gone', 'status'],
+    ['sort=hits', 'sort'],
+    ['include=visits', 'include'],
     [`q=${'x'.repeat(201)}`, 'q'],
     ['page=2', 'page'],
   ])('?%s is a 400 that names the parameter', async (query, path) => {

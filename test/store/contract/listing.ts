@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Link, LinkPage, LinkQuery } from '../../../server/store/link.ts';
+import type { Link, LinkPage, LinkPosition, LinkQuery } from '../../../server/store/link.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { ADMINISTRATOR, addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  editOf,
+  inTurn,
+  NOW,
+  newLink,
+  type OpenSubject,
+} from '../contract.ts';
+
+const HOUR_MS = 3_600_000;
 
 type Content = Partial<Omit<Link, 'alias'>>;
 
@@ -55,7 +65,7 @@ export function describeListing(name: string, open: OpenSubject): void {
       const link = await add(store, 'one', { tags: ['Tag'], title: 'A title' });
       await add(store, 'other', { accountId: 'account-2' });
       store.countHit(link.id);
-      expect(await listLinks(store)).toEqual({ links: [{ ...link, hits: 1 }], hasMore: false });
+      expect(await listLinks(store)).toEqual({ links: [{ ...link, hits: 1 }], next: null });
       expect(await aliasesOf(store, { accountId: 'account-2' })).toEqual(['other']);
       expect(await aliasesOf(store, { accountId: 'nobody' })).toEqual([]);
     });
@@ -67,10 +77,10 @@ export function describeListing(name: string, open: OpenSubject): void {
       }
       const first = await listLinks(store, { limit: 2 });
       expect(first.links.map(({ alias }) => alias)).toEqual(['a', 'b']);
-      expect(first.hasMore).toBe(true);
-      const second = await listLinks(store, { limit: 3, after: first.links[1] ?? null });
+      expect(first.next).toEqual({ created: NOW + 6, id: 'id-b' });
+      const second = await listLinks(store, { limit: 3, after: first.next });
       expect(second.links.map(({ alias }) => alias)).toEqual(['c', 'd', 'e']);
-      expect(second.hasMore).toBe(false);
+      expect(second.next).toBeNull();
       expect(await aliasesOf(store, { after: { created: NOW + 3, id: 'x' } })).toEqual(['d', 'e']);
       expect(await aliasesOf(store, { after: { created: NOW, id: 'id-e' } })).toEqual([]);
       expect(await aliasesOf(store, { after: { created: NOW, id: 'id-f' } })).toEqual(['e']);
@@ -82,7 +92,7 @@ export function describeListing(name: string, open: OpenSubject): void {
         await add(store, `link-${index}`, { title });
       }
       const hasMore = async (limit: number) =>
-        (await listLinks(store, { limit, search: 'yes' })).hasMore;
+        (await listLinks(store, { limit, search: 'yes' })).next !== null;
       expect([await hasMore(2), await hasMore(3), await hasMore(4)]).toEqual([true, false, false]);
     });
 
@@ -108,7 +118,7 @@ export function describeListing(name: string, open: OpenSubject): void {
       };
       expect(await listLinks(store, { search: 'found', tag: 'x', matches })).toEqual({
         links: [],
-        hasMore: false,
+        next: null,
       });
       expect(seen).toEqual(['one']);
     });
@@ -210,6 +220,175 @@ export function describeListing(name: string, open: OpenSubject): void {
     });
   });
 
+  describe(`${name}: sorted lists`, () => {
+    /** Four links, of which the first two differ from the others in nothing but their names. */
+    async function addFour(store: Store) {
+      const b = await add(store, 'b', { created: NOW, id: 'id-2' });
+      const a = await add(store, 'A', { created: NOW, id: 'id-1' });
+      const busy = await add(store, 'busy', { created: NOW - 5, hits: 9 });
+      const c = await add(store, 'c', { created: NOW + 5, hits: 2 });
+      return { a, b, busy, c };
+    }
+
+    const visit = (link: Link, hour: number, people = 1) => ({
+      ...{ linkId: link.id, hour, people, uniquePeople: people, previews: 0, bots: 1 },
+      dimensions: {},
+    });
+
+    test('have the most visited links first, and the newest first among those visited as often', async () => {
+      const { store, reopen } = await open();
+      await addFour(store);
+      expect(await aliasesOf(store, { sort: 'visits' })).toEqual(['busy', 'c', 'b', 'A']);
+      expect(await aliasesOf(await reopen(), { sort: 'visits' })).toEqual(['busy', 'c', 'b', 'A']);
+    });
+
+    test('have aliases from A to Z, in whatever letter case', async () => {
+      const { store } = await open();
+      await addFour(store);
+      expect(await aliasesOf(store, { sort: 'alias' })).toEqual(['A', 'b', 'busy', 'c']);
+    });
+
+    test('have the links that people visited last first, by the hour, and unvisited ones at the end', async () => {
+      let now = NOW;
+      const { store, reopen } = await open(() => now);
+      const { a, b, busy, c } = await addFour(store);
+      const day = 24 * HOUR_MS;
+      await store.addVisits([visit(a, NOW - HOUR_MS), visit(busy, NOW), visit(c, NOW, 0)]);
+      expect(await aliasesOf(store, { sort: 'lastVisit' })).toEqual(['busy', 'A', 'c', 'b']);
+      // Hours become days, and days become months.
+      now += 500 * day;
+      await store.addVisits([visit(c, now - HOUR_MS), visit(b, now - 100 * day)]);
+      for await (const subject of inTurn(store, reopen)) {
+        const found = await aliasesOf(subject, { sort: 'lastVisit' });
+        // Both were visited in one month.
+        expect([found.slice(0, 2), found.slice(2).sort()]).toEqual([
+          ['c', 'b'],
+          ['A', 'busy'],
+        ]);
+      }
+    });
+
+    test.each(['visits', 'lastVisit', 'alias'] as const)(
+      'by %s have each link exactly once, whatever is added, edited and deleted between pages',
+      async (sort) => {
+        const { store } = await open();
+        const links = new Map<string, Link>();
+        for (let index = 0; index < 23; index++) {
+          const alias = `link-${index}`;
+          links.set(
+            alias,
+            await add(store, alias, { hits: index % 4, created: NOW + (index % 3) }),
+          );
+        }
+        await store.addVisits(
+          [...links.values()].map((link, index) => visit(link, NOW - (index % 5) * HOUR_MS)),
+        );
+        const listed: string[] = [];
+        let after: LinkPosition | null = null;
+        for (let page = 0; ; page++) {
+          const { links: found, next }: LinkPage = await listLinks(store, {
+            sort,
+            limit: 4,
+            after,
+          });
+          listed.push(...found.map(({ alias }) => alias));
+          if (!next) break;
+          after = next;
+          await add(store, `0-new-${page}`, { hits: 4 });
+          await store.editLink(editOf(links.get('link-22') as Link, { title: `edit ${page}` }));
+          const last = found.at(-1) as Link;
+          await store.purgeLink({ linkId: last.id, accountId: 'account-1', by: ADMINISTRATOR });
+        }
+        const before = listed.filter((alias) => links.has(alias));
+        expect(before.toSorted()).toEqual([...links.keys()].toSorted());
+        expect(new Set(listed).size).toBe(listed.length);
+      },
+    );
+
+    test('leave out a link that a visit moves to a page before, and have none twice', async () => {
+      const { store } = await open();
+      const { b } = await addFour(store);
+      const first = await listLinks(store, { sort: 'visits', limit: 2 });
+      expect(first.links.map(({ alias }) => alias)).toEqual(['busy', 'c']);
+      for (let visits = 0; visits < 5; visits++) store.countHit(b.id);
+      await expect
+        .poll(() => aliasesOf(store, { sort: 'visits' }))
+        .toEqual(['busy', 'b', 'c', 'A']);
+      expect(await aliasesOf(store, { sort: 'visits', after: first.next })).toEqual(['A']);
+    });
+
+    test('have the conditions of others', async () => {
+      const { store } = await open();
+      const { a } = await addFour(store);
+      await store.editLink(editOf(a, { deletedAt: NOW }));
+      const sort = 'alias';
+      expect(await aliasesOf(store, { sort, isDeleted: true })).toEqual(['A']);
+      expect(await aliasesOf(store, { sort, search: 'b', isDeleted: false })).toEqual([
+        'b',
+        'busy',
+      ]);
+      expect(await aliasesOf(store, { sort, search: 'b', exceptId: 'id-2' })).toEqual(['busy']);
+      const matches = ({ hits }: Link) => hits > 0;
+      expect(await aliasesOf(store, { sort, matches })).toEqual(['busy', 'c']);
+    });
+  });
+
+  describe(`${name}: totals`, () => {
+    test('count the links that pass, exactly up to a number', async () => {
+      const { store, reopen } = await open();
+      for (let index = 0; index < 5; index++) {
+        await add(store, `link-${index}`, { title: index % 2 ? 'odd' : 'even', tags: ['x'] });
+      }
+      await store.editLink(editOf(await add(store, 'deleted'), { deletedAt: NOW }));
+      await add(store, 'other', { accountId: 'account-2' });
+      const total = async (query: Partial<LinkQuery>) =>
+        (await listLinks(store, { limit: 1, countUpTo: 10, ...query })).total;
+      const check = async () => {
+        expect(await total({})).toEqual({ count: 6, isExact: true });
+        expect(await total({ isDeleted: false })).toEqual({ count: 5, isExact: true });
+        expect(await total({ isDeleted: true })).toEqual({ count: 1, isExact: true });
+        expect(await total({ isDeleted: false, countUpTo: 5 })).toEqual({
+          count: 5,
+          isExact: true,
+        });
+        expect(await total({ isDeleted: false, countUpTo: 4 })).toEqual({
+          count: 4,
+          isExact: false,
+        });
+        for (const sort of ['created', 'visits', 'lastVisit', 'alias'] as const) {
+          expect(await total({ sort, search: 'odd' })).toEqual({ count: 2, isExact: true });
+          expect(await total({ sort, tag: 'X', countUpTo: 4 })).toEqual({
+            count: 4,
+            isExact: false,
+          });
+        }
+        const matches = ({ alias }: Link) => alias > 'link-1';
+        const countUpTo = Number.POSITIVE_INFINITY;
+        expect(await total({ matches, countUpTo })).toEqual({ count: 3, isExact: true });
+        expect(await total({ accountId: 'nobody' })).toEqual({ count: 0, isExact: true });
+      };
+      await check();
+      await store.editLink(
+        editOf(await add(store, 'back', { deletedAt: NOW }), { deletedAt: null }),
+      );
+      expect(await total({ isDeleted: false })).toEqual({ count: 6, isExact: true });
+      const back = (await listLinks(store, { search: 'back' })).links[0] as Link;
+      await store.purgeLink({ linkId: back.id, accountId: 'account-1', by: ADMINISTRATOR });
+      await check();
+      const reopened = await reopen();
+      expect((await listLinks(reopened, { isDeleted: false, countUpTo: 10 })).total?.count).toBe(5);
+    });
+
+    test('are only on the first page, and only if they are wanted', async () => {
+      const { store } = await open();
+      await add(store, 'one');
+      await add(store, 'two');
+      expect(await listLinks(store)).not.toHaveProperty('total');
+      const { next } = await listLinks(store, { limit: 1 });
+      expect(await listLinks(store, { after: next, countUpTo: 10 })).not.toHaveProperty('total');
+    });
+  });
+
   describe(`${name}: a list that is read page by page`, () => {
     test('has each link that exists throughout exactly once, whatever changes meanwhile', {
       timeout: 180_000,
@@ -279,6 +458,7 @@ class Reading {
   #throughout = new Set<string>();
   readonly #ever = new Set<string>();
   readonly #listed: Link[] = [];
+  #next: LinkPosition | null = null;
   #hasMore = true;
   #added = 0;
 
@@ -340,16 +520,17 @@ class Reading {
 
   async #readPage(): Promise<void> {
     if (!this.#hasMore) return;
-    const { links, hasMore } = await listLinks(this.store, {
+    const { links, next } = await listLinks(this.store, {
       accountId: this.#accountId,
       limit: this.#limit,
-      after: this.#listed.at(-1) ?? null,
+      after: this.#next,
       search: this.#search,
     });
     expect(links.length).toBeLessThanOrEqual(this.#limit);
-    if (hasMore) expect(links.length).toBe(this.#limit);
+    if (next) expect(links.length).toBe(this.#limit);
     this.#listed.push(...links);
-    this.#hasMore = hasMore;
+    this.#next = next;
+    this.#hasMore = next !== null;
   }
 
   #passes({ title }: Link): boolean {

@@ -6,6 +6,7 @@ import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
 import {
   ADMINISTRATOR,
   addLink,
+  inTurn,
   NOW,
   newLink,
   type OpenSubject,
@@ -41,6 +42,31 @@ function addLinkOf(store: Store, accountId: string, alias: string): Promise<Link
 
 export function describeStatistics(name: string, open: OpenSubject): void {
   describe(`${name}: visits`, () => {
+    test('are added up per day for many links at once, people only', async () => {
+      const { store, reopen } = await open();
+      const one = await addLinkOf(store, 'a', 'one');
+      const two = await addLinkOf(store, 'a', 'two');
+      const day = HOUR - 12 * HOUR_MS;
+      await store.addVisits([
+        visits(one.id, { people: 2 }),
+        visits(one.id, { people: 3, hour: day }),
+        visits(one.id, { people: 5, hour: day - HOUR_MS }),
+        visits(one.id, { people: 7, hour: day - 29 * DAY_MS }),
+        visits(one.id, { people: 11, hour: day - 29 * DAY_MS - HOUR_MS }),
+        visits(two.id, { people: 0, bots: 3 }),
+      ]);
+      const expected = [
+        [day - 29 * DAY_MS, 7],
+        [day - DAY_MS, 5],
+        [day, 5],
+      ];
+      for await (const subject of inTurn(store, reopen)) {
+        const perDay = await subject.readVisitsPerDay([one.id, two.id, 'x'], day - 29 * DAY_MS);
+        const daysOf = (id: string) => [...(perDay.get(id) ?? [])].sort(([a], [b]) => a - b);
+        expect([daysOf(one.id), daysOf(two.id), daysOf('x')]).toEqual([expected, [], []]);
+      }
+    });
+
     test('are added up per hour, for the link and its account', async () => {
       const { store } = await open();
       const one = await addLinkOf(store, 'a', 'one');

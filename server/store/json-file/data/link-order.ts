@@ -8,13 +8,20 @@ export class LinkOrder {
   /** No chunk is empty. */
   readonly #chunks: Link[][] = [];
   #count = 0;
+  #deletedCount = 0;
 
   get count(): number {
     return this.#count;
   }
 
+  /** How many of them are deleted, but can be restored. */
+  get deletedCount(): number {
+    return this.#deletedCount;
+  }
+
   add(link: Link): void {
     this.#count++;
+    this.#deletedCount += deletions(link);
     const last = this.#chunks.at(-1);
     const newest = last?.at(-1);
     if (last && newest && last.length < CHUNK_MAX && isBefore(newest, link)) {
@@ -37,8 +44,10 @@ export class LinkOrder {
     const chunk = this.#chunks[index];
     if (!chunk) return;
     const at = indexIn(chunk, link);
-    if (chunk[at]?.id !== link.id) return;
+    const removed = chunk[at];
+    if (removed?.id !== link.id) return;
     this.#count--;
+    this.#deletedCount -= deletions(removed);
     if (chunk.length === 1) this.#chunks.splice(index, 1);
     else chunk.splice(at, 1);
   }
@@ -46,7 +55,10 @@ export class LinkOrder {
   /** Replaces the link with the same id, which was created at the same time. */
   replace(link: Link): void {
     const chunk = this.#chunks[this.#chunkOf(link)];
-    if (chunk) chunk[indexIn(chunk, link)] = link;
+    if (!chunk) return;
+    const at = indexIn(chunk, link);
+    this.#deletedCount += deletions(link) - deletions(chunk[at] as Link);
+    chunk[at] = link;
   }
 
   /** The newest links, or fewer. They can be removed while the array is read. */
@@ -75,6 +87,10 @@ export class LinkOrder {
     const next = firstIndex(chunks.length, (at) => isBefore(position, chunks[at]?.[0] as Link));
     return Math.max(0, next - 1);
   }
+}
+
+function deletions({ deletedAt }: Link): 0 | 1 {
+  return deletedAt === null ? 0 : 1;
 }
 
 /** The index of the first link that is not before the position. */

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../lib/durations.ts';
 import type { HistoryRecord } from '../../records.ts';
 import { History } from '../../statistics/history.ts';
 import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
-import type { Statistics } from '../../visits.ts';
+import type { Statistics, VisitsPerDay } from '../../visits.ts';
 import { fromVisitsJson, type LinkVisits, type VisitsJson } from './visits-json.ts';
 
 /** The statistics of all links and accounts that were visited. */
@@ -29,6 +29,21 @@ export class StoredStatistics {
     const subject = 'linkId' in of ? `link ${of.linkId}` : `account ${of.accountId}`;
     const history = this.#histories.get(subject) ?? new History();
     return history.toStatistics(Math.floor(now / HOUR_MS));
+  }
+
+  /** See `LinkQuery.sort`. */
+  lastVisit(linkId: string): number {
+    return this.#histories.get(`link ${linkId}`)?.lastVisit ?? 0;
+  }
+
+  /** See `Store.readVisitsPerDay`. */
+  readPerDay(linkIds: readonly string[], from: number): VisitsPerDay {
+    const perDay: VisitsPerDay = new Map();
+    for (const id of linkIds) {
+      const days = this.#histories.get(`link ${id}`)?.peoplePerDay(from / HOUR_MS);
+      if (days) perDay.set(id, days);
+    }
+    return perDay;
   }
 
   load(subject: string, json: HistoryJson): void {

@@ -1,22 +1,26 @@
+import type { LinkTotal } from '../../../../shared/links/link-list.ts';
 import { hostOfUrl, isWithin } from '../../../lib/host-name.ts';
 import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
-import type { Link, LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
-import { foldCase } from '../../records/fold-case.ts';
+import type { LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { linkFilter } from '../../records/link-filter.ts';
+import { type Place, toPage, upTo } from '../../records/link-page.ts';
 import { formatPosition, parsePosition } from '../../records/link-position.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement, Value } from '../database/statement.ts';
+import type { Statement } from '../database/statement.ts';
 import type { HitCounter } from './hit-counter.ts';
-import { fromLinkRow, reversedHost, STORED_LINK, type StoredLink, searchable } from './link-row.ts';
+import { fromLinkRow, type StoredLink } from './link-row.ts';
+import {
+  type Conditions,
+  countLinks,
+  NEWEST,
+  selectNewest,
+  selectSorted,
+} from './list-statements.ts';
 
 /** Links that one statement looks at, so that none takes long however few it finds. */
 const LINKS_AT_ONCE = 50_000;
 /** Links that are read at once for a condition that only this process can check. */
 const ROWS_AT_ONCE = 500;
-
-/** Before and after all links. */
-const NEWEST: LinkPosition = { created: Number.MAX_SAFE_INTEGER, id: '' };
-const OLDEST: LinkPosition = { created: Number.MIN_SAFE_INTEGER, id: '' };
 
 const LAST_OF_PART: Statement = {
   name: 'last_link_of_part',
@@ -24,9 +28,10 @@ const LAST_OF_PART: Statement = {
     ORDER BY created DESC, id DESC OFFSET ${LINKS_AT_ONCE - 1} LIMIT 1`,
 };
 
-type Conditions = Pick<LinkQuery, 'search' | 'tag'> & Pick<AllLinksQuery, 'accountId' | 'host'>;
+type Query = Omit<LinkQuery, 'accountId'> & Conditions;
+type SortedRow = StoredLink & { key?: number | string };
 
-/** Pages of links, newest first. */
+/** Pages of links. */
 export class LinkLists {
   readonly #database: Database;
   readonly #hits: HitCounter;
@@ -38,93 +43,87 @@ export class LinkLists {
 
   /** See `Store.listLinks`. */
   async page(query: LinkQuery): Promise<LinkPage> {
-    const links = await this.#find({ ...query, host: null });
-    return { links: links.slice(0, query.limit), hasMore: links.length > query.limit };
+    const { after, limit, countUpTo } = query;
+    const all = { ...query, host: null };
+    const [places, total] = await Promise.all([
+      this.#find(all, limit + 1),
+      after === null && countUpTo !== undefined ? this.#count(all, countUpTo) : undefined,
+    ]);
+    return { ...toPage(places, limit), ...(total && { total }) };
   }
 
   /** See `Administration.listAllLinks`. */
   async pageOfAll(query: AllLinksQuery): Promise<AllLinksPage> {
-    const found = await this.#find({ ...query, after: parsePosition(query.after), tag: null });
-    const links = found.slice(0, query.limit);
-    const last = links.at(-1);
-    return { links, next: found.length > query.limit && last ? formatPosition(last) : null };
+    const { limit } = query;
+    const all = { ...query, after: parsePosition(query.after), tag: null };
+    const { links, next } = toPage(await this.#find(all, limit + 1), limit);
+    return { links, next: next && formatPosition(next) };
   }
 
-  /** One more than a page, to know whether there are more. */
-  async #find(query: Omit<LinkQuery, 'accountId'> & Conditions): Promise<Link[]> {
-    const { host, limit, matches } = query;
+  async #find(query: Query, count: number): Promise<Place[]> {
+    const places: Place[] = [];
+    for await (const place of this.#places(query, query.matches ? ROWS_AT_ONCE : count)) {
+      if (places.push(place) === count) break;
+    }
+    return places;
+  }
+
+  async #count(query: Query, max: number): Promise<LinkTotal> {
+    const enough = Math.min(max + 1, Number.MAX_SAFE_INTEGER);
+    // A condition that only this process can check; or a search that may go beyond the end of a text.
+    if (query.matches || query.search?.includes('\n')) {
+      let found = 0;
+      for await (const _ of this.#places({ ...query, sort: 'created' }, ROWS_AT_ONCE)) {
+        if (++found === enough) break;
+      }
+      return upTo(max, found);
+    }
+    const { statement, values } = countLinks(query, enough);
+    const [row] = await this.#database.read<{ count: number }>(statement, values);
+    return upTo(max, row?.count ?? 0);
+  }
+
+  async *#places(query: Query, rowsAtOnce: number): AsyncGenerator<Place> {
+    const { host } = query;
     const passes = linkFilter(query);
-    const links: Link[] = [];
-    for await (const row of this.#rows(query, matches ? ROWS_AT_ONCE : limit + 1)) {
+    for await (const row of this.#rows(query, rowsAtOnce)) {
       const link = this.#hits.withHits(fromLinkRow(row));
       // The conditions once more: in the database, a search may go beyond the end of a text.
       const isOfHost = host === null || isWithin(hostOfUrl(link.targetUrl), host);
-      if (isOfHost && passes(link) && links.push(link) > limit) break;
+      if (isOfHost && passes(link)) yield { ...toPosition(row), link };
     }
-    return links;
   }
 
-  async *#rows(
-    query: Conditions & Pick<LinkQuery, 'after'>,
-    rowsAtOnce: number,
-  ): AsyncGenerator<StoredLink> {
-    const { statement, values } = toStatement(query, rowsAtOnce);
+  async *#rows(query: Query, limit: number): AsyncGenerator<SortedRow> {
+    const { sort = 'created' } = query;
     // By account or by host, there is an index of what is wanted.
     const hasIndex = query.accountId !== null || query.host !== null;
-    let before = query.after ?? NEWEST;
+    let position = query.after;
     for (;;) {
-      const last = hasIndex ? undefined : await this.#lastOfPart(before);
-      const { created, id } = last ?? OLDEST;
-      const positions = [before.created, before.id, created, id];
-      const rows = await this.#hits.readWithHits(() =>
-        this.#database.read<StoredLink>(statement, [...positions, ...values]),
+      const last = hasIndex ? undefined : await this.#lastOfPart(position);
+      const { statement, values } =
+        sort === 'created'
+          ? selectNewest(query, { before: position, ...(last && { last }), limit })
+          : selectSorted(sort, query, { after: position, limit });
+      const rows: SortedRow[] = await this.#hits.readWithHits(() =>
+        this.#database.read<SortedRow>(statement, values),
       );
       yield* rows;
       const lastRow = rows.at(-1);
-      if (lastRow && rows.length === rowsAtOnce) {
-        before = { created: lastRow.link.created, id: lastRow.id };
-      } else if (last) before = last;
+      if (lastRow && rows.length === limit) position = toPosition(lastRow);
+      else if (last) position = last;
       else return;
     }
   }
 
-  async #lastOfPart({ created, id }: LinkPosition): Promise<LinkPosition | undefined> {
+  async #lastOfPart(before: LinkPosition | null): Promise<LinkPosition | undefined> {
+    const { created, id } = before ?? NEWEST;
     const [row] = await this.#database.read<LinkPosition>(LAST_OF_PART, [created, id]);
     return row;
   }
 }
 
-/** The statement that reads links before a position (`$1`, `$2`) and from another one on, and its other values. */
-function toStatement(
-  { accountId, host, search, tag }: Conditions,
-  rowsAtOnce: number,
-): { statement: Statement; values: Value[] } {
-  const values: Value[] = [];
-  const parameter = (value: Value) => `$${values.push(value) + 4}`;
-  const names: string[] = [];
-  const conditions = ['(created, id) < ($1, $2) AND (created, id) >= ($3, $4)'];
-  if (accountId !== null) {
-    names.push('account');
-    conditions.push(`account_id = ${parameter(accountId)}`);
-  }
-  if (host !== null) {
-    names.push('host');
-    const beginning = reversedHost(host);
-    // The character after the dot: all texts that begin with the host are in between.
-    const end = `${beginning.slice(0, -1)}/`;
-    conditions.push(
-      `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`,
-    );
-  }
-  if (search) {
-    names.push('search');
-    conditions.push(`position(${parameter(searchable(foldCase(search)))} IN search_text) > 0`);
-  }
-  if (tag !== null) {
-    names.push('tag');
-    conditions.push(`${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
-  }
-  const text = `SELECT ${STORED_LINK} FROM visible_links WHERE ${conditions.join(' AND ')}
-    ORDER BY created DESC, id DESC LIMIT ${parameter(rowsAtOnce)}`;
-  return { statement: { name: ['list_links', ...names].join('_'), text }, values };
+/** The hits of a key are those in the database, by which it sorts. */
+function toPosition({ id, link, key }: SortedRow): LinkPosition {
+  return { created: link.created, id, ...(key !== undefined && { key }) };
 }

@@ -1,8 +1,8 @@
-import { HOUR_MS } from '../../../lib/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
 import { toCounts } from '../../statistics/retention.ts';
 import { tallyKey } from '../../statistics/tallies.ts';
-import { DIMENSIONS, type Statistics, type VisitsOfHour } from '../../visits.ts';
+import { DIMENSIONS, type Statistics, type VisitsOfHour, type VisitsPerDay } from '../../visits.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import {
@@ -26,6 +26,12 @@ const READ_VISITS: Statement = {
 const READ_TALLIES: Statement = {
   name: 'read_visit_tallies',
   text: 'SELECT * FROM visit_tallies WHERE subject = $1',
+};
+const READ_PER_DAY: Statement = {
+  name: 'read_visits_per_day',
+  text: `SELECT subject, start - start % ${DAY_MS} AS day, sum(people)::bigint AS people
+    FROM visits WHERE subject = ANY ($1) AND unit = 'h' AND start >= $2 AND people > 0
+    GROUP BY 1, 2`,
 };
 const ERASE_VISITS: Statement = {
   name: 'erase_visits',
@@ -70,6 +76,20 @@ export class VisitStatistics {
     ]);
     const history = fromRows({ visits, tallies }).get(subject) ?? new History();
     return history.toStatistics(hourOf(this.#clock()));
+  }
+
+  /** See `Store.readVisitsPerDay`. */
+  async readPerDay(linkIds: readonly string[], from: number): Promise<VisitsPerDay> {
+    type Row = { subject: string; day: number; people: number };
+    const subjects = new Map(linkIds.map((id) => [subjectOfLink(id), id]));
+    const rows = await this.#database.read<Row>(READ_PER_DAY, [[...subjects.keys()], from]);
+    const perDay: VisitsPerDay = new Map();
+    for (const { subject, day, people } of rows) {
+      const id = subjects.get(subject) ?? '';
+      const days = perDay.get(id) ?? new Map<number, number>();
+      perDay.set(id, days.set(day, people));
+    }
+    return perDay;
   }
 }
 

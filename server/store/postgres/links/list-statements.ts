@@ -1,0 +1,103 @@
+import type { LinkSort } from '../../../../shared/links/link-list.ts';
+import type { AllLinksQuery } from '../../administration.ts';
+import type { LinkPosition, LinkQuery } from '../../link.ts';
+import { foldCase } from '../../records/fold-case.ts';
+import type { Statement, Value } from '../database/statement.ts';
+import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
+
+export type Conditions = Pick<LinkQuery, 'search' | 'tag' | 'isDeleted' | 'exceptId'> &
+  Pick<AllLinksQuery, 'accountId' | 'host'>;
+
+type Bound = { statement: Statement; values: Value[] };
+
+/** Before and after all links. */
+export const NEWEST: LinkPosition = { created: Number.MAX_SAFE_INTEGER, id: '' };
+const OLDEST: LinkPosition = { created: Number.MIN_SAFE_INTEGER, id: '' };
+
+/** No index has these: hits change all the time, and an index would make that expensive. */
+const KEYS = {
+  visits: 'hits',
+  lastVisit: `coalesce(${['h', 'd', 'm'].map(latestVisit).join(', ')}, 0)`,
+  // The alias in lower case.
+  alias: `split_part(search_text, E'\\n', 1)`,
+} satisfies Record<Exclude<LinkSort, 'created'>, string>;
+
+/** Reads links in the order of their creation, newest first, between two positions. */
+export function selectNewest(
+  conditions: Conditions,
+  { before, last, limit }: { before: LinkPosition | null; last?: LinkPosition; limit: number },
+): Bound {
+  const { created, id } = before ?? NEWEST;
+  const { names, clauses, values, parameter } = bind(conditions);
+  clauses.push(`(created, id) < (${parameter(created)}, ${parameter(id)})`);
+  const end = last ?? OLDEST;
+  clauses.push(`(created, id) >= (${parameter(end.created)}, ${parameter(end.id)})`);
+  const text = `SELECT ${STORED_LINK} FROM visible_links WHERE ${clauses.join(' AND ')}
+    ORDER BY created DESC, id DESC LIMIT ${parameter(limit)}`;
+  return { statement: { name: ['list_links', ...names].join('_'), text }, values };
+}
+
+/** Reads links in the order of a key, after a position. */
+export function selectSorted(
+  sort: Exclude<LinkSort, 'created'>,
+  conditions: Conditions,
+  { after, limit }: { after: LinkPosition | null; limit: number },
+): Bound {
+  const { names, clauses, values, parameter } = bind(conditions);
+  const isAscending = sort === 'alias';
+  const start = isAscending ? '' : Number.MAX_SAFE_INTEGER;
+  const { key = start, created, id } = after ?? NEWEST;
+  // No two links have one alias.
+  const isAfter = isAscending
+    ? `key > ${parameter(key)}`
+    : `(key, created, id) < (${parameter(key)}, ${parameter(created)}, ${parameter(id)})`;
+  const order = isAscending ? 'key' : 'key DESC, created DESC, id DESC';
+  // `OFFSET 0` keeps the key from being worked out twice.
+  const text = `SELECT * FROM (
+      SELECT ${STORED_LINK}, created, ${KEYS[sort]} AS key FROM visible_links
+      WHERE ${clauses.join(' AND ')} OFFSET 0
+    ) AS keyed
+    WHERE ${isAfter} ORDER BY ${order} LIMIT ${parameter(limit)}`;
+  return { statement: { name: [`list_links_by_${sort}`, ...names].join('_'), text }, values };
+}
+
+/** Counts links, but no more than `max`. */
+export function countLinks(conditions: Conditions, max: number): Bound {
+  const { names, clauses, values, parameter } = bind(conditions);
+  const text = `SELECT count(*) FROM (
+      SELECT FROM visible_links WHERE ${clauses.join(' AND ')} LIMIT ${parameter(max)}
+    ) AS counted`;
+  return { statement: { name: ['count_links', ...names].join('_'), text }, values };
+}
+
+function latestVisit(unit: string): string {
+  return `(SELECT start FROM visits
+    WHERE subject = 'link ' || visible_links.id AND unit = '${unit}' AND people > 0
+    ORDER BY start DESC LIMIT 1)`;
+}
+
+function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions) {
+  const values: Value[] = [];
+  const parameter = (value: Value) => `$${values.push(value)}`;
+  const names: string[] = [];
+  const clauses = ['true'];
+  const add = (name: string, clause: string) => {
+    names.push(name);
+    clauses.push(clause);
+  };
+  if (accountId !== null) add('account', `account_id = ${parameter(accountId)}`);
+  if (host !== null) {
+    const beginning = reversedHost(host);
+    // The character after the dot: all texts that begin with the host are in between.
+    const end = `${beginning.slice(0, -1)}/`;
+    add('host', `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`);
+  }
+  if (search) {
+    add('search', `position(${parameter(searchable(foldCase(search)))} IN search_text) > 0`);
+  }
+  if (tag !== null) add('tag', `${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
+  if (isDeleted === true) add('deleted', 'deleted_at IS NOT NULL');
+  if (isDeleted === false) add('others', 'deleted_at IS NULL');
+  if (exceptId !== undefined) add('except', `id <> ${parameter(exceptId)}`);
+  return { names, clauses, values, parameter };
+}
