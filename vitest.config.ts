@@ -14,6 +14,7 @@ const WITH_EACH_STORE = [
   'admin/audit',
   'admin/leaving',
   'idempotency',
+  'links/change-links',
   'links/concurrency',
   'links/if-match',
   'links/list-links',

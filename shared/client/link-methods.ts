@@ -1,4 +1,10 @@
 import { type BatchRequest, type BatchResult, batchResponseSchema } from '../links/batch.ts';
+import {
+  type BulkResponse,
+  bulkResponseSchema,
+  type SentBulkChange,
+  type SentBulkQuery,
+} from '../links/bulk.ts';
 import type { EditRequest } from '../links/edit-request.ts';
 import {
   type LinkListResponse,
@@ -54,9 +60,23 @@ export function linkMethods({ call, callForData }: Transport) {
       return callForData({ method: 'POST', path, token, headers, body }, batchResponseSchema);
     },
 
-    /** `GET /api/links`: a page of the account's links, newest first, with `nextCursor`. */
+    /** `GET /api/links`: a page of the account's links, with `nextCursor` and, on the first page, `total`. */
     listLinks(token: string, query: SentLinkListQuery = {}): Promise<Result<LinkListResponse>> {
       return call({ path: '/api/links', query, token }, linkListResponseSchema);
+    },
+
+    /** `PATCH /api/links`: changes the links that are named, or a page of those that match a filter. */
+    changeLinks(
+      token: string,
+      body: SentBulkChange,
+      query: SentBulkQuery = {},
+    ): Promise<Result<BulkResponse>> {
+      return call({ method: 'PATCH', path: '/api/links', query, token, body }, bulkResponseSchema);
+    },
+
+    /** `DELETE /api/links`: deletes a page of the links that match a filter. They can be restored for 30 days. */
+    deleteLinks(token: string, query: SentBulkQuery): Promise<Result<BulkResponse>> {
+      return call({ method: 'DELETE', path: '/api/links', query, token }, bulkResponseSchema);
     },
 
     /** `GET /api/links/:alias`. The result has the link's `etag`. */
