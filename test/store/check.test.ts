@@ -174,9 +174,23 @@ describe('a check of a data folder', () => {
     expect(await summaryOf(folder)).toEqual([]);
     await truncate(journal, size - 1);
     expect(await summaryOf(folder)).toEqual([
-      ['damage', 'incomplete_file', 'journal-000001.jsonl', null, null],
-      ['damage', 'damaged_line', 'journal-000001.jsonl', 3, expect.any(Number)],
+      ['damage', 'incomplete_file', 'journal-000001.jsonl', 3, expect.any(Number)],
     ]);
+  });
+
+  test('reports a snapshot that lacks a line, which the server does not start from', async () => {
+    const { folder } = await folderWith(['one', 'two', 'three']);
+    await compactFolder(folder, NOW);
+    const snapshot = join(folder, 'snapshot-000002.jsonl');
+    const lines = (await readFile(snapshot, 'utf8')).split('\n');
+    const shorter = lines.toSpliced(2, 1).join('\n');
+    await writeFile(snapshot, shorter);
+    expect(await summaryOf(folder)).toEqual([
+      ['damage', 'incomplete_file', 'snapshot-000002.jsonl', lines.length - 1, shorter.length],
+    ]);
+    await expect(openFolder(folder)).rejects.toThrow(
+      `${snapshot} is incomplete: it should have ${lines.length - 1} lines.`,
+    );
   });
 
   test('reports damaged lines of the audit log as warnings', async () => {
@@ -213,6 +227,8 @@ describe('a check of a data folder', () => {
 
   test('fails with a message if there is no folder', async () => {
     const folder = join(await newFolder(), 'nowhere');
-    await expect(checkFolder(folder, NOW)).rejects.toThrow(`${folder} is not a data folder: `);
+    await expect(checkFolder(folder, NOW)).rejects.toThrow(
+      `${folder} does not exist. Name the data folder`,
+    );
   });
 });

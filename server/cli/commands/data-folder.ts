@@ -99,15 +99,9 @@ function verdictOf({ problems }: CheckReport): string {
   return problems.length === 0 ? 'Every line is intact.' : 'The server starts with all data.';
 }
 
-/**
- * The data folder that a command was given, or that of `STORE_URL`.
- *
- * @throws BackupError `no_data` if it has no data
- */
+/** The data folder that a command was given, or that of `STORE_URL`. */
 async function dataFolder({ environment }: Context, path: string | undefined): Promise<string> {
-  const { assertData } = await import('../../store/tools/assert-data.ts');
+  if (path !== undefined) return resolve(path);
   const { folderOf } = await import('../../store/store-url.ts');
-  const folder = path === undefined ? folderOf(environment.storeUrl) : resolve(path);
-  assertData(folder);
-  return folder;
+  return folderOf(environment.storeUrl);
 }

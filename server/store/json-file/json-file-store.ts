@@ -46,7 +46,6 @@ import { Maintenance } from '../maintenance.ts';
 import {
   type Store,
   type StoreMetrics,
-  StoreOpenError,
   type StoreOptions,
   StoreUnavailableError,
 } from '../store.ts';
@@ -56,7 +55,7 @@ import { Data } from './data/data.ts';
 import { toVisitsJson } from './data/visits-json.ts';
 import { AuditFile } from './files/audit-file.ts';
 import type { OpenFile } from './files/durable-file.ts';
-import { explainAccess } from './files/folder-access.ts';
+import { toOpenError } from './files/folder-access.ts';
 import { lockFolder } from './files/folder-lock.ts';
 import { readOrCreateSecret } from './files/secret-file.ts';
 import { JournalAdapter } from './journal/journal-adapter.ts';
@@ -126,12 +125,6 @@ async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Otherwise only a later snapshot would fail.
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-}
-
-function toOpenError(folder: string, error: unknown): StoreOpenError {
-  const explained = explainAccess(folder, error);
-  if (explained instanceof StoreOpenError) return explained;
-  return new StoreOpenError(`${folder} cannot be used: ${(error as Error).message}.`);
 }
 
 /** Holds all data in memory, in lowdb's `Low`, which contains exactly what is on disk. */

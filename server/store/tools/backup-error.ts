@@ -22,36 +22,3 @@ export class BackupError extends StoreOpenError {
     this.code = code;
   }
 }
-
-/** Called with the number of bytes that are done, and of all. */
-export type OnProgress = (done: number, total: number) => void;
-
-/** The shape is part of `curt backup --json`. */
-export type BackupReport = {
-  file: string;
-  folder: string;
-  bytes: number;
-  /** Of the whole archive, in hexadecimal. */
-  sha256: string;
-  /** What is in it. */
-  files: BackupFile[];
-  /** Lines of the folder that are damaged or missing, and so are in the backup. */
-  damagedLines: { name: string; line: number; byte: number }[];
-};
-
-export type BackupFile = {
-  name: string;
-  bytes: number;
-  /** In hexadecimal. */
-  sha256: string;
-};
-
-/** The shape is part of `curt restore --json`. */
-export type RestoreReport = {
-  file: string;
-  folder: string;
-  /** When the backup was made, in UTC. */
-  created: string;
-  links: number;
-  files: BackupFile[];
-};

@@ -1,35 +1,44 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { createTarPacker, type TarPackController } from 'modern-tar';
+import { packTar, type TarSource } from 'modern-tar/fs';
 import { syncFolder } from '../json-file/files/durable-file.ts';
-import {
-  BackupError,
-  type BackupFile,
-  type BackupReport,
-  type OnProgress,
-} from './backup-error.ts';
-import { LineVerifier } from './line-verifier.ts';
-import { MANIFEST_NAME, toManifestLine } from './manifest.ts';
+import { assertData } from './assert-data.ts';
+import { BackupError } from './backup-error.ts';
+import { openBackupFiles, readSources, type Source } from './backup-sources.ts';
+import { type BackupFile, MANIFEST_NAME, toManifestLine } from './manifest.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { closeSources, openSources, type Source } from './open-sources.ts';
+
+/** Called with the number of bytes that are done, and of all. */
+export type OnProgress = (done: number, total: number) => void;
+
+/** The shape is part of `curt backup --json`. */
+export type BackupReport = {
+  file: string;
+  folder: string;
+  bytes: number;
+  /** Of the whole archive, in hexadecimal. */
+  sha256: string;
+  /** What is in it. */
+  files: BackupFile[];
+  /** Lines of the folder that are damaged or missing, and so are in the backup. */
+  damagedLines: { name: string; line: number; byte: number }[];
+};
 
 const CHUNK_BYTES = 256 * 1024;
 /** Only its owner can read what is in a data folder. */
 const MODE = 0o600;
-
-type Damage = BackupReport['damagedLines'];
 
 /**
  * Writes the data folder to a compressed tar archive, while a server can use it. It has everything that
  * was acknowledged before. The archive appears under its name when it is complete and on disk.
  *
  * @param now milliseconds since the epoch
- * @throws BackupError
+ * @throws StoreOpenError
  */
 export async function backUp(
   folder: string,
@@ -37,39 +46,92 @@ export async function backUp(
   { now, onProgress = () => {} }: { now: number; onProgress?: OnProgress },
 ): Promise<BackupReport> {
   if (existsSync(path)) throw new BackupError('already_exists', `${path} already exists.`);
-  const sources = await openSources(folder);
+  assertData(folder);
+  const opened = openBackupFiles(folder);
+  try {
+    const { sources, damage } = readSources(opened);
+    const files = sources.map(toBackupFile);
+    const sha256 = await writeArchive(path, toEntries(sources, files, new Date(now), onProgress));
+    const { size: bytes } = await stat(path);
+    const damagedLines = damage.map(({ path, line = 1, byte = 0 }) => {
+      return { name: basename(path), line, byte };
+    });
+    return { file: path, folder, bytes, sha256, files, damagedLines };
+  } finally {
+    opened.close();
+  }
+}
+
+/** @returns the archive's checksum */
+async function writeArchive(path: string, entries: TarSource[]): Promise<string> {
   const temporary = `${path}.${randomUUID()}.partial`;
   const settle = onInterrupt(() => rmSync(temporary, { force: true }));
+  const hash = createHash('sha256');
   try {
-    const { readable, controller } = createTarPacker();
-    const hash = createHash('sha256');
-    const written = pipeline(
-      Readable.fromWeb(readable as import('node:stream/web').ReadableStream),
+    await pipeline(
+      packTar(entries),
       createGzip(),
-      new Transform({
-        transform(chunk: Buffer, _, done) {
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
           hash.update(chunk);
-          done(null, chunk);
-        },
-      }),
+          yield chunk;
+        }
+      },
       createWriteStream(temporary, { flags: 'wx', mode: MODE, flush: true }),
     );
-    // Both have ended before the temporary file is removed.
-    const [packed, writing] = await Promise.allSettled([
-      pack(sources, controller, now, onProgress),
-      written,
-    ]);
-    if (writing.status === 'rejected') throw explainWriting(path, writing.reason);
-    if (packed.status === 'rejected') throw packed.reason;
-    const { files, damagedLines } = packed.value;
     await rename(temporary, path);
     await syncFolder(dirname(path));
-    const { size: bytes } = await stat(path);
-    return { file: path, folder, bytes, sha256: hash.digest('hex'), files, damagedLines };
+    return hash.digest('hex');
+  } catch (error) {
+    throw explainWriting(path, error as NodeJS.ErrnoException);
   } finally {
-    await closeSources(sources);
     await rm(temporary, { force: true });
     settle();
+  }
+}
+
+function toBackupFile(source: Source): BackupFile {
+  const hash = createHash('sha256');
+  for (const chunk of chunksOf(source)) hash.update(chunk);
+  return { name: source.file.name, bytes: source.bytes, sha256: hash.digest('hex') };
+}
+
+function toEntries(
+  sources: Source[],
+  files: BackupFile[],
+  mtime: Date,
+  onProgress: OnProgress,
+): TarSource[] {
+  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const onChunk = (length: number) => {
+    done += length;
+    onProgress(done, total);
+  };
+  const manifest = { curt: 'backup', version: 1, created: mtime.toISOString(), files } as const;
+  const rest = { mtime, mode: MODE };
+  return [
+    ...sources.map((source): TarSource => {
+      const { file, bytes: size } = source;
+      const content = Readable.from(chunksOf(source, onChunk), { objectMode: false });
+      if (size === 0) return { type: 'content', target: file.name, content: '', ...rest };
+      return { type: 'stream', target: file.name, content, size, ...rest };
+    }),
+    { type: 'content', target: MANIFEST_NAME, content: toManifestLine(manifest), ...rest },
+  ];
+}
+
+function* chunksOf(
+  { file, bytes }: Source,
+  onChunk: (length: number) => void = () => {},
+): Generator<Buffer> {
+  for (let position = 0; position < bytes; ) {
+    const chunk = file.read(position, Math.min(CHUNK_BYTES, bytes - position));
+    // After a failed write, the server has cut off what it had not acknowledged.
+    if (chunk.length === 0) throw new Error(`${file.name} became shorter. Run the command again.`);
+    position += chunk.length;
+    onChunk(chunk.length);
+    yield chunk;
   }
 }
 
@@ -79,64 +141,4 @@ function explainWriting(path: string, error: NodeJS.ErrnoException): unknown {
   if (!['open', 'write', 'fsync', 'close'].includes(syscall)) return error;
   const problem = code === 'ENOENT' ? `${dirname(path)} does not exist. Create it first` : message;
   return new BackupError('unwritable_file', `${path} cannot be written: ${problem}.`);
-}
-
-async function pack(
-  sources: Source[],
-  controller: TarPackController,
-  now: number,
-  onProgress: OnProgress,
-): Promise<{ files: BackupFile[]; damagedLines: Damage }> {
-  try {
-    const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
-    const files: BackupFile[] = [];
-    const damagedLines: Damage = [];
-    let before = 0;
-    let hasIdentities = false;
-    const mtime = new Date(now);
-    for (const source of sources) {
-      const { name, bytes } = source;
-      const entry = controller.add({ name, size: bytes, mode: MODE, mtime }).getWriter();
-      const verifier = new LineVerifier(name.startsWith('journal-'));
-      const hash = createHash('sha256');
-      for (let position = 0; position < bytes; ) {
-        const chunk = await readChunk(source, position);
-        hash.update(chunk);
-        if (source.isChecked) verifier.add(chunk);
-        await entry.write(chunk);
-        position += chunk.length;
-        onProgress(before + position, total);
-      }
-      await entry.close();
-      if (source.isChecked) verifier.end(source.isCutOff);
-      hasIdentities ||= verifier.hasIdentities;
-      before += bytes;
-      files.push({ name, bytes, sha256: hash.digest('hex') });
-      damagedLines.push(...verifier.damaged.map((damage) => ({ name, ...damage })));
-    }
-    if (hasIdentities && !files.some(({ name }) => name === 'secret')) {
-      damagedLines.push({ name: 'secret', line: 1, byte: 0 });
-    }
-    const created = mtime.toISOString();
-    const line = toManifestLine({ curt: 'backup', version: 1, created, files });
-    const manifest = Buffer.from(line);
-    const header = { name: MANIFEST_NAME, size: manifest.length, mode: MODE, mtime };
-    const entry = controller.add(header).getWriter();
-    await entry.write(manifest);
-    await entry.close();
-    controller.finalize();
-    return { files, damagedLines };
-  } catch (error) {
-    controller.error(error);
-    throw error;
-  }
-}
-
-async function readChunk({ name, file, bytes }: Source, position: number): Promise<Buffer> {
-  // A new buffer each time, because the archive holds it for a while.
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes - position));
-  const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
-  // After a failed write, the server has cut off what it had not acknowledged.
-  if (bytesRead === 0) throw new Error(`${name} became shorter. Run the command again`);
-  return buffer.subarray(0, bytesRead);
 }

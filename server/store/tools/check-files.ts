@@ -1,23 +1,24 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { quote } from '../json-file/files/data-error.ts';
+import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
+import { type DataError, damagedLine, quote } from '../json-file/files/data-error.ts';
+import { readHeader } from '../json-file/files/file-header.ts';
+import { type Line, LineFile } from '../json-file/files/line-file.ts';
 import { readSecret, secretPath, secretRepair } from '../json-file/files/secret-file.ts';
 import { StoreOpenError } from '../store.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type Problem, problemOf, toProblem } from './problem.ts';
 
-/**
- * @param hasData whether there are links that an earlier secret may belong to
- * @param hasIdentities whether the server does not start without it
- */
-export async function checkSecret(
-  folder: string,
-  hasData: boolean,
-  hasIdentities: boolean,
-): Promise<Problem[]> {
+const AUDIT_REPAIR =
+  'The server starts, and leaves the line out of the log. Compare it with the log of a backup.';
+const PREVIOUS_REPAIR =
+  'Nothing to do: the server does not need this file, and removes it later. But it could not go back to it if the newest snapshot were damaged.';
+
+/** @param hasIdentities whether the server does not start without it */
+export async function checkSecret(folder: string, hasIdentities: boolean): Promise<Problem[]> {
   const path = secretPath(folder);
   const repair = secretRepair(path, hasIdentities);
   try {
-    if (!hasData || (await readSecret(folder))) return [];
+    if (await readSecret(folder)) return [];
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
     const problem = `${path} does not contain a secret.`;
@@ -25,6 +26,40 @@ export async function checkSecret(
   }
   const severity = hasIdentities ? 'damage' : 'warning';
   return [problemOf(severity, 'missing_secret', path, `${path} is missing.`, repair)];
+}
+
+/**
+ * Checks the lines of the audit log, which the server starts without.
+ *
+ * @param inUse whether a server can be writing the last line
+ */
+export function checkAudit(folder: string, inUse: boolean): Problem[] {
+  const file = LineFile.openIfExists(auditPath(folder));
+  if (!file) return [];
+  const errors = damagedLines(file, (line) => isDamagedEntry(line) && (line.isEnded || !inUse));
+  file.close();
+  return errors.map((error) => {
+    return { ...toProblem(error, 'warning', AUDIT_REPAIR), kind: 'damaged_audit' };
+  });
+}
+
+/** Checks a file before the newest snapshot, which a server can remove meanwhile. */
+export function checkPrevious(path: string): Problem[] {
+  const file = LineFile.openIfExists(path);
+  if (!file) return [];
+  const errors: DataError[] = [];
+  const header = readHeader(file, (error) => errors.push(error));
+  const lines = header ? damagedLines(file, ({ value }) => value === undefined) : [];
+  file.close();
+  return [...errors, ...lines].map((error) => toProblem(error, 'warning', PREVIOUS_REPAIR));
+}
+
+function damagedLines(file: LineFile, isDamaged: (line: Line<unknown>) => boolean): DataError[] {
+  const errors: DataError[] = [];
+  for (const line of file.lines()) {
+    if (isDamaged(line)) errors.push(damagedLine(file.path, line.number, line.start));
+  }
+  return errors;
 }
 
 /** Only the owner of the folder should be able to read its files, and must be. */
@@ -39,26 +74,14 @@ export function checkPermissions(folder: string, names: string[]): Problem[] {
     // The lock is empty.
     if (process.platform !== 'win32' && name !== 'lock' && (stats.mode & 0o077) !== 0) {
       const mode = (stats.mode & 0o777).toString(8);
-      problems.push(
-        problemOf(
-          'warning',
-          'open_permissions',
-          path,
-          `${path} has mode ${mode}: other users can read or change it.`,
-          `Run: chmod 600 ${quote(path)}`,
-        ),
-      );
+      const problem = `${path} has mode ${mode}: other users can read or change it.`;
+      const repair = `Run: chmod 600 ${quote(path)}`;
+      problems.push(problemOf('warning', 'open_permissions', path, problem, repair));
     }
     if (stats.uid !== owner) {
-      problems.push(
-        problemOf(
-          'warning',
-          'other_owner',
-          path,
-          `${path} belongs to user ${stats.uid}, but the folder to user ${owner}.`,
-          `If the server runs as user ${owner}, run: chown ${owner} ${quote(path)}`,
-        ),
-      );
+      const problem = `${path} belongs to user ${stats.uid}, but the folder to user ${owner}.`;
+      const repair = `If the server runs as user ${owner}, run: chown ${owner} ${quote(path)}`;
+      problems.push(problemOf('warning', 'other_owner', path, problem, repair));
     }
     return problems;
   });

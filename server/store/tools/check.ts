@@ -2,14 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Data } from '../json-file/data/data.ts';
 import type { DataError } from '../json-file/files/data-error.ts';
-import { explainAccess } from '../json-file/files/folder-access.ts';
+import { toOpenError } from '../json-file/files/folder-access.ts';
+import { isLocked } from '../json-file/files/folder-lock.ts';
 import { readGenerations } from '../json-file/files/generations.ts';
 import { loadFolder } from '../json-file/loading/load-folder.ts';
-import { StoreOpenError } from '../store.ts';
-import { checkAudit } from './check-audit.ts';
-import { checkPermissions, checkSecret } from './check-files.ts';
-import { checkPrevious } from './check-previous.ts';
-import { isInUse } from './folder-in-use.ts';
+import type { TornTail } from '../json-file/loading/torn-tail.ts';
+import { assertData } from './assert-data.ts';
+import { checkAudit, checkPermissions, checkPrevious, checkSecret } from './check-files.ts';
 import { type Problem, problemOf, toProblem } from './problem.ts';
 
 /** The shape is part of `curt check --json`. */
@@ -29,8 +28,6 @@ export type CheckReport = {
 };
 
 const PROBLEMS_MAX = 100;
-/** A server that compacts removes files. It does so rarely. */
-const ATTEMPTS = 5;
 
 /**
  * Reads every line of a data folder as the server does when it starts, and reports everything that is
@@ -40,32 +37,28 @@ const ATTEMPTS = 5;
  * @throws StoreOpenError if it cannot be read
  */
 export async function checkFolder(folder: string, now: number): Promise<CheckReport> {
-  for (let attempt = 1; ; attempt++) {
-    const before = filesOf(folder);
-    try {
-      return await checkOnce(folder, now);
-    } catch (error) {
-      const isOutdated = filesOf(folder) !== before && attempt < ATTEMPTS;
-      if (!isOutdated) throw toOpenError(folder, error);
-    }
+  assertData(folder);
+  try {
+    return await check(folder, now);
+  } catch (error) {
+    throw toOpenError(folder, error);
   }
 }
 
-async function checkOnce(folder: string, now: number): Promise<CheckReport> {
+async function check(folder: string, now: number): Promise<CheckReport> {
   const problems: Problem[] = [];
   const names = readdirSync(folder).sort();
   const inUse = checkLock(folder, problems);
-  const { previous, snapshot, journals } = readGenerations(folder);
   const data = new Data(() => now);
   const { torn } = loadFolder(folder, data, (error) => addError(problems, error));
-  const isEmpty = snapshot === undefined && journals.length === 0;
   // If a server is using the folder, it is just writing this batch.
-  if (torn && !inUse) problems.push(tornBatch(torn.path, torn.tail.brokenLines[0]));
+  if (torn && !inUse) problems.push(tornBatch(torn));
   problems.push(
-    ...(await checkSecret(folder, !isEmpty, data.hasIdentities)),
+    ...(await checkSecret(folder, data.hasIdentities)),
     ...checkAudit(folder, inUse),
+    ...checkPermissions(folder, names),
+    ...readGenerations(folder).previous.flatMap((name) => checkPrevious(join(folder, name))),
   );
-  problems.push(...checkPermissions(folder, names), ...checkPrevious(folder, previous));
   return {
     folder,
     isHealthy: !problems.some(({ severity }) => severity === 'damage'),
@@ -88,7 +81,7 @@ function addError(problems: Problem[], error: DataError): void {
 
 function checkLock(folder: string, problems: Problem[]): boolean {
   try {
-    return isInUse(folder);
+    return isLocked(folder);
   } catch (error) {
     const path = join(folder, 'lock');
     const problem = `${path} is not a lock file of Curt: ${(error as Error).message}.`;
@@ -97,33 +90,12 @@ function checkLock(folder: string, problems: Problem[]): boolean {
   }
 }
 
-function tornBatch(path: string, first: { line: number; byte: number } | undefined): Problem {
+function tornBatch({ path, broken: [first] }: TornTail): Problem {
+  const problem = `${path} ends with an incomplete batch after a crash. It was never acknowledged.`;
+  const repair = 'Nothing to do: the server moves it to journal.torn when it starts.';
   return {
-    severity: 'warning',
-    kind: 'torn_batch',
-    path,
-    line: first?.line ?? null,
-    byte: first?.byte ?? null,
-    problem: `${path} ends with an incomplete batch after a crash. It was never acknowledged.`,
-    repair: 'Nothing to do: the server moves it to journal.torn when it starts.',
+    ...problemOf('warning', 'torn_batch', path, problem, repair),
+    line: first?.number ?? null,
+    byte: first?.start ?? null,
   };
-}
-
-function filesOf(folder: string): string {
-  try {
-    return readdirSync(folder).sort().join('\n');
-  } catch {
-    return '';
-  }
-}
-
-function toOpenError(folder: string, error: unknown): unknown {
-  if (error instanceof StoreOpenError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new StoreOpenError(`${folder} is not a data folder: ${message}.`);
-  }
-  const explained = explainAccess(folder, error);
-  if (explained instanceof StoreOpenError) return explained;
-  return new StoreOpenError(`${folder} cannot be checked: ${message}.`);
 }

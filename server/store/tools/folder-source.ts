@@ -1,14 +1,14 @@
-import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AuditEntry } from '../administration.ts';
 import type { CopyRecord, CopySource } from '../copy-record.ts';
 import { Data } from '../json-file/data/data.ts';
-import { AuditFile } from '../json-file/files/audit-file.ts';
-import { explainAccess } from '../json-file/files/folder-access.ts';
+import { auditPath } from '../json-file/files/audit-file.ts';
+import { toOpenError } from '../json-file/files/folder-access.ts';
 import { lockFolder } from '../json-file/files/folder-lock.ts';
-import { readGenerations } from '../json-file/files/generations.ts';
+import { LineFile } from '../json-file/files/line-file.ts';
 import { readSecret } from '../json-file/files/secret-file.ts';
 import { loadFolder } from '../json-file/loading/load-folder.ts';
-import { StoreOpenError } from '../store.ts';
+import { assertData } from './assert-data.ts';
 
 const BATCH_RECORDS = 1000;
 
@@ -19,12 +19,14 @@ const BATCH_RECORDS = 1000;
  * @throws StoreOpenError if a server uses it, or if it has no data or is damaged
  */
 export function openFolderSource(folder: string, now: number): CopySource {
-  const unlock = lock(folder);
+  assertData(folder);
+  let unlock = () => {};
   try {
+    unlock = lockFolder(folder);
     return readFolder(folder, now, unlock);
   } catch (error) {
     unlock();
-    throw error;
+    throw toOpenError(folder, error);
   }
 }
 
@@ -43,26 +45,11 @@ export function readFolder(folder: string, now: number, close = () => {}): CopyS
   };
 }
 
-function lock(folder: string): () => void {
-  try {
-    const { snapshot, journals } = readGenerations(folder);
-    if (snapshot === undefined && journals.length === 0) {
-      throw new StoreOpenError(`${folder} has no data of Curt.`);
-    }
-    return lockFolder(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new StoreOpenError(`${folder} does not exist.`);
-    }
-    throw explainAccess(folder, error);
-  }
-}
-
 async function* readRecords(folder: string, data: Data): AsyncGenerator<CopyRecord[]> {
   const secret = await readSecret(folder);
   if (secret) yield [['secret', '', secret.toString('base64url')]];
   let batch: CopyRecord[] = [];
-  for (const records of [data.records(), data.beginHistories(() => {})]) {
+  for (const records of [data.records(), data.beginHistories(() => {}), readAudit(folder)]) {
     for (const record of records) {
       if (batch.push(record) < BATCH_RECORDS) continue;
       yield batch;
@@ -70,9 +57,17 @@ async function* readRecords(folder: string, data: Data): AsyncGenerator<CopyReco
       await nextTurn();
     }
   }
-  const audit = new AuditFile(folder, open);
-  const { entries } = await audit.list({ limit: Number.MAX_SAFE_INTEGER, after: null });
-  for (const [index, entry] of entries.reverse().entries())
-    batch.push(['audit', `${index}`, entry]);
   yield batch;
+}
+
+/** Without damaged lines, as the server shows it. */
+function* readAudit(folder: string): Generator<CopyRecord> {
+  const file = LineFile.openIfExists(auditPath(folder));
+  let number = 0;
+  for (const { value } of file?.lines<AuditEntry & { crc: string }>() ?? []) {
+    if (!value) continue;
+    const { crc: _, ...entry } = value;
+    yield ['audit', `${number++}`, entry];
+  }
+  file?.close();
 }

@@ -4,7 +4,7 @@ import { Data } from '../json-file/data/data.ts';
 import { AuditFile } from '../json-file/files/audit-file.ts';
 import { createDurably } from '../json-file/files/durable-file.ts';
 import { headerLine } from '../json-file/files/file-header.ts';
-import { explainAccess } from '../json-file/files/folder-access.ts';
+import { toOpenError } from '../json-file/files/folder-access.ts';
 import { journalPath } from '../json-file/files/generations.ts';
 import { secretPath } from '../json-file/files/secret-file.ts';
 import { writeSnapshot } from '../json-file/snapshot.ts';
@@ -26,7 +26,7 @@ export function openFolderTarget(folder: string, now: number): CopyTarget {
   try {
     return new FolderTarget(new NewFolder(folder), now);
   } catch (error) {
-    throw explainAccess(folder, error);
+    throw toOpenError(folder, error);
   }
 }
 

@@ -11,9 +11,18 @@ const manifestSchema = z.object({
   curt: z.literal('backup'),
   version: z.literal(1),
   created: z.iso.datetime(),
-  files: z.array(z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      bytes: z.number(),
+      /** In hexadecimal. */
+      sha256: z.string(),
+    }),
+  ),
 });
 export type Manifest = z.output<typeof manifestSchema>;
+/** The shape is part of `curt backup --json` and `curt restore --json`. */
+export type BackupFile = Manifest['files'][number];
 
 export function toManifestLine(manifest: Manifest): string {
   return toLine(JSON.stringify(manifest).slice(1, -1));

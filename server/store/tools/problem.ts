@@ -26,9 +26,13 @@ export type Problem = {
   repair: string;
 };
 
-export function toProblem(error: DataError): Problem {
-  const { kind, path, line = null, byte = null, problem, repair } = error;
-  return { severity: 'damage', kind, path, line, byte, problem, repair };
+export function toProblem(
+  { kind, path, line, byte, problem, repair }: DataError,
+  severity: Problem['severity'] = 'damage',
+  otherRepair = repair,
+): Problem {
+  const place = { path, line: line ?? null, byte: byte ?? null };
+  return { severity, kind, ...place, problem, repair: otherRepair };
 }
 
 /** A problem of a whole file. */

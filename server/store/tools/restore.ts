@@ -2,14 +2,25 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { quote } from '../json-file/files/data-error.ts';
-import { explainAccess } from '../json-file/files/folder-access.ts';
+import { toOpenError } from '../json-file/files/folder-access.ts';
 import { actAsOwner } from './act-as-owner.ts';
-import { BackupError, type OnProgress, type RestoreReport } from './backup-error.ts';
+import type { OnProgress } from './backup.ts';
+import { BackupError } from './backup-error.ts';
 import { checkFolder } from './check.ts';
-import { MANIFEST_NAME } from './manifest.ts';
+import { type BackupFile, MANIFEST_NAME } from './manifest.ts';
 import { isFree, NewFolder } from './new-folder.ts';
 import type { Problem } from './problem.ts';
 import { unpack } from './unpack.ts';
+
+/** The shape is part of `curt restore --json`. */
+export type RestoreReport = {
+  file: string;
+  folder: string;
+  /** When the backup was made, in UTC. */
+  created: string;
+  links: number;
+  files: BackupFile[];
+};
 
 type Options = { now: number; onProgress?: OnProgress };
 
@@ -32,7 +43,7 @@ export async function restore(
     try {
       return await restoreFrom(archive, path, folder, options);
     } catch (error) {
-      throw explainAccess(folder, error);
+      throw toOpenError(folder, error);
     } finally {
       stopActing();
     }

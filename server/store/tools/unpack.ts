@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
-import { BackupError, type BackupFile, type OnProgress } from './backup-error.ts';
-import { ENTRY_NAME, MANIFEST_NAME, type Manifest, parseManifest } from './manifest.ts';
+import type { OnProgress } from './backup.ts';
+import { BackupError } from './backup-error.ts';
+import {
+  type BackupFile,
+  ENTRY_NAME,
+  MANIFEST_NAME,
+  type Manifest,
+  parseManifest,
+} from './manifest.ts';
 
 /**
  * Unpacks an archive into an empty folder, and compares every file with its checksum.
@@ -45,27 +51,20 @@ async function entriesOf(
   onProgress: OnProgress,
 ): Promise<AsyncIterable<ParsedTarEntry>> {
   const { size } = await archive.stat();
+  const chunks = Readable.from(readChunks(archive, size, onProgress));
+  const bytes = Readable.toWeb(chunks) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return bytes
+    .pipeThrough(new DecompressionStream('gzip'))
+    .pipeThrough(createTarDecoder({ strict: true })) as unknown as AsyncIterable<ParsedTarEntry>;
+}
+
+async function* readChunks(archive: FileHandle, size: number, onProgress: OnProgress) {
   let done = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _, next) {
-      done += chunk.length;
-      onProgress(done, size);
-      next(null, chunk);
-    },
-  });
-  const gunzip = createGunzip();
-  const stream = archive.createReadStream({ autoClose: false });
-  for (const [from, to] of [
-    [stream, counted],
-    [counted, gunzip],
-  ] as const) {
-    from.on('error', (error) => to.destroy(error));
-    from.pipe(to);
+  for await (const chunk of archive.createReadStream({ autoClose: false })) {
+    done += chunk.length;
+    onProgress(done, size);
+    yield chunk;
   }
-  const bytes = Readable.toWeb(gunzip) as ReadableStream<Uint8Array>;
-  return bytes.pipeThrough(
-    createTarDecoder({ strict: true }),
-  ) as unknown as AsyncIterable<ParsedTarEntry>;
 }
 
 async function writeEntry({ header, body }: ParsedTarEntry, folder: string): Promise<BackupFile> {

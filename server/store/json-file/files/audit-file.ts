@@ -9,6 +9,7 @@ import {
 import { StoreUnavailableError } from '../../store.ts';
 import { isIntact, toLine } from './checked-line.ts';
 import { type OpenFile, syncFolder } from './durable-file.ts';
+import type { Line } from './line-file.ts';
 import { type LineBlock, readLinesBackward } from './read-lines-backward.ts';
 
 const LINE_FEED = 0x0a;
@@ -29,7 +30,7 @@ export class AuditFile {
   #count: Count | undefined;
 
   constructor(folder: string, openFile: OpenFile) {
-    this.#path = join(folder, 'audit.jsonl');
+    this.#path = auditPath(folder);
     this.#openFile = openFile;
   }
 
@@ -101,6 +102,15 @@ export class AuditFile {
       throw error;
     }
   }
+}
+
+export function auditPath(folder: string): string {
+  return join(folder, 'audit.jsonl');
+}
+
+/** An empty line follows one that a crash cut off. */
+export function isDamagedEntry({ value, bytes }: Line<unknown>): boolean {
+  return value === undefined && bytes.length > 0;
 }
 
 type State = Pick<Count, 'size' | 'mtimeMs'>;

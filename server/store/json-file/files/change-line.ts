@@ -1,11 +1,9 @@
 import {
-  fromRecordJson,
   type HistoryRecord,
   type RecordJson,
   type StoreRecord,
   toRecordJson,
 } from '../../records.ts';
-import type { Data } from '../data/data.ts';
 import type { VisitsJson } from '../data/visits-json.ts';
 
 /** The content of a line of a journal or snapshot, without its checksum: one change, all or nothing. */
@@ -40,19 +38,6 @@ export function toUnsavedLine(records: readonly StoreRecord[], now: number): Uns
 export function toMembers(records: readonly (StoreRecord | HistoryRecord)[]): string {
   const json = records.map((record) => (record[0] === 'history' ? record : toRecordJson(record)));
   return `"records":${JSON.stringify(json)}`;
-}
-
-/** @throws Error if the line is intact but has other content */
-export function applyLine({ records, visits, end }: ChangeLine, data: Data): void {
-  if (!records && !visits && end === undefined) {
-    throw new Error(
-      'a development version of Curt has written it, in a format that no release reads. Export the links with that version (curt export), and import them into a new folder',
-    );
-  }
-  for (const json of records ?? []) {
-    data.apply(json[0] === 'history' ? (json as HistoryRecord) : fromRecordJson(json));
-  }
-  if (visits) data.addVisits(visits);
 }
 
 function erases([kind, , value]: StoreRecord): boolean {

@@ -12,8 +12,6 @@ const CHECKSUM_START = ',"crc":"';
 const CHECKSUM_END = '"}';
 const HEX_DIGITS = 8;
 const CHECKSUM_BYTES = CHECKSUM_START.length + HEX_DIGITS + CHECKSUM_END.length;
-/** Bytes of a line besides its members: braces, checksum and line feed. */
-export const LINE_OVERHEAD_BYTES = 1 + CHECKSUM_BYTES + 1;
 
 /** @param members the object's members, as JSON without the braces */
 export function toLine(members: string): string {
@@ -22,14 +20,9 @@ export function toLine(members: string): string {
   return `${checked}${CHECKSUM_START}${checksum}${CHECKSUM_END}\n`;
 }
 
-/** Where a line's members end. `end` is the position of its line feed. */
-export function membersEnd(end: number): number {
-  return end - CHECKSUM_BYTES;
-}
-
 /** Whether the line from `start` to `end` (the position of its line feed) is intact. */
 export function isIntact(bytes: Buffer, start: number, end: number): boolean {
-  const checkedEnd = membersEnd(end);
+  const checkedEnd = end - CHECKSUM_BYTES;
   const hexStart = checkedEnd + CHECKSUM_START.length;
   const hexEnd = hexStart + HEX_DIGITS;
   return (

@@ -59,6 +59,23 @@ export function damagedLine(path: string, line: number, byte: number, repair = R
   return new DataError({ kind: 'damaged_line', path, line, byte, problem, repair });
 }
 
+export function missingFile(path: string): DataError {
+  const problem = `${path} is missing.`;
+  return new DataError({ kind: 'missing_file', path, problem, repair: REPAIR });
+}
+
+/** @param line the first one that is missing @param byte where it would begin */
+export function incompleteFile(
+  path: string,
+  line: number,
+  byte: number,
+  reason: string,
+  repair = REPAIR,
+): DataError {
+  const problem = `${path} is incomplete: ${reason}`;
+  return new DataError({ kind: 'incomplete_file', path, line, byte, problem, repair });
+}
+
 /** The shell command that prints a line of a file. */
 export function showCommand(path: string, line: number): string {
   return `sed -n ${line}p ${quote(path)}`;

@@ -1,5 +1,6 @@
 import { toLine } from './checked-line.ts';
 import { DataError, damagedLine, type OnDataError, REPAIR, showCommand } from './data-error.ts';
+import type { Line, LineFile } from './line-file.ts';
 
 /** The version of the data format. Files of a newer version are rejected, never overwritten. */
 export const FORMAT_VERSION = 1;
@@ -30,23 +31,16 @@ export function headerLine(
   return toLine(JSON.stringify(header).slice(1, -1));
 }
 
-/**
- * @param text the file's first line, intact or not
- * @param header its content if it is intact
- * @returns undefined if it has another version or is not a header, after the error was reported
- */
-export function checkHeader(
-  path: string,
-  text: string,
-  header: unknown,
-  onError: OnDataError,
-): FileHeader | undefined {
+/** The first line of a file; undefined if this version cannot read it, after that was reported. */
+export function readHeader(file: LineFile, onError: OnDataError): FileHeader | undefined {
+  const { path } = file;
+  const [first] = file.lines<FileHeader>();
   // Checked first: other versions may have another kind of checksum.
-  const version = readVersion(text);
-  if (version === FORMAT_VERSION && header !== undefined) return header as FileHeader;
+  const version = first && readVersion(first);
+  if (version === FORMAT_VERSION && first?.value) return first.value;
   if (version !== undefined && version > FORMAT_VERSION) onError(newerVersion(path, version));
-  else if (header === undefined) onError(damagedLine(path, 1, 0));
-  else onError(wrongHeader(path));
+  else if (first?.value) onError(wrongHeader(path));
+  else onError(damagedLine(path, 1, 0));
   return undefined;
 }
 
@@ -73,9 +67,9 @@ function wrongHeader(path: string): DataError {
 }
 
 /** @returns undefined if it is not the first line of a file of Curt */
-export function readVersion(text: string): number | undefined {
+function readVersion({ bytes }: Line<FileHeader>): number | undefined {
   try {
-    const version = (JSON.parse(text) as { version?: unknown } | null)?.version;
+    const version = (JSON.parse(bytes.toString()) as { version?: unknown } | null)?.version;
     return typeof version === 'number' ? version : undefined;
   } catch {
     return undefined;

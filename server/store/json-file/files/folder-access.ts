@@ -6,20 +6,23 @@ import { StoreOpenError } from '../../store.ts';
 const PERMISSION_CODES = ['EACCES', 'EPERM'];
 
 /**
- * Explains a permission error: who owns the folder, which user runs the server and what to do.
+ * Explains why a folder cannot be used. For a permission error: who owns the folder, which user runs the server
+ * and what to do.
  *
- * @param error thrown by node:fs
- * @returns the same error if it is not about permissions
+ * @param error thrown by node:fs; one with an explanation is returned
  */
-export function explainAccess(folder: string, error: unknown): unknown {
-  const { code = '', path = folder } = error as NodeJS.ErrnoException;
+export function toOpenError(folder: string, error: unknown): StoreOpenError {
+  if (error instanceof StoreOpenError) return error;
+  const { code = '', path = folder, message } = error as NodeJS.ErrnoException;
   if (code === 'EROFS') {
     return new StoreOpenError(
       `${folder} cannot be used: it is on a read-only file system. Remount it as writable, or set STORE_URL to another folder.`,
     );
   }
   const uid = process.geteuid?.();
-  if (!PERMISSION_CODES.includes(code) || uid === undefined) return error;
+  if (!PERMISSION_CODES.includes(code) || uid === undefined) {
+    return new StoreOpenError(`${folder} cannot be used: ${message}.`);
+  }
   const { path: blocked, stats } = findBlocked(path);
   const mode = (stats.mode & 0o777).toString(8).padStart(3, '0');
   return new StoreOpenError(

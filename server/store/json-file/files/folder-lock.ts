@@ -38,6 +38,26 @@ export function lockFolder(folder: string): () => void {
 }
 
 /**
+ * Whether a server has locked the folder. Changes nothing, unlike trying to lock it.
+ *
+ * @throws errors of SQLite if the lock is another kind of file
+ */
+export function isLocked(folder: string): boolean {
+  const path = join(folder, 'lock');
+  if (!existsSync(path)) return false;
+  const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    lock.exec('SELECT * FROM sqlite_schema');
+    return false;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+/**
  * SQLite does not report why it cannot open a file, and takes only a shared lock on a read-only file.
  * This must not open the file: closing it would release this process's lock.
  */

@@ -68,13 +68,18 @@ export class JournalAdapter implements Adapter<Data> {
     const loaded = loadFolder(folder, data, (error) => {
       throw error;
     });
-    if (loaded.torn) onWarning(loaded.torn.tail.quarantine(folder, loaded.torn.path));
+    const last = loaded.journals.at(-1);
+    if (last && loaded.torn) {
+      const { bytes, message } = loaded.torn.quarantine(folder);
+      last.bytes = bytes;
+      onWarning(message);
+    }
     for (const name of [...outdated, ...unfinished]) await rm(join(folder, name), { force: true });
     this.#snapshotBytes = loaded.snapshotBytes;
-    this.#journalBytes = loaded.journalBytes;
+    this.#journalBytes = loaded.journals.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
-    this.#journal = await Journal.open(folder, loaded.journals.at(-1), openFile, this.#syncs);
+    this.#journal = await Journal.open(folder, last, openFile, this.#syncs);
     return data;
   }
 

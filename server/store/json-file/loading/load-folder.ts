@@ -1,24 +1,21 @@
-import { statSync } from 'node:fs';
-import type { Data } from '../data/data.ts';
-import { DataError, type OnDataError, REPAIR } from '../files/data-error.ts';
-import { journalPath, readGenerations, snapshotPath } from '../files/generations.ts';
+import { missingFile, type OnDataError } from '../files/data-error.ts';
+import { readHeader } from '../files/file-header.ts';
+import { journalPath } from '../files/generations.ts';
 import { loadJournal } from './load-journal.ts';
+import type { Receiver } from './load-line.ts';
 import { loadSnapshot } from './load-snapshot.ts';
-import { readHeader } from './read-header.ts';
+import { type DataFiles, openDataFiles } from './open-data-files.ts';
 import type { TornTail } from './torn-tail.ts';
 
-/** A journal and its valid length. */
+/** A journal and the length of its complete lines. */
 export type JournalExtent = { generation: number; bytes: number };
 
 export type LoadedFolder = {
-  snapshot: number | undefined;
   /** In order; empty in a new folder. */
   journals: JournalExtent[];
-  /** What a crash left of an incomplete batch, at the end of a journal. */
-  torn: { path: string; tail: TornTail } | undefined;
+  /** What a crash left of an incomplete batch, at the end of the last journal. */
+  torn: TornTail | undefined;
   snapshotBytes: number;
-  /** Of all journals. */
-  journalBytes: number;
   /** When the first of the journals' changes erased something; undefined if none did. */
   erasedAt: number | undefined;
   /** When the snapshot was written, if older files have content that was erased. */
@@ -26,59 +23,54 @@ export type LoadedFolder = {
 };
 
 /**
- * Reads the newest snapshot and the journals after it into `data`, without changing a file.
+ * Reads everything in a data folder, without changing a file: the newest snapshot and the journals after it.
  *
  * Every line must be intact, with one exception: a power failure tears the batch that was being
  * written, at any point. It was never acknowledged, so the server starts without its broken lines.
  *
  * @param onError called if any other line is broken or a file is missing. If it returns, reading
- * continues, and `data` lacks what is damaged
+ * continues without what is damaged
  */
-export function loadFolder(folder: string, data: Data, onError: OnDataError): LoadedFolder {
-  const { snapshot, journals } = readGenerations(folder);
-  checkChain(folder, snapshot, journals, onError);
-  const snapshotHeader =
-    snapshot === undefined ? undefined : loadSnapshot(folder, snapshot, data, onError);
+export function loadFolder(folder: string, to: Receiver, onError: OnDataError): LoadedFolder {
+  const files = openDataFiles(folder);
+  try {
+    return loadFiles(files, to, onError);
+  } finally {
+    files.close();
+  }
+}
 
-  const headers = journals.map((generation) =>
-    readHeader(journalPath(folder, generation), onError),
-  );
+/** Reads files as `loadFolder` does. */
+export function loadFiles(files: DataFiles, to: Receiver, onError: OnDataError): LoadedFolder {
+  const { snapshot, journals } = files;
+  reportMissing(files, onError);
+  const snapshotHeader = snapshot && loadSnapshot(snapshot, to, onError);
+  const headers = journals.map(({ file }) => readHeader(file, onError));
   const loaded: LoadedFolder = {
-    snapshot,
     journals: [],
     torn: undefined,
-    snapshotBytes: snapshot === undefined ? 0 : statSync(snapshotPath(folder, snapshot)).size,
-    journalBytes: 0,
+    snapshotBytes: snapshot?.file.bytes ?? 0,
     erasedAt: undefined,
     snapshotErasedAt: snapshotHeader?.erasedAt,
   };
-  for (const [index, generation] of journals.entries()) {
+  for (const [index, { file, generation }] of journals.entries()) {
     // The header was reported.
     if (!headers[index]) continue;
-    const path = journalPath(folder, generation);
     const end = headers[index + 1]?.previousBytes;
-    const { torn, ...journal } = loadJournal(path, end, data, onError);
-    if (torn) loaded.torn = { path, tail: torn };
-    loaded.journals.push({ generation, bytes: torn?.bytesLeft() ?? journal.bytes });
-    loaded.journalBytes += journal.bytes;
-    loaded.erasedAt ??= journal.erasedAt;
+    const { torn, bytes, erasedAt } = loadJournal(file, end, to, onError);
+    loaded.torn = torn;
+    loaded.journals.push({ generation, bytes });
+    loaded.erasedAt ??= erasedAt;
   }
   return loaded;
 }
 
-function checkChain(
-  folder: string,
-  snapshot: number | undefined,
-  journals: number[],
-  onError: OnDataError,
-): void {
-  if (journals.length === 0 && snapshot === undefined) return;
-  const first = snapshot ?? 1;
-  const last = journals.at(-1) ?? first;
-  for (let generation = first; generation <= last; generation++) {
-    if (journals.includes(generation)) continue;
-    const path = journalPath(folder, generation);
-    const problem = `${path} is missing.`;
-    onError(new DataError({ kind: 'missing_file', path, problem, repair: REPAIR }));
+function reportMissing({ folder, snapshot, journals }: DataFiles, onError: OnDataError): void {
+  if (!snapshot && journals.length === 0) return;
+  const generations = journals.map(({ generation }) => generation);
+  const first = snapshot?.generation ?? 1;
+  for (let generation = first; generation <= Math.max(first, ...generations); generation++) {
+    if (generations.includes(generation)) continue;
+    onError(missingFile(journalPath(folder, generation)));
   }
 }

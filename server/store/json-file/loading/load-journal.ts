@@ -1,76 +1,79 @@
-import { statSync } from 'node:fs';
-import type { Data } from '../data/data.ts';
 import type { ChangeLine } from '../files/change-line.ts';
-import { DataError, damagedLine, type OnDataError, quote, REPAIR } from '../files/data-error.ts';
-import { readLines } from '../files/read-lines.ts';
-import { loadLine } from './load-line.ts';
+import {
+  DataError,
+  damagedLine,
+  incompleteFile,
+  type OnDataError,
+  quote,
+  REPAIR,
+} from '../files/data-error.ts';
+import type { Line, LineFile } from '../files/line-file.ts';
+import { loadLine, type Receiver } from './load-line.ts';
 import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
 
 /**
- * Reads a journal, whose header is intact, into `data`.
+ * Reads a journal, whose header is intact.
  *
  * @param end the journal's valid length, from the next journal's header: up to there, every line must
  * be intact. Undefined for the last journal, whose last batch may be torn.
+ * @returns `bytes`: the length of all complete lines; `erasedAt`: of the first line that has it
  */
 export function loadJournal(
-  path: string,
+  file: LineFile,
   end: number | undefined,
-  data: Data,
+  to: Receiver,
   onError: OnDataError,
 ) {
-  if (end !== undefined && statSync(path).size < end) {
-    const problem = `${path} is incomplete: it should have ${end} bytes. To see its size, run: wc -c ${quote(path)}`;
-    onError(new DataError({ kind: 'incomplete_file', path, problem, repair: REPAIR }));
-  }
-  let batch = 0;
+  const { path } = file;
+  const isCutOff = end !== undefined && file.bytes < end;
+  let [batch, bytes, number] = [0, 0, 0];
   let isOrdered = true;
   let torn: TornTail | undefined;
-  const broken: { start: number; end: number }[] = [];
-  let bytes = 0;
-  let firstErasedAt: number | undefined;
+  const broken: Line<ChangeLine>[] = [];
+  let erasedAt: number | undefined;
   /** The broken lines were on disk: they are not the trace of a crash. */
   const reportTorn = () => {
-    for (const { line, byte } of torn?.brokenLines ?? []) onError(damagedLine(path, line, byte));
+    for (const line of torn?.broken ?? []) onError(damagedLine(path, line.number, line.start));
     torn = undefined;
   };
-  for (const lines of readLines<ChangeLine>(path, end)) {
-    for (let index = lines.firstNumber === 1 ? 1 : 0; index < lines.values.length; index++) {
-      const record = lines.values[index];
-      const [lineStart = 0, lineEnd = 0] = [lines.starts[index], lines.ends[index]];
-      const offset = lines.offset + lineStart;
-      const number = lines.firstNumber + index;
-      if (record === undefined) {
-        torn ??= new TornTail(offset);
-        const line = lines.bytes.subarray(lineStart, lineEnd);
-        torn.addBroken(line, number, offset);
-        broken.push({ start: offset, end: offset + line.length });
-        if (end !== undefined || startsLaterBatch(line, offset, torn)) reportTorn();
-        continue;
-      }
-      const batchStart = record.batch ?? -1;
-      // A batch is written once the previous one is on disk. So this batch proves that the broken
-      // line, which is before it, was on disk.
-      if (torn && batchStart > torn.offset) reportTorn();
-      // A line continues its batch, starts one, or belongs to one that starts with a broken line.
-      const isKnown = batchStart === batch || batchStart === offset;
-      if (!isKnown && !broken.some(({ start, end }) => batchStart >= start && batchStart < end)) {
-        // Once a line is missing, all lines after it are in another place.
-        if (isOrdered) onError(wrongOrder(path, number, offset));
-        isOrdered = false;
-      }
-      batch = batchStart;
-      torn?.addIntact(lines.bytes.subarray(lineStart, lineEnd));
-      firstErasedAt ??= record.erasedAt;
-      loadLine(data, path, lines, index, onError);
+  for (const line of file.lines<ChangeLine>(end)) {
+    if (isCutOff && !line.isEnded) break;
+    number = line.number;
+    if (line.isEnded) bytes = line.end;
+    if (number === 1) continue;
+    if (!line.value) {
+      broken.push(line);
+      torn ??= new TornTail(path);
+      torn.add(line);
+      if (end !== undefined || startsLaterBatch(line, torn)) reportTorn();
+      continue;
     }
-    bytes = lines.offset + (lines.ends.at(-1) ?? 0) + 1;
+    const batchStart = line.value.batch ?? -1;
+    // A batch is written once the previous one is on disk. So this batch proves that the broken
+    // line, which is before it, was on disk.
+    if (torn && batchStart > torn.start) reportTorn();
+    // A line continues its batch, starts one, or belongs to one that starts with a broken line.
+    const isKnown = batchStart === batch || batchStart === line.start;
+    if (!isKnown && !broken.some((each) => batchStart >= each.start && batchStart < each.end)) {
+      // Once a line is missing, all lines after it are in another place.
+      if (isOrdered) onError(wrongOrder(path, line));
+      isOrdered = false;
+    }
+    batch = batchStart;
+    torn?.add(line);
+    erasedAt ??= line.value.erasedAt;
+    loadLine(line, path, to, onError);
   }
-  return { torn, bytes, erasedAt: firstErasedAt };
+  if (isCutOff) {
+    const reason = `it should have ${end} bytes. To see its size, run: wc -c ${quote(path)}`;
+    onError(incompleteFile(path, number + 1, bytes, reason));
+  }
+  return { torn, bytes, erasedAt };
 }
 
-function wrongOrder(path: string, line: number, byte: number): DataError {
+function wrongOrder(path: string, { number: line, start: byte }: Line<unknown>): DataError {
   const { problem } = damagedLine(path, line, byte);
   return new DataError({
     kind: 'wrong_order',
@@ -86,11 +89,10 @@ function wrongOrder(path: string, line: number, byte: number): DataError {
  * Whether a later batch starts somewhere in a broken line: that line is broken itself, or merged with
  * the line before it because a line feed is damaged.
  */
-function startsLaterBatch(line: Buffer, offset: number, torn: TornTail): boolean {
-  for (let at = line.indexOf(BATCH_KEY); at !== -1; at = line.indexOf(BATCH_KEY, at + 1)) {
-    const start = offset + at;
-    const isStart = line.toString('latin1', at).startsWith(`${BATCH_KEY}${start},`);
-    if (isStart && start > torn.offset) return true;
+function startsLaterBatch({ bytes, start }: Line<unknown>, torn: TornTail): boolean {
+  for (let at = bytes.indexOf(BATCH_KEY); at !== -1; at = bytes.indexOf(BATCH_KEY, at + 1)) {
+    const isStart = bytes.toString('latin1', at).startsWith(`${BATCH_KEY}${start + at},`);
+    if (isStart && start + at > torn.start) return true;
   }
   return false;
 }

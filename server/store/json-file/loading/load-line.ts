@@ -1,22 +1,35 @@
+import { fromRecordJson, type HistoryRecord } from '../../records.ts';
 import type { Data } from '../data/data.ts';
-import { applyLine, type ChangeLine } from '../files/change-line.ts';
+import type { ChangeLine } from '../files/change-line.ts';
 import { DataError, type OnDataError, REPAIR, showCommand } from '../files/data-error.ts';
-import type { Lines } from '../files/read-lines.ts';
+import type { Line } from '../files/line-file.ts';
 
-/** Adds the content of an intact line to the data. @param index of the line among `lines` */
+/** What receives the records that are read. */
+export type Receiver = Pick<Data, 'apply' | 'addVisits'>;
+
+/** Passes on the content of an intact line. */
 export function loadLine(
-  data: Data,
+  { number: line, start: byte, value = {} }: Line<ChangeLine>,
   path: string,
-  lines: Lines<ChangeLine>,
-  index: number,
+  to: Receiver,
   onError: OnDataError,
 ): void {
   try {
-    applyLine(lines.values[index] ?? {}, data);
+    apply(value, to);
   } catch (error) {
-    const line = lines.firstNumber + index;
-    const byte = lines.offset + (lines.starts[index] ?? 0);
     const problem = `${path}, line ${line}: ${(error as Error).message}. To see it, run: ${showCommand(path, line)}`;
     onError(new DataError({ kind: 'wrong_content', path, line, byte, problem, repair: REPAIR }));
   }
+}
+
+function apply({ records, visits, end }: ChangeLine, to: Receiver): void {
+  if (!records && !visits && end === undefined) {
+    throw new Error(
+      'a development version of Curt has written it, in a format that no release reads. Export the links with that version (curt export), and import them into a new folder',
+    );
+  }
+  for (const json of records ?? []) {
+    to.apply(json[0] === 'history' ? (json as HistoryRecord) : fromRecordJson(json));
+  }
+  if (visits) to.addVisits(visits);
 }

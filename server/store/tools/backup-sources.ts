@@ -1,0 +1,76 @@
+import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
+import { type DataError, damagedLine, missingFile } from '../json-file/files/data-error.ts';
+import { LineFile } from '../json-file/files/line-file.ts';
+import { secretPath } from '../json-file/files/secret-file.ts';
+import { loadFiles } from '../json-file/loading/load-folder.ts';
+import type { Receiver } from '../json-file/loading/load-line.ts';
+import { type DataFiles, openDataFiles } from '../json-file/loading/open-data-files.ts';
+
+/** The files to back up. `lock` and `journal.torn` are not part of the data. */
+export type BackupFiles = {
+  data: DataFiles;
+  secret: LineFile | undefined;
+  audit: LineFile | undefined;
+  close: () => void;
+};
+
+/** A file, and how much of it to back up. */
+export type Source = { file: LineFile; bytes: number };
+
+export function openBackupFiles(folder: string): BackupFiles {
+  const data = openDataFiles(folder);
+  const secret = LineFile.openIfExists(secretPath(folder));
+  const audit = LineFile.openIfExists(auditPath(folder));
+  const close = () => {
+    data.close();
+    secret?.close();
+    audit?.close();
+  };
+  return { data, secret, audit, close };
+}
+
+/**
+ * Reads all files as the server does when it starts. Of a file that grows, the backup gets the complete lines
+ * that are there now, which are at least those that were acknowledged.
+ *
+ * @throws DataError if a file of the newest state is missing
+ */
+export function readSources(files: BackupFiles): { sources: Source[]; damage: DataError[] } {
+  const { snapshot, journals } = files.data;
+  const damage: DataError[] = [];
+  let hasIdentities = false;
+  const receiver: Receiver = {
+    apply: ([kind, , value]) => {
+      if (kind === 'account' && value?.identityHash) hasIdentities = true;
+    },
+    addVisits: () => {},
+  };
+  const loaded = loadFiles(files.data, receiver, (error) => {
+    if (error.kind === 'missing_file') throw error;
+    damage.push(error);
+  });
+  for (const { number, start, isEnded } of loaded.torn?.broken ?? []) {
+    if (isEnded) damage.push(damagedLine(loaded.torn?.path ?? '', number, start));
+  }
+  const sources = journals.map(({ file, generation }) => {
+    const extent = loaded.journals.find((each) => each.generation === generation);
+    return { file, bytes: extent?.bytes ?? file.bytes };
+  });
+  if (snapshot) sources.unshift({ file: snapshot.file, bytes: loaded.snapshotBytes });
+  const { secret, audit } = files;
+  if (secret) sources.push({ file: secret, bytes: secret.bytes });
+  else if (hasIdentities) damage.push(missingFile(secretPath(files.data.folder)));
+  if (audit) sources.push({ file: audit, bytes: readAudit(audit, damage) });
+  return { sources, damage };
+}
+
+/** @returns the length of all complete lines */
+function readAudit(audit: LineFile, damage: DataError[]): number {
+  let bytes = 0;
+  for (const line of audit.lines()) {
+    if (!line.isEnded) break;
+    bytes = line.end;
+    if (isDamagedEntry(line)) damage.push(damagedLine(audit.path, line.number, line.start));
+  }
+  return bytes;
+}
