@@ -9,6 +9,8 @@ export const STATISTICS_POINTS_MAX = 2200;
 export const STATISTICS_POINTS_DEFAULT = { hour: 48, day: 30, month: 12 } as const;
 
 const TIME_ZONE_MAX_CHARACTERS = 64;
+/** The end of the last period is a time with four digits, too, in any time zone. */
+const YEARS = { first: 1970, last: 9998 };
 
 const time = (description: string) =>
   z
@@ -20,6 +22,7 @@ const time = (description: string) =>
       ],
       { error: 'Must be a date, such as 2030-01-31, or a time, such as 2030-01-31T12:00:00Z.' },
     )
+    .refine(isYearInRange, `Must be in a year from ${YEARS.first} to ${YEARS.last}.`)
     .optional()
     .describe(description);
 
@@ -93,6 +96,11 @@ export type StatisticsReport = z.output<typeof statisticsSchema>;
 /** The 200 of `GET /api/stats` and `GET /api/links/:alias/stats`. */
 export const statisticsResponseSchema = envelope(statisticsSchema);
 export type StatisticsResponse = z.output<typeof statisticsResponseSchema>;
+
+function isYearInRange(time: string): boolean {
+  const year = Number.parseInt(time, 10);
+  return year >= YEARS.first && year <= YEARS.last;
+}
 
 function isTimeZone(name: string): boolean {
   try {

@@ -180,6 +180,10 @@ describe('GET /api/links/:alias/stats', () => {
     ['form=2026-11-01', 'form', /Unknown field/],
     ['from=2026-11-02&to=2026-11-01', 'from', /later than "to"/],
     ['from=2020-01-01', 'from', /for 400 days/],
+    ['to=9999-12-31T23:59:59Z', 'to', /from 1970 to 9998/],
+    ['to=9999-12-31&unit=month', 'to', /from 1970 to 9998/],
+    ['to=0099-12-31', 'to', /from 1970 to 9998/],
+    ['from=1969-12-31T23:59:59Z', 'from', /from 1970 to 9998/],
   ])('answers 400 for ?%s', async (query, path, message) => {
     const { service, token } = await startWithLink();
     for (const url of ['/api/stats', '/api/links/launch/stats']) {
@@ -190,6 +194,16 @@ describe('GET /api/links/:alias/stats', () => {
         issues: [{ path, message: expect.stringMatching(message) }],
       });
     }
+  });
+
+  test('accepts times until the end of the year 9998', async () => {
+    const { service, token } = await startWithLink();
+    const to = '9998-12-31T23:59:59-12:00';
+    const query = new URLSearchParams({ from: '9997-12-01', to, unit: 'month' });
+    const response = await call(service, `GET /api/stats?${query}`, { token });
+    expect(statisticsResponseSchema.parse(response.json()).data.to).toBe(
+      '9999-02-01T00:00:00.000Z',
+    );
   });
 
   test('answers 404 for an unknown link and for one of another account', async () => {
