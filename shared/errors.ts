@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * All error codes. They are stable: clients should check the code, never the message. The HTTP status
- * of each code is in `server/plugins/errors.ts`.
+ * of each code is in `server/web/plugins/errors.ts`.
  */
 export const ERROR_CODES = [
   'invalid_json',

@@ -11,7 +11,7 @@ type Details = {
 };
 
 /**
- * An error that is returned to the client. Only `server/plugins/errors.ts` maps codes to HTTP
+ * An error that is returned to the client. Only `server/web/plugins/errors.ts` maps codes to HTTP
  * statuses and errors to responses.
  */
 export class ServiceError extends Error {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
-import { etagOf, isCurrent } from '../http/etag.ts';
 import type { BuiltFile, BuiltFiles } from '../lib/built-files.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { translatorFor } from '../views/page-language.ts';
-import { sendPage } from '../views/send-page.ts';
+import { etagOf, isCurrent } from '../web/http/etag.ts';
+import { translatorFor } from '../web/views/page-language.ts';
+import { sendPage } from '../web/views/send-page.ts';
 
 /** The names of these files have a hash of their content. */
 const HASHED = /^assets\//;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type HealthResponse, healthResponseSchema } from '../../shared/health.ts';
 import type { Service } from '../dependencies.ts';
 import { VERSION } from '../lib/version.ts';
-import type { Endpoint } from '../plugins/endpoint.ts';
+import type { Endpoint } from '../web/plugins/endpoint.ts';
 
 const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSION };
 

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../dependencies.ts';
-import { parseInput } from '../http/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
 import type { Traffic } from '../metrics/traffic.ts';
-import { identifyCaller } from '../plugins/caller.ts';
-import { ERROR_STATUS, toServiceError, wantsJson } from '../plugins/errors.ts';
-import { assertOwnForm } from '../plugins/own-form.ts';
-import { type ShortenLimit, shortenRate } from '../plugins/shorten-rate.ts';
-import { errorText } from '../views/error-text.ts';
-import { addVary, translatorFor } from '../views/page-language.ts';
-import { sendPage } from '../views/send-page.ts';
+import { parseInput } from '../web/http/parse-input.ts';
+import { identifyCaller } from '../web/plugins/caller.ts';
+import { ERROR_STATUS, toServiceError, wantsJson } from '../web/plugins/errors.ts';
+import { assertOwnForm } from '../web/plugins/own-form.ts';
+import { type ShortenLimit, shortenRate } from '../web/plugins/shorten-rate.ts';
+import { errorText } from '../web/views/error-text.ts';
+import { addVary, translatorFor } from '../web/views/page-language.ts';
+import { sendPage } from '../web/views/send-page.ts';
 import { shortenRequestParser } from './shorten.ts';
 
 /** The longest URL, with every character percent-encoded. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../dependencies.ts';
-import { createOpenApi } from '../openapi/document.ts';
-import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
-import { sendPage } from '../views/send-page.ts';
+import { createOpenApi } from '../web/openapi/document.ts';
+import type { DeclaredEndpoint, Endpoint } from '../web/plugins/endpoint.ts';
+import { sendPage } from '../web/views/send-page.ts';
 
 const endpoint: Endpoint = {
   access: 'public',

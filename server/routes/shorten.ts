@@ -8,12 +8,12 @@ import {
 import { shortenRequestSchema } from '../../shared/links/shorten-request.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
 import type { Service } from '../dependencies.ts';
-import { parseInput } from '../http/parse-input.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
-import { assertValidToken } from '../plugins/caller.ts';
-import type { Endpoint } from '../plugins/endpoint.ts';
-import { setQuotaHeaders, setQuotaHeadersOf } from '../plugins/quota-headers.ts';
+import { parseInput } from '../web/http/parse-input.ts';
+import { assertValidToken } from '../web/plugins/caller.ts';
+import type { Endpoint } from '../web/plugins/endpoint.ts';
+import { setQuotaHeaders, setQuotaHeadersOf } from '../web/plugins/quota-headers.ts';
 
 /** Compiled, because every request uses it. */
 export const shortenRequestParser = z.compile(shortenRequestSchema);

@@ -6,11 +6,11 @@ import {
   statisticsResponseSchema,
 } from '../../shared/statistics.ts';
 import type { Service } from '../dependencies.ts';
-import { parseInput } from '../http/parse-input.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
-import { type Endpoint, ownerOf } from '../plugins/endpoint.ts';
 import { toPeriods } from '../visits/report/periods.ts';
 import { toReport } from '../visits/report/to-report.ts';
+import { parseInput } from '../web/http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
 
 const ofAccount = {
   access: 'read',

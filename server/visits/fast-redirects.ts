@@ -1,6 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isNext } from '../http/connections.ts';
-import type { RequestLog } from '../http/log/request-log.ts';
 import { addressOf } from '../limits/client-ip.ts';
 import { createForwardedIp } from '../limits/forwarded-ip.ts';
 import { addressKey } from '../limits/limit-key.ts';
@@ -8,6 +6,8 @@ import type { MemoryStore } from '../limits/memory-store.ts';
 import type { UnnamedProxy } from '../limits/unnamed-proxy.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Store } from '../store/store.ts';
+import { isNext } from '../web/http/connections.ts';
+import type { RequestLog } from '../web/http/log/request-log.ts';
 import type { ReadyRedirects } from './ready-redirects.ts';
 import { classifyVisit } from './visit-class.ts';
 import type { VisitRecorder } from './visit-recorder.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Service } from '../dependencies.ts';
 import type { Link } from '../store/link.ts';
-import { sendPage } from '../views/send-page.ts';
+import { sendPage } from '../web/views/send-page.ts';
 import { goPath, linkFacts, needsPreview } from './preview-page.ts';
 
 /** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Service } from '../dependencies.ts';
 import type { Link } from '../store/link.ts';
-import { sendPage } from '../views/send-page.ts';
+import { sendPage } from '../web/views/send-page.ts';
 import { signGoLink } from './go-link-token.ts';
 
 const NONCE_BYTES = 16;

@@ -100,7 +100,7 @@ test('templates use only texts that exist', () => {
 
 test('no template contains a hard-coded text', () => {
   // The API and its reference are in English.
-  const inEnglish = 'server/views/templates/api-reference.eta';
+  const inEnglish = 'server/web/views/templates/api-reference.eta';
   const found = sources
     .filter(([path]) => path.endsWith('.eta') && path !== inEnglish)
     .flatMap(([path, text]) => {

@@ -18,7 +18,7 @@ const ALLOWED = new Map([
   ['extension/background/triggers/omnibox-description.ts', 'a pattern matches the keys'],
   ['extension/packaging/icons.ts', 'the keys are colors of our own icon'],
   ['server/lib/built-files.ts', 'the keys are the extensions of built files'],
-  ['server/http/log/traffic-summary.ts', 'the keys are our own classes of routes'],
+  ['server/web/http/log/traffic-summary.ts', 'the keys are our own classes of routes'],
   ['server/links/transfer/reading/read-csv.ts', 'the keys are the known columns'],
 ]);
 

@@ -15,7 +15,7 @@ export type SignOutReason = 'by_user' | 'token_revoked' | 'account_deleted';
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The home page reads it, too (`server/views/assets/home.js`). */
+/** The home page reads it, too (`server/web/views/assets/home.js`). */
 export const TOKEN_KEY = 'curt-token';
 
 /**

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
 import type { Service } from '../../dependencies.ts';
 import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
-import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
-import type { ShortenLimit } from '../../plugins/shorten-rate.ts';
+import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
+import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
 import { toTokenInfo } from './tokens.ts';
 
 const endpoint: Endpoint = {

@@ -5,8 +5,8 @@ import {
   doneResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const endpoint: Endpoint = {
   access: 'all',

@@ -14,11 +14,11 @@ import { newAdminSession } from '../../accounts/admin-session.ts';
 import { findAccountOf, signIn } from '../../accounts/sign-in.ts';
 import { hasAdministrators } from '../../config.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../links/to-link-record.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
-import { type ReadIdentity, requireIdentity } from '../../plugins/identity.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { type ReadIdentity, requireIdentity } from '../../web/plugins/identity.ts';
 import { toTokenInfo } from './tokens.ts';
 
 const read: Endpoint = {

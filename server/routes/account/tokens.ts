@@ -13,9 +13,9 @@ import {
 } from '../../../shared/accounts/account-tokens.ts';
 import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
 import type { Token } from '../../store/account.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const list: Endpoint = {
   access: 'all',

@@ -15,8 +15,8 @@ import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import { createAccount, editAccount, findAccount, toAdminAccount } from '../../admin/accounts.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 

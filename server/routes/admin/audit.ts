@@ -7,8 +7,8 @@ import {
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const endpoint: Endpoint = {
   access: 'admin',

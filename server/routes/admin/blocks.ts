@@ -10,8 +10,8 @@ import {
 } from '../../../shared/admin/blocks.ts';
 import { addBlock, listBlocks, removeBlock } from '../../admin/blocks.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 

@@ -10,8 +10,8 @@ import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
 import { reassignLinks } from '../../admin/reassign-links.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { sendExport } from '../links/send-export.ts';
 import type { AccountRequest } from './accounts.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../../shared/admin/links.ts';
 import { countAllLinks, listAllLinks } from '../../admin/list-all-links.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const list: Endpoint = {
   access: 'admin',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type SystemResponse, systemResponseSchema } from '../../../shared/admin/system.ts';
 import { readSystem } from '../../admin/read-system.ts';
 import type { Service } from '../../dependencies.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const endpoint: Endpoint = {
   access: 'admin',

@@ -9,13 +9,13 @@ import {
 } from '../../../shared/links/batch.ts';
 import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
 import { createBatchShortener } from '../../links/create-batch.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import { readIdempotencyKey } from '../../links/idempotency.ts';
-import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
-import { ERROR_STATUS, toErrorBody, toServiceError } from '../../plugins/errors.ts';
-import { setQuotaHeadersOf } from '../../plugins/quota-headers.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
+import { ERROR_STATUS, toErrorBody, toServiceError } from '../../web/plugins/errors.ts';
+import { setQuotaHeadersOf } from '../../web/plugins/quota-headers.ts';
 import { shortenRequestParser, toShortenResponse } from '../shorten.ts';
 
 /** Each body is parsed by itself. */

@@ -7,9 +7,9 @@ import {
   bulkResponseSchema,
 } from '../../../shared/links/bulk.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
 import { changeLinks } from '../../links/manage/change-links.ts';
-import { type Endpoint, ownerOf } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const PAGES =
   'Changes one page of the links that match, newest first. Send `nextCursor` until it is null; links that are created meanwhile stay as they are. Each change is on disk by itself. With `dryRun=true`, the response has the number of all links that match.';

@@ -7,10 +7,10 @@ import {
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../http/parse-input.ts';
 import { editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
-import type { Endpoint } from '../../plugins/endpoint.ts';
+import { parseInput } from '../../web/http/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
 
 const endpoint: Endpoint = {

@@ -5,8 +5,8 @@ import type { Service } from '../../dependencies.ts';
 
 import type { LinkCall } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';
-import { ownerOf } from '../../plugins/endpoint.ts';
 import type { Link } from '../../store/link.ts';
+import { ownerOf } from '../../web/plugins/endpoint.ts';
 
 export const ETAG_HEADER = { ETag: 'Names the version of the link, for `If-Match`.' };
 

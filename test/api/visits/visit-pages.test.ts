@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isReserved } from '../../../server/links/aliases.ts';
 import { qrPng, qrSvg } from '../../../server/links/qr-code.ts';
-import { PAGE_SEGMENTS } from '../../../server/views/pages.ts';
+import { PAGE_SEGMENTS } from '../../../server/web/views/pages.ts';
 import { BASE_URL, makeLink, startService } from '../support.ts';
 import { visit } from './visiting.ts';
 

@@ -9,7 +9,7 @@ import { readSettings } from '../../../../server/config.ts';
 import { generateAliases, isReserved, suggestAliases } from '../../../../server/links/aliases.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { openStore } from '../../../../server/store/tools/open.ts';
-import { PAGE_SEGMENTS } from '../../../../server/views/pages.ts';
+import { PAGE_SEGMENTS } from '../../../../server/web/views/pages.ts';
 import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 import { NOW, newLink } from '../../../store/contract.ts';
 

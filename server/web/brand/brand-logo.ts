@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from 'node:fs';
+import { SettingsError } from '../../config.ts';
+
+const MAX_KIB = 256;
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** The root element, after a byte order mark, an XML declaration, comments and a document type. */
+const SVG_START =
+  /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/i;
+
+export type BrandLogo = { content: Buffer; type: 'image/svg+xml' | 'image/png' };
+
+/**
+ * Reads a logo. What kind of picture it is, its content decides.
+ *
+ * @throws SettingsError the file can't be read, is too large, or is neither SVG nor PNG
+ */
+export function readBrandLogo(path: string): BrandLogo {
+  const content = readPicture(path);
+  if (content.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
+    return { content, type: 'image/png' };
+  }
+  if (SVG_START.test(content.toString())) return { content, type: 'image/svg+xml' };
+  throw new SettingsError(`BRAND_LOGO: ${path} is neither an SVG nor a PNG picture.`);
+}
+
+function readPicture(path: string): Buffer {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) throw new SettingsError(`BRAND_LOGO: ${path} is not a file.`);
+    if (stats.size > MAX_KIB * 1024) {
+      throw new SettingsError(`BRAND_LOGO: ${path} has more than ${MAX_KIB} KiB.`);
+    }
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    const { message } = error as Error;
+    throw new SettingsError(`BRAND_LOGO: ${path} cannot be read: ${message}.`);
+  }
+}

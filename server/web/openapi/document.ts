@@ -1,0 +1,46 @@
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { errorBodySchema } from '../../../shared/errors.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { DeclaredEndpoint } from '../plugins/endpoint.ts';
+import { toOperation } from './to-operation.ts';
+
+const DESCRIPTION =
+  'Short links. Requests and responses are JSON in UTF-8. `docs/api.md` in the repository has what a schema cannot say: the order of checks, limits, and how to retry safely.';
+
+/**
+ * The OpenAPI 3.1 description of the endpoints.
+ *
+ * @param baseUrl origin of the server
+ */
+export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const declared of endpoints) {
+    const path = declared.url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [declared.method.toLowerCase()]: toOperation(declared) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Curt', version: VERSION, description: DESCRIPTION },
+    servers: [{ url: baseUrl }],
+    tags: ['Links', 'Statistics', 'Account', 'Server', 'Administration'].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorBodySchema },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The token of an account.' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The setting `ADMIN_TOKEN`. Without it, these endpoints do not exist.',
+        },
+        identity: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'IDENTITY_HEADER',
+          description:
+            'Single sign-on: the header that the setting `IDENTITY_HEADER` names, from a proxy in `TRUST_PROXY`.',
+        },
+      },
+    },
+  });
+}

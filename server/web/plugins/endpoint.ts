@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import fp from 'fastify-plugin';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { assertAuthorized } from '../../accounts/authorization.ts';
+import type { Service } from '../../dependencies.ts';
+import { DAY_MS } from '../../lib/durations.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Access, Authorization, TokenOwner } from '../../store/account.ts';
+import type { Awaitable } from '../../store/store.ts';
+import { assertJsonBody } from '../http/json-body.ts';
+import type { IdentifyAdmin } from './admin-token.ts';
+import { assertValidToken, type Caller } from './caller.ts';
+import { type ReadIdentity, requireIdentity } from './identity.ts';
+
+/**
+ * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
+ * describe; the handler parses. So they cost nothing per request.
+ */
+export type Endpoint = {
+  /**
+   * Who may call it: anybody, the administrator, somebody whom the proxy names (`IDENTITY_HEADER`) from
+   * a page of this server, any token, or the tokens that this action needs. A token with the scope `all`
+   * may do everything else.
+   */
+  access: 'public' | 'admin' | 'identity' | Access;
+  /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
+  isAnonymousAllowed?: boolean;
+  tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
+  /** Names the method of generated clients. */
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** The parameters in the path, by name. */
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  /** The JSON body. */
+  body?: z.ZodType;
+  /** Bodies that the server accepts, by what they do. */
+  examples?: Record<string, unknown>;
+  /** A body that is not JSON: its media types. */
+  otherBody?: { types: string[]; description: string };
+  /** The JSON body of the 200. */
+  response?: z.ZodType;
+  /** A 200 that is not JSON, or not always: its other media types. */
+  otherResponse?: { types: string[]; description: string };
+  /** Header fields of the 200, with their descriptions. */
+  responseHeaders?: Record<string, string>;
+  /** Codes other than those that follow from the above. */
+  errors?: ErrorCode[];
+};
+
+export type DeclaredEndpoint = {
+  method: string;
+  /** Such as `/api/links/:alias`. */
+  url: string;
+  hasRateLimit: boolean;
+  endpoint: Endpoint;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    /** What the request was accepted by, which every change is checked by again. */
+    authorization: Authorization;
+  }
+}
+
+/**
+ * Collects the endpoints that routes declare, for the API reference.
+ *
+ * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
+ * after the rate limit has counted the request and before the body is read. Tokens are checked again when
+ * the body is complete: a client decides how long that takes.
+ *
+ * @throws ServiceError `invalid_token`, `token_required`, `insufficient_scope`, `account_suspended`,
+ * `rate_limited`, `cross_site`, `identity_required`, `unsupported_media_type`
+ */
+export const enforceEndpoints = fp(
+  async (
+    app: FastifyInstance,
+    {
+      service,
+      endpoints,
+      identifyAdmin,
+      readIdentity,
+    }: {
+      service: Service;
+      endpoints: DeclaredEndpoint[];
+      identifyAdmin: IdentifyAdmin;
+      readIdentity: ReadIdentity;
+    },
+  ) => {
+    app.decorateRequest('authorization');
+
+    const checkAgain: preHandlerHookHandler = (request, _reply, done) => {
+      const { authorization: by, caller } = request;
+      if (by.kind !== 'token' || caller.kind !== 'account') return done();
+      const check = (owner: TokenOwner | undefined) => {
+        assertAuthorized(by, owner ?? {}, service.store);
+        if (owner) request.caller = { ...caller, account: owner.account, tokenInfo: owner.token };
+      };
+      const found = service.store.findToken(by.tokenHash);
+      if (found instanceof Promise) {
+        found.then(check).then(() => done(), done);
+      } else {
+        check(found);
+        done();
+      }
+    };
+
+    app.addHook('onRoute', (route) => {
+      const endpoint = route.config?.endpoint;
+      if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
+      const hasRateLimit = route.config?.isRateLimited === true;
+      for (const method of [route.method].flat()) {
+        if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
+      }
+      const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
+      const needsBody = endpoint.body !== undefined;
+      const accept = (request: FastifyRequest): Awaitable<Authorization> => {
+        const { access } = endpoint;
+        switch (access) {
+          case 'public':
+            return { kind: 'anonymous' };
+          case 'admin':
+            return identifyAdmin(request);
+          case 'identity':
+            requireIdentity(readIdentity(request));
+            return { kind: 'identity' };
+          default:
+            return acceptToken(request.caller, { access, isTokenOptional }, service);
+        }
+      };
+      route.preParsing = [
+        (request, _reply, _payload, done) => {
+          const proceed = (by: Authorization) => {
+            request.authorization = by;
+            if (needsBody) assertJsonBody(request.headers);
+          };
+          const accepted = accept(request);
+          if (accepted instanceof Promise) {
+            accepted.then(proceed).then(() => done(), done);
+          } else {
+            proceed(accepted);
+            done();
+          }
+        },
+        ...[route.preParsing ?? []].flat(),
+      ];
+      // Fastify reads no body of a GET.
+      if (route.method !== 'GET') {
+        route.preHandler = [checkAgain, ...[route.preHandler ?? []].flat()];
+      }
+    });
+  },
+);
+
+/** Once a day, so that it costs no write per call. */
+export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
+  if (caller.kind !== 'account') return;
+  const { lastUsedOn } = caller.tokenInfo;
+  const now = clock();
+  if (lastUsedOn === null || now < lastUsedOn || now >= lastUsedOn + DAY_MS) {
+    store.markTokenUsed(caller.tokenInfo, now);
+  }
+}
+
+/** The account that calls; only for routes that require a token. */
+export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'account' }> {
+  if (caller.kind !== 'account') throw new Error('this route does not require a token');
+  return caller;
+}
+
+/** @throws ServiceError `token_required`, and see `authorize` */
+function acceptToken(
+  caller: Caller,
+  { access, isTokenOptional }: { access: Access; isTokenOptional: boolean },
+  service: Service,
+): Authorization {
+  assertValidToken(caller);
+  if (caller.kind === 'anonymous') {
+    if (isTokenOptional) return { kind: 'anonymous' };
+    throw new ServiceError(
+      'token_required',
+      'This requires an account. Send its token: "Authorization: Bearer <token>".',
+    );
+  }
+  const { account, tokenInfo: token } = caller;
+  const by: Authorization = { kind: 'token', tokenHash: token.tokenHash, access };
+  assertAuthorized(by, { account, token }, service.store);
+  markTokenUsed(caller, service);
+  return by;
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { ErrorBody, ErrorCode } from '../../../shared/errors.ts';
+import { BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
+import { renderErrorPage } from '../views/error-page.ts';
+import { addVary } from '../views/page-language.ts';
+
+/** The HTTP status of each code. See docs/api.md, "Errors". */
+export const ERROR_STATUS: Record<ErrorCode, number> = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_url: 400,
+  blocked_url: 400,
+  expires_in_past: 400,
+  conflicting_expiry: 400,
+  invalid_token: 401,
+  token_required: 401,
+  identity_required: 401,
+  wrong_password: 401,
+  insufficient_scope: 403,
+  not_administrator: 403,
+  account_suspended: 403,
+  cross_site: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  alias_taken: 409,
+  too_many_aliases: 409,
+  too_many_tokens: 409,
+  last_token: 409,
+  link_gone: 410,
+  version_mismatch: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  idempotency_mismatch: 422,
+  too_early: 425,
+  rate_limited: 429,
+  account_limit: 429,
+  quota_exceeded: 429,
+  link_blocked: 451,
+  internal: 500,
+  busy: 503,
+  store_unavailable: 503,
+};
+
+const STORE_RETRY_SECONDS = 5;
+
+/** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
+export const errors = fp(async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
+  app.setErrorHandler((error, request, reply) => {
+    const serviceError = toServiceError(error, request);
+    traffic.countError(serviceError.code);
+    return answer(serviceError, request, reply);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new ServiceError('not_found', `There is nothing at this address (${request.method}).`);
+  });
+  app.addHook('onRequest', (request, _reply, done) => done(toProtocolError(request)));
+});
+
+/** Errors that HTTP requires, which Node.js would send without a body. */
+function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undefined {
+  // RFC 9112, section 3.2.
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new ServiceError('invalid_request', 'The request has no Host header.');
+  }
+  // RFC 9110, section 10.1.1.
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+    return new ServiceError(
+      'expectation_failed',
+      'The only supported expectation is "Expect: 100-continue".',
+    );
+  }
+  return undefined;
+}
+
+export function answer(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
+  const status = ERROR_STATUS[error.code];
+  const { retryAfterSeconds, allow } = error.details;
+  reply.code(status);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (allow) reply.header('allow', allow.join(', '));
+  if (!isApi(request)) addVary(reply, 'Accept');
+  if (!wantsJson(request)) {
+    return renderErrorPage(reply, {
+      code: error.code,
+      message: error.message,
+      retryAfterSeconds,
+    });
+  }
+  return reply.header('cache-control', 'no-store').send(toErrorBody(error));
+}
+
+export function toErrorBody({ message, code, details }: ServiceError): ErrorBody {
+  const { issues, suggestions } = details;
+  return {
+    success: false,
+    message,
+    code,
+    ...(issues && { issues }),
+    ...(suggestions && { suggestions }),
+  };
+}
+
+/** Always true for the API; elsewhere only if the client prefers JSON to HTML. */
+export function wantsJson(request: FastifyRequest): boolean {
+  return isApi(request) || request.accepts().type(['html', 'json']) === 'json';
+}
+
+/** Every path under `/api` has a route, so this works for all spellings of the path. */
+function isApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url === '/api' || url.startsWith('/api/');
+}
+
+/** The error to answer with. Logs those that the client did not cause. */
+export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
+  const serviceError = classify(error, request);
+  if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  }
+  return serviceError;
+}
+
+/** Classifies errors by code, never by message. */
+function classify(error: unknown, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new ServiceError(
+      'store_unavailable',
+      'The server cannot save changes right now. Nothing was saved. Try again shortly.',
+      { retryAfterSeconds: STORE_RETRY_SECONDS },
+    );
+  }
+  switch (errorCode(error)) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError(
+        'unsupported_media_type',
+        'Send the body as JSON, with the header "Content-Type: application/json".',
+      );
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError(
+        'body_too_large',
+        `The body is larger than ${(request.routeOptions.bodyLimit ?? BODY_MAX_BYTES) / 1024} KiB.`,
+      );
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ServiceError('invalid_json', 'The body is not valid JSON.');
+    default:
+      if (isClientError(error)) {
+        return new ServiceError('invalid_request', 'The request is invalid.');
+      }
+      return new ServiceError(
+        'internal',
+        `Something went wrong on the server. If it happens again, report the request id ${request.id}.`,
+      );
+  }
+}
+
+/** Whether Fastify reports that the request is invalid, for example incomplete. */
+function isClientError(error: unknown): boolean {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500;
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,73 @@
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { Translator } from './translator.ts';
+
+/** An error that a page explains. */
+export type ShownError = {
+  code: ErrorCode;
+  /** In English. Shown if there is no text for the code. */
+  message: string;
+  retryAfterSeconds?: number | undefined;
+  requestId: string;
+};
+
+export type ErrorText = {
+  title: string;
+  text: string;
+  /** For errors that only faulty clients cause: the error's own message, in English. */
+  message?: string;
+  /** Whether repeating the request with GET may help. */
+  canRetry?: boolean;
+};
+
+/** Explains an error in the page's language. */
+export function errorText(error: ShownError, texts: Translator): ErrorText {
+  const { code, message, retryAfterSeconds = 1, requestId } = error;
+  switch (code) {
+    case 'not_found':
+      return { title: texts.t('visit_not_found_title'), text: texts.t('visit_not_found_text') };
+    case 'link_blocked':
+      return { title: texts.t('visit_blocked_title'), text: texts.t('visit_blocked_text') };
+    case 'link_gone':
+      return { title: texts.t('visit_gone_title'), text: texts.t('visit_gone_text') };
+    case 'body_too_large':
+      return { title: texts.t('visit_too_large_title'), text: texts.t('visit_too_large_text') };
+    case 'cross_site':
+      return { title: texts.t('visit_cross_site_title'), text: texts.t('visit_cross_site_text') };
+    case 'too_early':
+      return {
+        title: texts.t('visit_too_early_title'),
+        text: texts.t('visit_too_early_text', texts.inSeconds(retryAfterSeconds)),
+        canRetry: true,
+      };
+    case 'rate_limited':
+      return {
+        title: texts.t('visit_rate_limited_title'),
+        text: texts.t('visit_rate_limited_text', texts.wait(retryAfterSeconds)),
+        canRetry: true,
+      };
+    case 'busy':
+      return {
+        title: texts.t('visit_busy_title'),
+        text: texts.t('visit_busy_text'),
+        canRetry: true,
+      };
+    case 'store_unavailable':
+      return {
+        title: texts.t('visit_unavailable_title'),
+        text: texts.t('visit_unavailable_text'),
+        canRetry: true,
+      };
+    case 'internal':
+      return {
+        title: texts.t('visit_error_title'),
+        text: texts.t('visit_error_text', requestId),
+        canRetry: true,
+      };
+    default:
+      return {
+        title: texts.t('visit_failed_title'),
+        text: texts.t('visit_failed_text'),
+        message,
+      };
+  }
+}
