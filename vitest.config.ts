@@ -70,11 +70,7 @@ export default defineConfig({
         // Some tests measure the memory of their process.
         test: { name: 'store', include: ['test/store/**/*.test.ts'], isolate: true },
       },
-      {
-        extends: true,
-        // Each command is a process of its own, and a test runs many.
-        test: { name: 'cli', include: ['test/cli/**/*.test.ts'], testTimeout: 180_000 },
-      },
+      { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'] } },
       {
         extends: true,
         test: {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { call } from '../api/support.ts';
-import { jsonOf, startWithCurt } from './support/curt.ts';
+import { jsonOf, runProcess, startWithCurt } from './support/curt.ts';
 
 const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
 
@@ -150,9 +150,11 @@ describe('a link', () => {
   });
 
   test('of a first command that runs in parallel with others keeps its token', async () => {
-    const { curt, home, server } = await startWithCurt();
+    const { curt, home, server, env } = await startWithCurt();
     const outcomes = await Promise.all(
-      ['a', 'b', 'c'].map((alias) => curt(['shorten', 'example.com', '--alias', alias])),
+      ['a', 'b', 'c'].map((alias) =>
+        runProcess(['shorten', 'example.com', '--alias', alias], { env }),
+      ),
     );
     const path = join(home, '.config/curt/credentials.json');
     const { token } = JSON.parse(await readFile(path, 'utf8')).servers[server];

@@ -7,7 +7,7 @@ import { EXIT_CODES } from '../../server/cli/cli-error.ts';
 import { createProgram, leavesOf } from '../../server/cli/program.ts';
 import { Output } from '../../server/cli/terminal/output.ts';
 import { VERSION } from '../../server/lib/version.ts';
-import { newFolder, runCurt, spawnCurt } from './support/curt.ts';
+import { newFolder, runCurt, runProcess, spawnCurt } from './support/curt.ts';
 
 const GUIDE = new URL('../../docs/cli.md', import.meta.url);
 const environment = {
@@ -60,7 +60,7 @@ test('every command has examples and --json', () => {
 
 test('curt --version, --help and help exit with 0, and no command with 2', async () => {
   const [version, help, helpOf, none] = await Promise.all(
-    [['--version'], ['--help'], ['help', 'shorten'], []].map((args) => runCurt(args)),
+    [['--version'], ['--help'], ['help', 'shorten'], []].map((args) => runProcess(args)),
   );
   expect(version).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
   expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('shorten') });

@@ -3,11 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { run } from '../../../server/cli/run.ts';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { startService } from '../../api/support.ts';
 
+const runExclusive = createKeyedMutex();
+
 const CURT = join(import.meta.dirname, '../../../server/cli/curt.js');
+
+/** What the command reads from the environment. */
+const READ = ['CURT_SERVER', 'CURT_TOKEN', 'ADMIN_TOKEN', 'STORE_URL', 'XDG_CONFIG_HOME', 'HOME'];
 
 export type Outcome = { exitCode: number | null; stdout: string; stderr: string };
 export type Run = (args: string[], options?: RunOptions) => Promise<Outcome>;
@@ -24,7 +32,8 @@ export function spawnCurt(args: string[], { env = {}, cwd }: RunOptions = {}) {
   return spawn(process.execPath, [CURT, ...args], { env, cwd, stdio: 'pipe' });
 }
 
-export async function runCurt(args: string[], options: RunOptions = {}): Promise<Outcome> {
+/** Runs the command in a process of its own, as a shell does. It takes half a second. */
+export async function runProcess(args: string[], options: RunOptions = {}): Promise<Outcome> {
   const child = spawnCurt(args, options);
   // A command may end without reading its input.
   child.stdin.on('error', () => {});
@@ -32,6 +41,46 @@ export async function runCurt(args: string[], options: RunOptions = {}): Promise
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { exitCode: await closed, stdout, stderr };
+}
+
+/** Runs the command in this process, after all that were started before. */
+export function runCurt(args: string[], options: RunOptions = {}): Promise<Outcome> {
+  return runExclusive('', () => runHere(args, options));
+}
+
+/** Runs the command with streams, an environment and a working directory of its own. */
+async function runHere(
+  args: string[],
+  { env = {}, input = '', cwd = process.cwd() }: RunOptions,
+): Promise<Outcome> {
+  const streams = {
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+  };
+  const before = {
+    cwd: process.cwd(),
+    streams: Object.fromEntries(
+      Object.keys(streams).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)]),
+    ) as PropertyDescriptorMap,
+  };
+  const printed = Promise.all([text(streams.stdout), text(streams.stderr)]);
+  for (const name of READ) vi.stubEnv(name, env[name]);
+  for (const [name, value] of Object.entries(streams)) {
+    Object.defineProperty(process, name, { value, configurable: true });
+  }
+  process.chdir(cwd);
+  try {
+    const exitCode = await run(args);
+    streams.stdout.end();
+    streams.stderr.end();
+    const [stdout, stderr] = await printed;
+    return { exitCode, stdout, stderr };
+  } finally {
+    process.chdir(before.cwd);
+    Object.defineProperties(process, before.streams);
+    vi.unstubAllEnvs();
+  }
 }
 
 /** A real server that listens, and the command with a home of its own. */
@@ -44,7 +93,7 @@ export async function startWithCurt(settings: Record<string, string> = {}) {
   const env = { HOME: home, CURT_SERVER: server };
   const curt: Run = (args, options = {}) =>
     runCurt(args, { cwd: home, ...options, env: { ...env, ...options.env } });
-  return { ...service, server, home, curt };
+  return { ...service, server, home, env, curt };
 }
 
 /** The JSON object of a command with `--json`. */
