@@ -85,7 +85,9 @@ export const statisticsSchema = z.object({
   series: z
     .array(z.object({ start: utc('Start of the period, in UTC.'), ...counts }))
     .describe('Every period in order, also those without visits.'),
-  referrers: top('Hosts of the pages that led to the link; `direct` if the browser sent none.'),
+  referrers: top(
+    'Sites that led to the link: the names of search engines, social networks and AI assistants, such as `Google`, and the hosts of others; `direct` if the browser sent none.',
+  ),
   browsers: top('Browsers, without versions.'),
   systems: top('Operating systems, without versions.'),
   devices: top('`desktop`, `mobile`, `tablet` or `other`.'),
@@ -93,9 +95,29 @@ export const statisticsSchema = z.object({
 });
 export type StatisticsReport = z.output<typeof statisticsSchema>;
 
-/** The 200 of `GET /api/stats` and `GET /api/links/:alias/stats`. */
+/** The 200 of `GET /api/links/:alias/stats`. */
 export const statisticsResponseSchema = envelope(statisticsSchema);
 export type StatisticsResponse = z.output<typeof statisticsResponseSchema>;
+
+export const accountStatisticsSchema = statisticsSchema.extend({
+  topLinks: z
+    .array(
+      z.object({
+        alias: z.string().describe('Its alias.'),
+        shortUrl: z.string().describe('Its short URL.'),
+        title: z.string().describe('Its title; empty without one.'),
+        people: count('Visits by people.'),
+      }),
+    )
+    .describe(
+      'The most visited links, at most 24, without erased ones. Of whole days (UTC); older than 35 days, of whole months.',
+    ),
+});
+export type AccountStatistics = z.output<typeof accountStatisticsSchema>;
+
+/** The 200 of `GET /api/stats`. */
+export const accountStatisticsResponseSchema = envelope(accountStatisticsSchema);
+export type AccountStatisticsResponse = z.output<typeof accountStatisticsResponseSchema>;
 
 function isYearInRange(time: string): boolean {
   const year = Number.parseInt(time, 10);

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { aliasParamsSchema } from '../../shared/links/link-responses.ts';
 import {
+  type AccountStatisticsResponse,
+  accountStatisticsResponseSchema,
   type StatisticsResponse,
   statisticsQuerySchema,
   statisticsResponseSchema,
 } from '../../shared/statistics.ts';
 import type { Service } from '../dependencies.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
+import { findTopLinks } from '../links/manage/top-links.ts';
 import { toPeriods } from '../visits/report/periods.ts';
-import { toReport } from '../visits/report/to-report.ts';
+import { topLinkIds, toReport } from '../visits/report/to-report.ts';
 import { parseInput } from '../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
 
@@ -20,7 +23,7 @@ const ofAccount = {
   description:
     'Visits appear within a second. They include those of links that were erased since. Nothing that identifies a visitor is stored.',
   query: statisticsQuerySchema,
-  response: statisticsResponseSchema,
+  response: accountStatisticsResponseSchema,
   errors: ['invalid_request'],
 } satisfies Endpoint;
 
@@ -30,6 +33,7 @@ const ofLink = {
   summary: 'Statistics of a link',
   description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
   params: aliasParamsSchema,
+  response: statisticsResponseSchema,
   errors: ['invalid_request', 'not_found'],
 } satisfies Endpoint;
 
@@ -40,8 +44,12 @@ export async function statisticsRoutes(app: FastifyInstance, { service }: { serv
 
   app.get('/stats', { config: { endpoint: ofAccount } }, async (request) => {
     const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
-    const statistics = await store.readStatistics({ accountId: ownerOf(request).account.id });
-    return respond(toReport(statistics, periods, isRecording));
+    const { id: accountId } = ownerOf(request).account;
+    const statistics = await store.readStatistics({ accountId });
+    return respond<AccountStatisticsResponse>({
+      ...toReport(statistics, periods, isRecording),
+      topLinks: await findTopLinks(topLinkIds(statistics, periods), accountId, service),
+    });
   });
 
   app.get<{ Params: { alias: string } }>(
@@ -52,11 +60,11 @@ export async function statisticsRoutes(app: FastifyInstance, { service }: { serv
       const call = { account: ownerOf(request).account, alias: request.params.alias };
       const link = await findOwnLink(call, service);
       const statistics = await store.readStatistics({ linkId: link.id });
-      return respond(toReport(statistics, periods, isRecording));
+      return respond<StatisticsResponse>(toReport(statistics, periods, isRecording));
     },
   );
 }
 
-function respond(data: StatisticsResponse['data']): StatisticsResponse {
-  return { success: true, message: 'Visits in the period.', data };
+function respond<Response extends StatisticsResponse>(data: Response['data']) {
+  return { success: true, message: 'Visits in the period.', data } satisfies StatisticsResponse;
 }

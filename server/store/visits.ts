@@ -2,7 +2,17 @@
 export type VisitsPerDay = Map<string, Map<number, number>>;
 
 /** What is known of visitors, besides their number. */
-export const DIMENSIONS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
+export const VISITOR_DIMENSIONS = [
+  'referrers',
+  'browsers',
+  'systems',
+  'devices',
+  'countries',
+] as const;
+export type VisitorDimension = (typeof VISITOR_DIMENSIONS)[number];
+
+/** Of an account, also which of its links were visited, by their ids. The order is stored. */
+export const DIMENSIONS = [...VISITOR_DIMENSIONS, 'links'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Visits by class: people, link previews (also `HEAD` and prefetches), other bots. */
@@ -34,7 +44,7 @@ export type VisitsOfHour = VisitCounts & {
   linkId: string;
   /** Start of the hour (UTC), milliseconds since the epoch. */
   hour: number;
-  dimensions: Partial<Record<Dimension, Tally>>;
+  dimensions: Partial<Record<VisitorDimension, Tally>>;
 };
 
 /** Visits in a period that starts at a time (UTC, milliseconds since the epoch). */

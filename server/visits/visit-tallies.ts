@@ -1,9 +1,15 @@
-import { addTo, type Dimension, OTHER, type Tally, type VisitsOfHour } from '../store/visits.ts';
+import {
+  addTo,
+  OTHER,
+  type Tally,
+  type VisitorDimension,
+  type VisitsOfHour,
+} from '../store/visits.ts';
 
 /** Of one dimension of a link; more are made up, and a store that fails must not fill the memory. */
 const MAX_KEYS = 1000;
 
-export type Tallies = Record<Dimension, Tally>;
+export type Tallies = Record<VisitorDimension, Tally>;
 
 export function newTallies(): Tallies {
   return {
@@ -31,8 +37,8 @@ export function addVisits(to: VisitsOfHour, from: VisitsOfHour): void {
   to.previews += from.previews;
   to.bots += from.bots;
   for (const [name, tally] of Object.entries(from.dimensions)) {
-    const sums = to.dimensions[name as Dimension] ?? new Map();
-    to.dimensions[name as Dimension] = sums;
+    const sums = to.dimensions[name as VisitorDimension] ?? new Map();
+    to.dimensions[name as VisitorDimension] = sums;
     const isSumFull = isFull(sums);
     for (const [key, people] of tally) addPeople(sums, key, people, isSumFull);
   }

@@ -1,4 +1,6 @@
 import {
+  type AccountStatistics,
+  accountStatisticsResponseSchema,
   type StatisticsQuery,
   type StatisticsReport,
   statisticsResponseSchema,
@@ -22,8 +24,8 @@ export function statisticsMethods({ callForData }: Transport) {
     accountStatistics(
       token: string,
       query: StatisticsQuery = {},
-    ): Promise<Result<StatisticsReport>> {
-      return callForData({ path: '/api/stats', query, token }, statisticsResponseSchema);
+    ): Promise<Result<AccountStatistics>> {
+      return callForData({ path: '/api/stats', query, token }, accountStatisticsResponseSchema);
     },
   };
 }

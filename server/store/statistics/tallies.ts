@@ -7,6 +7,11 @@ export function tallyKey(dimension: number, value: string): string {
   return `${dimension}${value}`;
 }
 
+/** How often people visited a link, for the statistics of its account. */
+export function linkTallies(linkId: string, people: number): [key: string, people: number][] {
+  return people === 0 ? [] : [[tallyKey(DIMENSIONS.indexOf('links'), linkId), people]];
+}
+
 export function addAll(to: Tallies, from: Iterable<[key: string, people: number]>): void {
   for (const [key, people] of from) addTo(to, key, people);
 }

@@ -20,6 +20,8 @@ export type Periods = {
   starts: number[];
   /** Of the last one. */
   end: number;
+  /** When it was asked. */
+  now: number;
 };
 
 /** @throws ServiceError `invalid_request` */
@@ -52,7 +54,7 @@ export function toPeriods(query: StatisticsQuery, now: number): Periods {
     start = calendar.plus(unit, start, 1);
     starts.push(start);
   }
-  return { unit, timeZone, starts, end: calendar.plus(unit, last, 1) };
+  return { unit, timeZone, starts, end: calendar.plus(unit, last, 1), now };
 }
 
 function firstMoment(value: string, calendar: Calendar): number {

@@ -2,16 +2,21 @@ import type { StatisticsReport } from '../../../shared/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
 import {
   addTo,
-  DIMENSIONS,
   type Dimension,
   OTHER,
   type Statistics,
   type TalliesOfPeriod,
+  type Tally,
   TOP_VALUES,
+  VISITOR_DIMENSIONS,
   type VisitCounts,
+  type VisitorDimension,
   type VisitsOfPeriod,
 } from '../../store/visits.ts';
 import type { Periods } from './periods.ts';
+import { siteName } from './site-names.ts';
+
+type Top = { key: string; people: number }[];
 
 /** The middle of an hour, day and month: a stored period belongs to the one that contains its middle. */
 const MIDDLE_MS = { hours: HOUR_MS / 2, days: DAY_MS / 2, months: 15 * DAY_MS };
@@ -40,8 +45,14 @@ export function toReport(
     isRecording,
     totals,
     series,
-    ...topOf(talliesIn(statistics, periods)),
+    ...visitorsOf(talliesIn(statistics, periods)),
   };
+}
+
+/** The most visited links of an account, by their ids. */
+export function topLinkIds(statistics: Statistics, periods: Periods): Top {
+  const tally = sumOf('links', talliesIn(statistics, periods));
+  return topKeys(tally).filter(({ key }) => key !== OTHER);
 }
 
 function noVisits(): VisitCounts {
@@ -67,35 +78,45 @@ function indexAt(time: number, { starts, end }: Periods): number {
   return low - 1;
 }
 
-/** Whole days and months. Of a range shorter than a day, those that it overlaps. */
+/**
+ * Whole days and months. Of the last 24 hours or less, those of today; of an earlier range shorter than a
+ * day, those that it overlaps.
+ */
 function talliesIn(
   { talliesOfDays, talliesOfMonths }: Statistics,
-  { starts, end }: Periods,
+  { starts, end, now }: Periods,
 ): TalliesOfPeriod[] {
   const first = starts[0] ?? 0;
+  const isToday = end - first <= DAY_MS && first <= now && now < end;
   const isShort = end - first < DAY_MS;
-  const isIn = (start: number, middle: number, length: number) =>
-    isShort ? start < end && start + length > first : first <= middle && middle < end;
+  const isIn = (start: number, middle: number, length: number) => {
+    if (isToday) return start === now - (now % DAY_MS);
+    if (isShort) return start < end && start + length > first;
+    return first <= middle && middle < end;
+  };
   return [
     ...talliesOfDays.filter(({ start }) => isIn(start, start + MIDDLE_MS.days, DAY_MS)),
     ...talliesOfMonths.filter(({ start }) => isIn(start, start + MIDDLE_MS.months, 0)),
   ];
 }
 
-function topOf(all: TalliesOfPeriod[]): Record<Dimension, { key: string; people: number }[]> {
-  const entries = DIMENSIONS.map((dimension) => {
-    const sums = new Map<string, number>();
-    for (const { dimensions } of all) {
-      for (const [key, people] of dimensions[dimension]) {
-        addTo(sums, key, people);
-      }
-    }
-    return [dimension, topKeys(sums)] as const;
-  });
-  return Object.fromEntries(entries) as Record<Dimension, { key: string; people: number }[]>;
+function visitorsOf(all: TalliesOfPeriod[]): Record<VisitorDimension, Top> {
+  const entries = VISITOR_DIMENSIONS.map((dimension) => [
+    dimension,
+    topKeys(sumOf(dimension, all, dimension === 'referrers' ? siteName : undefined)),
+  ]);
+  return Object.fromEntries(entries);
 }
 
-function topKeys(sums: Map<string, number>): { key: string; people: number }[] {
+function sumOf(dimension: Dimension, all: TalliesOfPeriod[], nameOf = (key: string) => key): Tally {
+  const sums: Tally = new Map();
+  for (const { dimensions } of all) {
+    for (const [key, people] of dimensions[dimension]) addTo(sums, nameOf(key), people);
+  }
+  return sums;
+}
+
+function topKeys(sums: Tally): Top {
   const sorted = [...sums].filter(([key]) => key !== OTHER).sort(byPeople);
   const rest = sorted.slice(TOP_VALUES).reduce((sum, [, people]) => sum + people, 0);
   const others = rest + (sums.get(OTHER) ?? 0);

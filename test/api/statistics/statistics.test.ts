@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type StatisticsReport, statisticsResponseSchema } from '../../../shared/statistics.ts';
+import {
+  accountStatisticsResponseSchema,
+  type StatisticsReport,
+  statisticsResponseSchema,
+} from '../../../shared/statistics.ts';
 import { call, makeLink, START, startService, type TestService } from '../support.ts';
 import { addLink, BROWSER, goLinkOf, visit } from '../visits/visiting.ts';
 
@@ -135,6 +139,36 @@ describe('GET /api/links/:alias/stats', () => {
     ]);
   });
 
+  test('names the sites that everybody knows, and sums up their hosts', async () => {
+    const { service, token } = await startWithLink();
+    for (const referer of ['https://www.google.de/', 'https://google.com/', 'https://t.co/x']) {
+      await visit(service, '/launch', { headers: { referer } });
+    }
+    await expectTotals(service, token, { people: 3 });
+    expect((await statisticsOf(service, token)).referrers).toEqual([
+      { key: 'Google', people: 2 },
+      { key: 'X', people: 1 },
+    ]);
+  });
+
+  test('has what is known of people today for the last 24 hours, and no other day', async () => {
+    const { service, token } = await startWithLink();
+    const link = await service.store.findLink('launch');
+    const one = { linkId: link?.id ?? '', people: 1, uniquePeople: 1, previews: 0, bots: 0 };
+    await service.store.addVisits([
+      { ...one, hour: START, dimensions: { referrers: new Map([['today.example', 1]]) } },
+      {
+        ...one,
+        hour: START - 13 * HOUR_MS,
+        dimensions: { referrers: new Map([['yesterday.example', 1]]) },
+      },
+    ]);
+    const from = new Date(START - 23 * HOUR_MS).toISOString();
+    const day = await statisticsOf(service, token, `/api/stats?unit=hour&from=${from}`);
+    expect(day.totals.people).toBe(2);
+    expect(day.referrers).toEqual([{ key: 'today.example', people: 1 }]);
+  });
+
   test('lists every period in the time zone, with visits of long ago by day and month', async () => {
     const { service, token } = await startWithLink();
     const link = await service.store.findLink('launch');
@@ -232,6 +266,31 @@ describe('GET /api/stats', () => {
     for (const path of ['/launch', '/second', '/second', '/foreign']) await visit(service, path);
     const total = async () => (await statisticsOf(service, token, '/api/stats')).totals;
     await expect.poll(total, { timeout: 20_000 }).toMatchObject({ people: 3, uniquePeople: 2 });
+  });
+
+  test('has the most visited links, by their current aliases and without erased ones', async () => {
+    const { service, token } = await startWithLink({}, { title: 'Launch' });
+    await makeLink(service, { customAlias: 'second' }, { token });
+    await makeLink(service, { customAlias: 'erased' }, { token });
+    await addLink(service, { alias: 'foreign' });
+    for (const path of ['/launch', '/second', '/second', '/erased', '/foreign']) {
+      await visit(service, path);
+    }
+    const read = async () =>
+      accountStatisticsResponseSchema.parse(
+        (await call(service, 'GET /api/stats', { token })).json(),
+      ).data;
+    await expect
+      .poll(async () => (await read()).totals, { timeout: 20_000 })
+      .toMatchObject({ people: 4 });
+    const body = { customAlias: 'renamed' };
+    await call(service, 'PATCH /api/links/second', { token, body });
+    await call(service, 'DELETE /api/links/erased?purge=true', { token });
+    const baseUrl = 'https://s.example';
+    expect((await read()).topLinks).toEqual([
+      { alias: 'renamed', shortUrl: `${baseUrl}/renamed`, title: '', people: 2 },
+      { alias: 'launch', shortUrl: `${baseUrl}/launch`, title: 'Launch', people: 1 },
+    ]);
   });
 });
 

@@ -91,6 +91,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
           systems: tally({}),
           devices: tally({}),
           countries: tally({}),
+          links: tally({}),
         },
       };
       expect(await store.readStatistics({ linkId: one.id })).toEqual({
@@ -101,7 +102,9 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       expect(await store.readStatistics({ accountId: 'a' })).toEqual({
         ...NOTHING,
         hours: [{ start: HOUR - HOUR_MS, people: 0, uniquePeople: 0, previews: 0, bots: 4 }, hour],
-        talliesOfDays: [tallies],
+        talliesOfDays: [
+          { ...tallies, dimensions: { ...tallies.dimensions, links: tally({ [one.id]: 3 }) } },
+        ],
       });
       expect((await store.readStatistics({ accountId: 'b' })).hours).toHaveLength(1);
     });
@@ -275,13 +278,14 @@ async function checkSteps(
     store = await next();
     for (const { id } of links) {
       const own = added.filter(({ linkId }) => linkId === id);
-      const expected = naiveStatistics(own, wait(0));
+      const expected = naiveStatistics(own, wait(0), 'link');
       expect(await store.readStatistics({ linkId: id })).toEqual(expected);
     }
     for (const accountId of [one, two]) {
       const ids = links.filter((link) => link.accountId === accountId).map(({ id }) => id);
       const own = added.filter(({ linkId }) => ids.includes(linkId));
-      expect(await store.readStatistics({ accountId })).toEqual(naiveStatistics(own, wait(0)));
+      const expected = naiveStatistics(own, wait(0), 'account');
+      expect(await store.readStatistics({ accountId })).toEqual(expected);
     }
   }
   return store;

@@ -150,9 +150,10 @@ describe('JSON-file store: statistics', () => {
       .flatMap((line) => JSON.parse(line).records ?? [])
       .filter(([kind]) => kind === 'history');
     const hours = [[HOUR / HOUR_MS, 3, 3, 0, 0]];
+    const talliesOfDays = [[Math.floor(HOUR / HOUR_MS / 24), { [`5${link.id}`]: 3 }]];
     expect(statistics).toEqual([
       ['history', `link ${link.id}`, { hours }],
-      ['history', 'account account-1', { hours }],
+      ['history', 'account account-1', { hours, talliesOfDays }],
     ]);
     expect(snapshot).not.toContain('"visits"');
   });

@@ -19,7 +19,11 @@ const monthOf = (time: number) => {
 };
 
 /** What the statistics of these visits must be at a time, computed from scratch. */
-export function naiveStatistics(visits: VisitsOfHour[], now: number): Statistics {
+export function naiveStatistics(
+  visits: VisitsOfHour[],
+  now: number,
+  subject: 'link' | 'account',
+): Statistics {
   const latest = visits.reduce((day, { hour }) => Math.max(day, dayOf(hour)), dayOf(now));
   const firstOf = (days: number) => latest - (days - 1) * DAY_MS;
   const [hours, days, months]: [Sums, Sums, Sums] = [new Map(), new Map(), new Map()];
@@ -30,7 +34,7 @@ export function naiveStatistics(visits: VisitsOfHour[], now: number): Statistics
     if (day >= firstOf(90)) add(hours, visit.hour, counts);
     else if (day >= firstOf(400)) add(days, day, counts);
     else add(months, monthOf(day), counts);
-    addTallies(ofDay, day, visit);
+    addTallies(ofDay, day, visit, subject);
   }
   const [talliesOfDays, talliesOfMonths]: [TallySums, TallySums] = [new Map(), new Map()];
   const now25 = new Date(latest);
@@ -57,8 +61,14 @@ function add(sums: Sums, start: number, counts: number[]): void {
   );
 }
 
-function addTallies(sums: TallySums, start: number, { dimensions }: VisitsOfHour): void {
-  const tallies = DIMENSIONS.map((name) => new Map(dimensions[name]));
+function addTallies(
+  sums: TallySums,
+  start: number,
+  { dimensions, linkId, people }: VisitsOfHour,
+  subject: 'link' | 'account',
+): void {
+  const links = new Map(subject === 'account' && people > 0 ? [[linkId, people]] : []);
+  const tallies = DIMENSIONS.map((name) => (name === 'links' ? links : new Map(dimensions[name])));
   if (tallies.some(({ size }) => size > 0)) merge(sums, start, tallies);
 }
 

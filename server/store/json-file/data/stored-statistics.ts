@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../../lib/durations.ts';
 import type { HistoryRecord } from '../../records.ts';
 import { History } from '../../statistics/history.ts';
 import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
+import { linkTallies } from '../../statistics/tallies.ts';
 import type { Statistics, VisitsPerDay } from '../../visits.ts';
 import { fromVisitsJson, type LinkVisits, type VisitsJson } from './visits-json.ts';
 
@@ -19,7 +20,8 @@ export class StoredStatistics {
       if (!exists(linkId)) continue;
       this.#addTo(`link ${linkId}`, visits);
       const key = `${accountId} ${hour}`;
-      sums.set(key, sum(sums.get(key), visits));
+      const tallies = [...visits.tallies, ...linkTallies(linkId, visits.counts[0])];
+      sums.set(key, sum(sums.get(key), { ...visits, tallies }));
     }
     for (const visits of sums.values()) this.#addTo(`account ${visits.accountId}`, visits);
   }
@@ -95,7 +97,7 @@ function toRecord(subject: string, history: History): HistoryRecord {
 
 /** One account often has thousands of links in a line. */
 function sum(before: LinkVisits | undefined, visits: LinkVisits): LinkVisits {
-  if (!before) return { ...visits, tallies: [...visits.tallies] };
+  if (!before) return visits;
   before.tallies.push(...visits.tallies);
   before.counts = before.counts.map((count, index) => count + (visits.counts[index] ?? 0)) as never;
   return before;

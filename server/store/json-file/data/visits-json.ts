@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../lib/durations.ts';
 import { type Counts, toCounts } from '../../statistics/retention.ts';
 import { tallyKey } from '../../statistics/tallies.ts';
-import { DIMENSIONS, type VisitsOfHour } from '../../visits.ts';
+import { VISITOR_DIMENSIONS, type VisitsOfHour } from '../../visits.ts';
 
 /** Visits in a line of the journal, to be added once. Each text is written once per line. */
 export type VisitsJson = {
@@ -47,7 +47,7 @@ export function toVisitsJson(
     if (accountId === undefined) continue;
     const hour = Math.floor(visit.hour / HOUR_MS);
     const tallies: number[] = [];
-    for (const [dimension, name] of DIMENSIONS.entries()) {
+    for (const [dimension, name] of VISITOR_DIMENSIONS.entries()) {
       for (const [value, people] of visit.dimensions[name] ?? []) {
         tallies.push(indexOf(tallyKey(dimension, value)), people);
       }

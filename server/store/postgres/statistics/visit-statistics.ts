@@ -1,8 +1,13 @@
 import { DAY_MS, HOUR_MS } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
 import { toCounts } from '../../statistics/retention.ts';
-import { tallyKey } from '../../statistics/tallies.ts';
-import { DIMENSIONS, type Statistics, type VisitsOfHour, type VisitsPerDay } from '../../visits.ts';
+import { linkTallies, tallyKey } from '../../statistics/tallies.ts';
+import {
+  type Statistics,
+  VISITOR_DIMENSIONS,
+  type VisitsOfHour,
+  type VisitsPerDay,
+} from '../../visits.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import {
@@ -126,10 +131,14 @@ function rowsOf(
   for (const visit of visits) {
     const accountId = accountOf.get(visit.linkId);
     if (accountId === undefined) continue;
-    for (const subject of [subjectOfLink(visit.linkId), subjectOfAccount(accountId)]) {
+    const ofLink = linkTallies(visit.linkId, visit.people);
+    for (const [subject, tallies] of [
+      [subjectOfLink(visit.linkId), []],
+      [subjectOfAccount(accountId), ofLink],
+    ] as const) {
       const history = histories.get(subject) ?? new History();
       histories.set(subject, history);
-      addTo(history, visit);
+      addTo(history, visit, tallies);
     }
   }
   const all = [...histories].map(([subject, history]) =>
@@ -141,12 +150,16 @@ function rowsOf(
   };
 }
 
-function addTo(history: History, visit: VisitsOfHour): void {
-  const tallies = [...DIMENSIONS.entries()].flatMap(([index, dimension]) =>
+function addTo(
+  history: History,
+  visit: VisitsOfHour,
+  more: readonly [key: string, people: number][],
+): void {
+  const tallies = [...VISITOR_DIMENSIONS.entries()].flatMap(([index, dimension]) =>
     [...(visit.dimensions[dimension] ?? [])].map(([value, people]): [string, number] => [
       tallyKey(index, value),
       people,
     ]),
   );
-  history.add(hourOf(visit.hour), toCounts(visit), tallies);
+  history.add(hourOf(visit.hour), toCounts(visit), [...tallies, ...more]);
 }
