@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ADMIN_TOKEN_MIN_CHARACTERS, MONTHLY_QUOTA_MAX } from '../shared/limits.ts';
-import { isPostgresUrl } from './store/store-url.ts';
+import { isPostgresUrl } from './lib/postgres-url.ts';
 
 /** The settings are invalid. The message is meant for the operator. */
 export class SettingsError extends Error {

@@ -1,9 +1,9 @@
 import { LIMIT_CODES, type SystemResponse } from '../../shared/admin/system.ts';
 import type { Service } from '../dependencies.ts';
+import { isPostgresUrl } from '../lib/postgres-url.ts';
 import { VERSION } from '../lib/version.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { isPostgresUrl } from '../store/store-url.ts';
 
 /** What an operator wants to know about this server. @param started milliseconds since the epoch */
 export async function readSystem(

@@ -1,5 +1,6 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Service } from '../dependencies.ts';
+import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Store } from '../store/store.ts';
 
@@ -9,16 +10,6 @@ const GENERATED_LENGTH = 7;
 const SUGGESTIONS = 3;
 
 type RandomBytes = (size: number) => Buffer;
-
-/**
- * First path segments that the server uses or may use, and `/api/links/export`. Those with a dot are
- * never valid aliases.
- */
-export const RESERVED_ALIASES = ['api', 'assets', 'dashboard', 'export'];
-
-export function isReserved(alias: string): boolean {
-  return RESERVED_ALIASES.includes(alias.toLowerCase());
-}
 
 /**
  * An endless sequence of random aliases, of which the store takes the first free one. Unlike a

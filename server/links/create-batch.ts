@@ -2,9 +2,9 @@ import pLimit from 'p-limit';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { Caller } from '../accounts/caller.ts';
 import type { Service } from '../dependencies.ts';
 import type { Authorization } from '../store/account.ts';
-import type { Caller } from '../web/plugins/caller.ts';
 import { type CreatedLink, idempotencyMismatch, type Shortener } from './create-link.ts';
 import { hashBatch, hashKey } from './idempotency.ts';
 

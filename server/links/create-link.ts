@@ -1,23 +1,24 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Service } from '../dependencies.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { newId } from '../lib/random-bytes.ts';
+import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Account, Authorization } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
-import type { Caller } from '../web/plugins/caller.ts';
-import { aliasTaken, generateAliases, isReserved } from './aliases.ts';
+import { aliasTaken, generateAliases } from './aliases.ts';
 import { assertSupported } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
-import { monthlyQuotaOf, quotaExceeded } from './quota.ts';
 import { toLinkRecord } from './to-link-record.ts';
 
 type Call = {

@@ -2,7 +2,7 @@ import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { Service } from '../dependencies.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Link } from '../store/link.ts';
-import { linkStatus } from './link-status.ts';
+import { linkStatus } from '../store/link-status.ts';
 import { toRecordFields } from './plain-fields.ts';
 
 /**

@@ -5,10 +5,10 @@ import type { Limits } from '../limits/limits.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { createIdentifyAdmin } from '../web/plugins/admin-token.ts';
 import { apiCors } from '../web/plugins/api-cors.ts';
-import { identifyCaller } from '../web/plugins/caller.ts';
 import { checkParams } from '../web/plugins/check-params.ts';
 import { rejectCrossSite } from '../web/plugins/cross-site.ts';
 import { type DeclaredEndpoint, enforceEndpoints } from '../web/plugins/endpoint.ts';
+import { identifyCaller } from '../web/plugins/identify-caller.ts';
 import { createReadIdentity } from '../web/plugins/identity.ts';
 import { rejectOtherRequests } from '../web/plugins/reject-other-requests.ts';
 import { type ShortenLimit, shortenRate } from '../web/plugins/shorten-rate.ts';
@@ -46,7 +46,7 @@ export async function apiRoutes(
   await app.register(apiCors, { origins: service.settings.corsOrigins });
   await app.register(rejectOtherRequests, {
     routes: async (api) => {
-      await api.register(identifyCaller, { service });
+      await api.register(identifyCaller, { store: service.store });
       api.addHook('onRequest', (request, _reply, done) => {
         rejectCrossSite(request, service.settings.corsOrigins);
         done();

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../dependencies.ts';
+import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
 import type { Traffic } from '../metrics/traffic.ts';
-import { parseInput } from '../web/http/parse-input.ts';
-import { identifyCaller } from '../web/plugins/caller.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../web/plugins/errors.ts';
+import { identifyCaller } from '../web/plugins/identify-caller.ts';
 import { assertOwnForm } from '../web/plugins/own-form.ts';
 import { type ShortenLimit, shortenRate } from '../web/plugins/shorten-rate.ts';
 import { errorText } from '../web/views/error-text.ts';
@@ -53,7 +53,7 @@ export async function homeRoutes(
   app.get('/', (_request, reply) => sendHome(reply));
 
   await app.register(formbody);
-  await app.register(identifyCaller, { service });
+  await app.register(identifyCaller, { store: service.store });
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.method === 'POST') assertOwnForm(request, service.shortDomain().baseUrl);
     done();

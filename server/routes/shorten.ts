@@ -7,11 +7,11 @@ import {
 } from '../../shared/links/link-record.ts';
 import { shortenRequestSchema } from '../../shared/links/shorten-request.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
+import { assertValidToken } from '../accounts/caller.ts';
 import type { Service } from '../dependencies.ts';
+import { parseInput } from '../lib/parse-input.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
-import { parseInput } from '../web/http/parse-input.ts';
-import { assertValidToken } from '../web/plugins/caller.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
 import { setQuotaHeaders, setQuotaHeadersOf } from '../web/plugins/quota-headers.ts';
 

@@ -8,11 +8,11 @@ import {
   statisticsResponseSchema,
 } from '../../shared/statistics.ts';
 import type { Service } from '../dependencies.ts';
+import { parseInput } from '../lib/parse-input.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
 import { findTopLinks } from '../links/manage/top-links.ts';
 import { toPeriods } from '../visits/report/periods.ts';
 import { topLinkIds, toReport } from '../visits/report/to-report.ts';
-import { parseInput } from '../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
 
 const ofAccount = {

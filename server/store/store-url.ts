@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isPostgresUrl } from '../lib/postgres-url.ts';
 import { StoreOpenError } from './store.ts';
-
-/** Whether `STORE_URL` names a PostgreSQL database. */
-export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:\/\/./.test(url);
-}
 
 /**
  * The folder that `STORE_URL` names.

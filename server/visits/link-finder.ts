@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import type { Service } from '../dependencies.ts';
+import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import { hasUntrustedForwardedFor, type UnnamedProxy } from '../limits/unnamed-proxy.ts';
-import { isReserved } from '../links/aliases.ts';
-import { linkStatus } from '../links/link-status.ts';
 import type { Link } from '../store/link.ts';
+import { linkStatus } from '../store/link-status.ts';
 import { linkGone } from './gone.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 

@@ -1,7 +1,7 @@
 import type { Service } from '../dependencies.ts';
-import { linkStatus } from '../links/link-status.ts';
 import type { Link } from '../store/link.ts';
-import { needsPreview } from './preview-page.ts';
+import { linkStatus } from '../store/link-status.ts';
+import { needsPreview } from './needs-preview.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 import { VisitedLink } from './visited-link.ts';
 

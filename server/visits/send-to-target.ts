@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../dependencies.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
+import { classifyVisit } from './classify-visit.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { linkGone } from './gone.ts';
-import { classifyVisit } from './visit-class.ts';
 import { VisitedLink } from './visited-link.ts';
 
 /** Of every redirect to a target. */

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { UserAgent } from './user-agent.ts';
-
 /**
  * Who visits: `people`, `previews` (a chat or social network that shows where a link goes, a `HEAD`
  * request, a prefetch) or other `bots`.
@@ -8,20 +5,3 @@ import { UserAgent } from './user-agent.ts';
  * @see docs/api.md, "Visit a short link"
  */
 export type VisitClass = 'people' | 'previews' | 'bots';
-
-/** Classifies a visit by its headers. A request without a `User-Agent` counts as a person. */
-export function classifyVisit({
-  method,
-  headers,
-}: Pick<IncomingMessage, 'method' | 'headers'>): VisitClass {
-  const isPreview =
-    method === 'HEAD' ||
-    isPrefetch(headers['sec-purpose']) ||
-    isPrefetch(headers.purpose) ||
-    isPrefetch(headers['x-moz']);
-  return isPreview ? 'previews' : UserAgent.of(headers['user-agent']).visitClass;
-}
-
-function isPrefetch(purpose: string | string[] | undefined): boolean {
-  return purpose !== undefined && /\bpre(fetch|render|view)\b/i.test(String(purpose));
-}

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RESERVED_ALIASES } from '../../server/links/aliases.ts';
+import { RESERVED_ALIASES } from '../../server/lib/reserved-aliases.ts';
 import { ERROR_CODES } from '../../shared/errors.ts';
 import { exportedLinkSchema, IMPORT_SOURCES } from '../../shared/links/transfer.ts';
 

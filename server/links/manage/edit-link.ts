@@ -1,9 +1,10 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Service } from '../../dependencies.ts';
+import { isReserved } from '../../lib/reserved-aliases.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
-import { aliasTaken, isReserved } from '../aliases.ts';
+import { aliasTaken } from '../aliases.ts';
 import { assertSupported } from '../assert-supported.ts';
 import { resolveExpiry } from '../expiry.ts';
 import { toFieldChanges } from '../plain-fields.ts';

@@ -2,8 +2,8 @@ import { ALIAS_PATTERN, LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../../s
 import type { LinkFilter, LinkListQuery, LinkTotal } from '../../../shared/links/link-list.ts';
 import type { Service } from '../../dependencies.ts';
 import type { Link, LinkQuery } from '../../store/link.ts';
+import { linkStatus } from '../../store/link-status.ts';
 import { linkFilter } from '../../store/records/link-filter.ts';
-import { linkStatus } from '../link-status.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
 import { isOutdated } from './own-link.ts';
 

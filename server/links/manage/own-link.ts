@@ -1,10 +1,10 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
+import { monthlyQuotaOf, quotaExceeded } from '../../accounts/quota.ts';
 import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
-import { monthlyQuotaOf, quotaExceeded } from '../quota.ts';
 import { assertMatches } from './link-etag.ts';
 
 /** Which link a request means, and who sends it. */

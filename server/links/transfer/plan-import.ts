@@ -2,12 +2,12 @@ import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
 import { hostOfUrl } from '../../lib/host-name.ts';
+import { isReserved } from '../../lib/reserved-aliases.ts';
 import type { ShortDomain } from '../../lib/short-domain.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
-import { isReserved } from '../aliases.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
 import { toImportKey } from './import-key.ts';
 import type { ImportedLink } from './imported-link.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
+import { monthlyQuotaOf, nextMonth } from '../../accounts/quota.ts';
 import type { Service } from '../../dependencies.ts';
-import { monthlyQuotaOf, nextMonth } from '../../links/quota.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
 import { toTokenInfo } from './tokens.ts';

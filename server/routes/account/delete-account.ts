@@ -5,7 +5,7 @@ import {
   doneResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

@@ -13,8 +13,8 @@ import {
 } from '../../../shared/accounts/account-tokens.ts';
 import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Token } from '../../store/account.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const list: Endpoint = {

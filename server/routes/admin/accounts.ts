@@ -15,7 +15,7 @@ import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import { createAccount, editAccount, findAccount, toAdminAccount } from '../../admin/accounts.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;

@@ -7,7 +7,7 @@ import {
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const endpoint: Endpoint = {

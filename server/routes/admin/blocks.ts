@@ -10,7 +10,7 @@ import {
 } from '../../../shared/admin/blocks.ts';
 import { addBlock, listBlocks, removeBlock } from '../../admin/blocks.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;

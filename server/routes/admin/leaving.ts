@@ -10,7 +10,7 @@ import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
 import { reassignLinks } from '../../admin/reassign-links.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { sendExport } from '../links/send-export.ts';
 import type { AccountRequest } from './accounts.ts';

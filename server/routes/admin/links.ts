@@ -9,7 +9,7 @@ import {
 } from '../../../shared/admin/links.ts';
 import { countAllLinks, listAllLinks } from '../../admin/list-all-links.ts';
 import type { Service } from '../../dependencies.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
 const list: Endpoint = {

@@ -14,8 +14,8 @@ import { createToken, findToken, revokeToken } from '../../accounts/account-toke
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import type { Token } from '../../store/account.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { toTokenInfo } from '../account/tokens.ts';
 import type { AccountRequest } from './accounts.ts';

@@ -9,10 +9,10 @@ import {
 } from '../../../shared/links/batch.ts';
 import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import { createBatchShortener } from '../../links/create-batch.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import { readIdempotencyKey } from '../../links/idempotency.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { ERROR_STATUS, toErrorBody, toServiceError } from '../../web/plugins/errors.ts';
 import { setQuotaHeadersOf } from '../../web/plugins/quota-headers.ts';

@@ -7,8 +7,8 @@ import {
   bulkResponseSchema,
 } from '../../../shared/links/bulk.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import { changeLinks } from '../../links/manage/change-links.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const PAGES =

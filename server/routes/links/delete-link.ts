@@ -10,13 +10,13 @@ import {
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import {
   deleteLink,
   purgeLink,
   removePreviousAlias,
   restoreLink,
 } from '../../links/manage/delete-link.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
 

@@ -7,9 +7,9 @@ import {
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import { editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
 

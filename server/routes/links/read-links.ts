@@ -10,11 +10,11 @@ import {
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import { listLinks } from '../../links/manage/list-links.ts';
 import { findOwnLink } from '../../links/manage/own-link.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';
 import { readVisits30 } from '../../links/visits-per-day.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
 

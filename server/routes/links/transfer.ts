@@ -10,10 +10,10 @@ import {
   importResponseSchema,
 } from '../../../shared/links/transfer.ts';
 import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createImporter } from '../../links/transfer/import-links.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
-import { parseInput } from '../../web/http/parse-input.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { sendExport } from './send-export.ts';
 

@@ -1,8 +1,9 @@
+import { isPostgresUrl } from '../../lib/postgres-url.ts';
 import type { CopyRecord, CopySource, CopyTarget } from '../copy-record.ts';
 import { openDatabaseSource } from '../postgres/copy/database-source.ts';
 import { openDatabaseTarget } from '../postgres/copy/database-target.ts';
 import { StoreOpenError } from '../store.ts';
-import { folderOf, isPostgresUrl } from '../store-url.ts';
+import { folderOf } from '../store-url.ts';
 import { CopyDigest } from './copy-digest.ts';
 import { openFolderSource } from './folder-source.ts';
 import { openFolderTarget } from './folder-target.ts';

@@ -1,8 +1,8 @@
+import { isPostgresUrl } from '../../lib/postgres-url.ts';
 import { withConnection } from '../postgres/database/connect.ts';
 import { parseConnectionUrl } from '../postgres/database/connection-url.ts';
 import { migrate as migrateTables } from '../postgres/database/migrate.ts';
 import { StoreOpenError } from '../store.ts';
-import { isPostgresUrl } from '../store-url.ts';
 
 /**
  * Brings the tables of the database that `STORE_URL` names to the version of this program.

@@ -1,7 +1,8 @@
+import { isPostgresUrl } from '../../lib/postgres-url.ts';
 import { openJsonFileStore } from '../json-file/json-file-store.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import type { Store, StoreOptions } from '../store.ts';
-import { folderOf, isPostgresUrl } from '../store-url.ts';
+import { folderOf } from '../store-url.ts';
 import { containerLayerWarning } from './container-layer.ts';
 
 type OpenOptions = StoreOptions & {

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { assertAuthorized } from '../../accounts/authorization.ts';
+import { assertValidToken, type Caller } from '../../accounts/caller.ts';
 import type { Service } from '../../dependencies.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -10,7 +11,6 @@ import type { Access, Authorization, TokenOwner } from '../../store/account.ts';
 import type { Awaitable } from '../../store/store.ts';
 import { assertJsonBody } from '../http/json-body.ts';
 import type { IdentifyAdmin } from './admin-token.ts';
-import { assertValidToken, type Caller } from './caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
 
 /**

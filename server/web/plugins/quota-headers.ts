@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../accounts/caller.ts';
+import { monthlyQuotaOf, secondsToNextMonth } from '../../accounts/quota.ts';
 import type { Service } from '../../dependencies.ts';
-import { monthlyQuotaOf, secondsToNextMonth } from '../../links/quota.ts';
-import type { Caller } from './caller.ts';
 
 /** Sets `X-Quota-*`, unless there is no quota. */
 export function setQuotaHeaders(

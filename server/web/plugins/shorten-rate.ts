@@ -1,11 +1,11 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
+import { type Caller, clientKey } from '../../accounts/caller.ts';
 import type { Settings } from '../../config.ts';
 import { MINUTE_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { type Caller, clientKey } from './caller.ts';
 
 /** Several people or tokens can share one address, so its limit is ten times as high. */
 const ADDRESS_FACTOR = 10;

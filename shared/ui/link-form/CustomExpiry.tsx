@@ -2,10 +2,16 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
-import type { ExpiryFieldsProps } from './ExpiryFields.tsx';
-import { EXPIRY_UNITS, type ExpiryUnit } from './form-fields.ts';
+import { EXPIRY_UNITS, type ExpiryUnit, type FormFields } from './form-fields.ts';
+import type { FieldIssues } from './to-request.ts';
 
 const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_days' } as const;
+
+export type ExpiryFieldsProps = {
+  fields: FormFields;
+  issues: FieldIssues;
+  onChange: <K extends keyof FormFields>(name: K, value: FormFields[K]) => void;
+};
 
 /** A duration or a date: entering one clears the other. */
 export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {

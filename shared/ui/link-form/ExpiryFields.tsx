@@ -1,18 +1,12 @@
 import { shownLanguage, t } from '../../i18n/translate.ts';
-import { CustomExpiry } from './CustomExpiry.tsx';
+import { CustomExpiry, type ExpiryFieldsProps } from './CustomExpiry.tsx';
 import { EXPIRY_KINDS, type ExpiryUnit, type FormFields } from './form-fields.ts';
-import { EXPIRY_PRESETS, type FieldIssues } from './to-request.ts';
+import { EXPIRY_PRESETS } from './to-request.ts';
 
 const UNIT_NAMES = { minutes: 'minute', hours: 'hour', days: 'day' } as const satisfies Record<
   ExpiryUnit,
   string
 >;
-
-export type ExpiryFieldsProps = {
-  fields: FormFields;
-  issues: FieldIssues;
-  onChange: <K extends keyof FormFields>(name: K, value: FormFields[K]) => void;
-};
 
 /** When the link expires: never, after a usual duration, or when the user says. */
 export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isReserved } from '../../../server/links/aliases.ts';
+import { isReserved } from '../../../server/lib/reserved-aliases.ts';
 import { qrPng, qrSvg } from '../../../server/links/qr-code.ts';
 import { PAGE_SEGMENTS } from '../../../server/web/views/pages.ts';
 import { BASE_URL, makeLink, startService } from '../support.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import { describeTypeError } from '../../../lib/parse-input.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { createYielder } from '../../../lib/yield-to-others.ts';
-import { describeTypeError } from '../../../web/http/parse-input.ts';
 import type { Format } from '../formats/format.ts';
 import type { ImportedLink } from '../imported-link.ts';
 import type { RawRow } from './raw-row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyVisit } from '../../../../server/visits/visit-class.ts';
+import { classifyVisit } from '../../../../server/visits/classify-visit.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorCode, Issue } from '../../../shared/errors.ts';
-import { ServiceError } from '../../lib/service-error.ts';
+import type { ErrorCode, Issue } from '../../shared/errors.ts';
+import { ServiceError } from './service-error.ts';
 
 /** A body can have thousands of unknown fields. */
 const MAX_ISSUES = 20;

@@ -1,17 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Service } from '../dependencies.ts';
-import { ServiceError } from '../lib/service-error.ts';
-import type { Limits } from '../limits/limits.ts';
-import { forwardedQuery } from '../visits/forwarded-query.ts';
-import { sendInspectPage } from '../visits/inspect-page.ts';
-import type { LinkFinder } from '../visits/link-finder.ts';
-import { createPasswordGate } from '../visits/password-gate.ts';
-import { sendPasswordPage } from '../visits/password-page.ts';
-import { needsPreview, sendPreviewPage } from '../visits/preview-page.ts';
-import { recordPageView, sendToTarget } from '../visits/send-to-target.ts';
-import { rejectCrossSite } from '../web/plugins/cross-site.ts';
-import { wantsJson } from '../web/plugins/errors.ts';
-import { addVary } from '../web/views/page-language.ts';
+import type { Service } from '../../dependencies.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import type { Limits } from '../../limits/limits.ts';
+import { forwardedQuery } from '../../visits/forwarded-query.ts';
+import type { LinkFinder } from '../../visits/link-finder.ts';
+import { needsPreview } from '../../visits/needs-preview.ts';
+import { createPasswordGate } from '../../visits/password-gate.ts';
+import { recordPageView, sendToTarget } from '../../visits/send-to-target.ts';
+import { rejectCrossSite } from '../../web/plugins/cross-site.ts';
+import { wantsJson } from '../../web/plugins/errors.ts';
+import { addVary } from '../../web/views/page-language.ts';
+import { sendInspectPage } from './inspect-page.ts';
+import { sendPasswordPage } from './password-page.ts';
+import { sendPreviewPage } from './preview-page.ts';
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Service } from '../dependencies.ts';
-import { ServiceError } from '../lib/service-error.ts';
-import { forwardedQuery, splitGoQuery } from '../visits/forwarded-query.ts';
-import { checkGoLink } from '../visits/go-link-token.ts';
-import type { LinkFinder } from '../visits/link-finder.ts';
-import { sendToTarget } from '../visits/send-to-target.ts';
+import type { Service } from '../../dependencies.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { forwardedQuery, splitGoQuery } from '../../visits/forwarded-query.ts';
+import { checkGoLink } from '../../visits/go-link-token.ts';
+import type { LinkFinder } from '../../visits/link-finder.ts';
+import { sendToTarget } from '../../visits/send-to-target.ts';
 
 type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
 

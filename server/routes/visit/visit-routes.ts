@@ -1,10 +1,10 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../dependencies.ts';
-import type { Limit, Limits } from '../limits/limits.ts';
-import type { UnnamedProxy } from '../limits/unnamed-proxy.ts';
-import { createLinkFinder } from '../visits/link-finder.ts';
-import { UnknownThrottle } from '../visits/unknown-throttle.ts';
+import type { Service } from '../../dependencies.ts';
+import type { Limit, Limits } from '../../limits/limits.ts';
+import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
+import { createLinkFinder } from '../../visits/link-finder.ts';
+import { UnknownThrottle } from '../../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { qrRoutes } from './qr.ts';
 import { shortLinkRoutes } from './short-link.ts';

@@ -1,16 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { addressOf } from '../limits/client-ip.ts';
-import { createForwardedIp } from '../limits/forwarded-ip.ts';
-import { addressKey } from '../limits/limit-key.ts';
-import type { MemoryStore } from '../limits/memory-store.ts';
-import type { UnnamedProxy } from '../limits/unnamed-proxy.ts';
-import type { Traffic } from '../metrics/traffic.ts';
-import type { Store } from '../store/store.ts';
-import { isNext } from '../web/http/connections.ts';
-import type { RequestLog } from '../web/http/log/request-log.ts';
-import type { ReadyRedirects } from './ready-redirects.ts';
-import { classifyVisit } from './visit-class.ts';
-import type { VisitRecorder } from './visit-recorder.ts';
+import { addressOf } from '../../limits/client-ip.ts';
+import { createForwardedIp } from '../../limits/forwarded-ip.ts';
+import { addressKey } from '../../limits/limit-key.ts';
+import type { MemoryStore } from '../../limits/memory-store.ts';
+import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
+import type { Store } from '../../store/store.ts';
+import { classifyVisit } from '../../visits/classify-visit.ts';
+import type { ReadyRedirects } from '../../visits/ready-redirects.ts';
+import type { VisitRecorder } from '../../visits/visit-recorder.ts';
+import { isNext } from '../../web/http/connections.ts';
+import type { RequestLog } from '../../web/http/log/request-log.ts';
 
 type Options = {
   redirects: ReadyRedirects;
@@ -31,7 +31,7 @@ type Options = {
  * Answers visits whose redirect is ready before they reach Fastify, because its router, hooks and
  * reply take longer than the rest of a redirect.
  *
- * Such a response is byte for byte the one of `routes/short-link.ts`, and the same rules apply:
+ * Such a response is byte for byte the one of `short-link.ts`, and the same rules apply:
  * expiry, hits, the limit on unknown aliases, the log line. All other requests continue to Fastify.
  */
 export class FastRedirects {

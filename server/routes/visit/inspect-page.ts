@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../dependencies.ts';
-import type { Link } from '../store/link.ts';
-import { sendPage } from '../web/views/send-page.ts';
-import { goPath, linkFacts, needsPreview } from './preview-page.ts';
+import type { Service } from '../../dependencies.ts';
+import type { Link } from '../../store/link.ts';
+import { needsPreview } from '../../visits/needs-preview.ts';
+import { sendPage } from '../../web/views/send-page.ts';
+import { goPath, linkFacts } from './preview-page.ts';
 
 /** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */
 export function sendInspectPage(

@@ -1,19 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../dependencies.ts';
-import type { Link } from '../store/link.ts';
-import { sendPage } from '../web/views/send-page.ts';
-import { signGoLink } from './go-link-token.ts';
+import type { Service } from '../../dependencies.ts';
+import type { Link } from '../../store/link.ts';
+import { signGoLink } from '../../visits/go-link-token.ts';
+import { containerOf } from '../../visits/needs-preview.ts';
+import { sendPage } from '../../web/views/send-page.ts';
 
 const NONCE_BYTES = 16;
-
-/** The link's container, unless containers are disabled on this server. */
-function containerOf(link: Link, { settings }: Service): string | null {
-  return settings.customGtm === 'off' ? null : link.containerId;
-}
-
-export function needsPreview(link: Link, service: Service): boolean {
-  return link.waitTimerSeconds > 0 || containerOf(link, service) !== null;
-}
 
 /**
  * Sends the page between a short link and its target. The server enforces the wait: the page contains

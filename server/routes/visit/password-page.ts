@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../dependencies.ts';
-import type { Link } from '../store/link.ts';
-import { sendPage } from '../web/views/send-page.ts';
+import type { Service } from '../../dependencies.ts';
+import type { Link } from '../../store/link.ts';
+import { sendPage } from '../../web/views/send-page.ts';
 import { shortAddress } from './preview-page.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { LinkStatus } from '../../shared/links/link-record.ts';
-import type { BlockList } from '../blocks/block-list.ts';
-import type { Link } from '../store/link.ts';
+import type { Link } from './link.ts';
 
 /**
  * What a link is for its visitors at a time. Only an active link leads to its target.
@@ -10,7 +9,7 @@ import type { Link } from '../store/link.ts';
 export function linkStatus(
   link: Link,
   now: number,
-  blocks: Pick<BlockList, 'isBlocked'>,
+  blocks: { isBlocked(link: Link): boolean },
 ): LinkStatus {
   if (link.deletedAt !== null) return 'deleted';
   if (blocks.isBlocked(link)) return 'blocked';

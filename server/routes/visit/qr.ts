@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LruMap } from 'toad-cache';
-import type { Service } from '../dependencies.ts';
-import { VERSION } from '../lib/version.ts';
-import { qrPng, qrSvg } from '../links/qr-code.ts';
-import { shortUrl } from '../links/to-link-record.ts';
-import type { LinkFinder } from '../visits/link-finder.ts';
-import { etagOf, isCurrent } from '../web/http/etag.ts';
+import type { Service } from '../../dependencies.ts';
+import { VERSION } from '../../lib/version.ts';
+import { qrPng, qrSvg } from '../../links/qr-code.ts';
+import { shortUrl } from '../../links/to-link-record.ts';
+import type { LinkFinder } from '../../visits/link-finder.ts';
+import { etagOf, isCurrent } from '../../web/http/etag.ts';
 
 const QR_MAX_AGE_SECONDS = 300;
 /** About 1 kB each. */

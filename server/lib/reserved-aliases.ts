@@ -1,0 +1,9 @@
+/**
+ * First path segments that the server uses or may use, and `/api/links/export`. Those with a dot are
+ * never valid aliases.
+ */
+export const RESERVED_ALIASES = ['api', 'assets', 'dashboard', 'export'];
+
+export function isReserved(alias: string): boolean {
+  return RESERVED_ALIASES.includes(alias.toLowerCase());
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { UserAgent } from './user-agent.ts';
+import type { VisitClass } from './visit-class.ts';
+
+/** Classifies a visit by its headers. A request without a `User-Agent` counts as a person. */
+export function classifyVisit({
+  method,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): VisitClass {
+  const isPreview =
+    method === 'HEAD' ||
+    isPrefetch(headers['sec-purpose']) ||
+    isPrefetch(headers.purpose) ||
+    isPrefetch(headers['x-moz']);
+  return isPreview ? 'previews' : UserAgent.of(headers['user-agent']).visitClass;
+}
+
+function isPrefetch(purpose: string | string[] | undefined): boolean {
+  return purpose !== undefined && /\bpre(fetch|render|view)\b/i.test(String(purpose));
+}
