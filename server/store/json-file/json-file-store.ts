@@ -43,6 +43,7 @@ import type {
   Replay,
 } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
+import { toLinkVisits } from '../statistics/link-visits.ts';
 import {
   type Store,
   type StoreMetrics,
@@ -262,7 +263,8 @@ class JsonFileStore implements Store {
     const accountOf = (linkId: string) => this.#data.link(linkId)?.accountId;
     const lines: Promise<void>[] = [];
     for (let start = 0; start < visits.length; start += VISITED_LINKS_A_LINE) {
-      const json = toVisitsJson(visits.slice(start, start + VISITED_LINKS_A_LINE), accountOf);
+      const part = visits.slice(start, start + VISITED_LINKS_A_LINE);
+      const json = toVisitsJson(toLinkVisits(part, accountOf));
       if (json.links.length === 0) continue;
       const members = `"visits":${JSON.stringify(json)}`;
       lines.push(this.#changes.append(members, () => this.#data.addVisits(json)));

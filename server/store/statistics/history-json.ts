@@ -29,7 +29,7 @@ export function toHistoryJson(history: History): HistoryJson {
 export function fromHistoryJson(json: HistoryJson): History {
   const history = new History();
   for (const name of SERIES) {
-    for (const [period, ...counts] of json[name] ?? []) history[name].add(period, counts);
+    history[name].addLater(json[name] ?? []);
   }
   // Days mostly have the same values, which need not be in memory several times.
   const texts = new Map<string, string>();

@@ -45,6 +45,11 @@ export class Series {
     }
   }
 
+  /** Adds periods after the latest one, in order. */
+  addLater(entries: readonly [period: number, ...Counts][]): void {
+    this.#numbers = [...this.#numbers, ...entries.flat()];
+  }
+
   /** Removes what is before a period. */
   takeBefore(period: number): [period: number, counts: Counts][] {
     const at = this.#find(period);

@@ -2,9 +2,9 @@ import { HOUR_MS } from '../../../lib/durations.ts';
 import type { HistoryRecord } from '../../records.ts';
 import { History } from '../../statistics/history.ts';
 import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
-import { linkTallies } from '../../statistics/tallies.ts';
+import { subjectOf, sumUp, type Visits } from '../../statistics/link-visits.ts';
 import type { Statistics, VisitsPerDay } from '../../visits.ts';
-import { fromVisitsJson, type LinkVisits, type VisitsJson } from './visits-json.ts';
+import { fromVisitsJson, type VisitsJson } from './visits-json.ts';
 
 /** The statistics of all links and accounts that were visited. */
 export class StoredStatistics {
@@ -14,22 +14,13 @@ export class StoredStatistics {
 
   /** @param exists whether there is a link; what is added to another one is lost, also for its account */
   add(json: VisitsJson, exists: (linkId: string) => boolean): void {
-    const sums = new Map<string, LinkVisits>();
-    for (const visits of fromVisitsJson(json)) {
-      const { linkId, accountId, hour } = visits;
-      if (!exists(linkId)) continue;
-      this.#addTo(`link ${linkId}`, visits);
-      const key = `${accountId} ${hour}`;
-      const tallies = [...visits.tallies, ...linkTallies(linkId, visits.counts[0])];
-      sums.set(key, sum(sums.get(key), { ...visits, tallies }));
-    }
-    for (const visits of sums.values()) this.#addTo(`account ${visits.accountId}`, visits);
+    const ofLinks = [...fromVisitsJson(json)].filter(({ linkId }) => exists(linkId));
+    for (const { subject, ...visits } of sumUp(ofLinks)) this.#addTo(subject, visits);
   }
 
   /** @param now milliseconds since the epoch */
   read(of: { linkId: string } | { accountId: string }, now: number): Statistics {
-    const subject = 'linkId' in of ? `link ${of.linkId}` : `account ${of.accountId}`;
-    const history = this.#histories.get(subject) ?? new History();
+    const history = this.#histories.get(subjectOf(of)) ?? new History();
     return history.toStatistics(Math.floor(now / HOUR_MS));
   }
 
@@ -79,7 +70,7 @@ export class StoredStatistics {
     this.#snapshot = undefined;
   }
 
-  #addTo(subject: string, { hour, counts, tallies }: LinkVisits): void {
+  #addTo(subject: string, { hour, counts, tallies }: Visits): void {
     const known = this.#histories.get(subject);
     const history = known ?? new History();
     if (!known) this.#histories.set(subject, history);
@@ -93,12 +84,4 @@ export class StoredStatistics {
 
 function toRecord(subject: string, history: History): HistoryRecord {
   return ['history', subject, toHistoryJson(history)];
-}
-
-/** One account often has thousands of links in a line. */
-function sum(before: LinkVisits | undefined, visits: LinkVisits): LinkVisits {
-  if (!before) return visits;
-  before.tallies.push(...visits.tallies);
-  before.counts = before.counts.map((count, index) => count + (visits.counts[index] ?? 0)) as never;
-  return before;
 }

@@ -1,7 +1,5 @@
-import { HOUR_MS } from '../../../lib/durations.ts';
-import { type Counts, toCounts } from '../../statistics/retention.ts';
-import { tallyKey } from '../../statistics/tallies.ts';
-import { VISITOR_DIMENSIONS, type VisitsOfHour } from '../../visits.ts';
+import type { LinkVisits } from '../../statistics/link-visits.ts';
+import type { Counts } from '../../statistics/retention.ts';
 
 /** Visits in a line of the journal, to be added once. Each text is written once per line. */
 export type VisitsJson = {
@@ -21,20 +19,7 @@ type LinkVisitsJson = [
   tallies: number[],
 ];
 
-/** Visits to add to a link and its account. */
-export type LinkVisits = {
-  linkId: string;
-  accountId: string;
-  hour: number;
-  counts: Counts;
-  tallies: [key: string, people: number][];
-};
-
-/** @param accountOf the account of a link; undefined if there is no such link */
-export function toVisitsJson(
-  visits: readonly VisitsOfHour[],
-  accountOf: (linkId: string) => string | undefined,
-): VisitsJson {
+export function toVisitsJson(visits: Iterable<LinkVisits>): VisitsJson {
   const keys = new Map<string, number>();
   const indexOf = (key: string) => {
     const index = keys.get(key) ?? keys.size;
@@ -42,17 +27,9 @@ export function toVisitsJson(
     return index;
   };
   const links: LinkVisitsJson[] = [];
-  for (const visit of visits) {
-    const accountId = accountOf(visit.linkId);
-    if (accountId === undefined) continue;
-    const hour = Math.floor(visit.hour / HOUR_MS);
-    const tallies: number[] = [];
-    for (const [dimension, name] of VISITOR_DIMENSIONS.entries()) {
-      for (const [value, people] of visit.dimensions[name] ?? []) {
-        tallies.push(indexOf(tallyKey(dimension, value)), people);
-      }
-    }
-    links.push([visit.linkId, indexOf(accountId), hour, ...toCounts(visit), tallies]);
+  for (const { linkId, accountId, hour, counts, tallies } of visits) {
+    const pairs = tallies.flatMap(([key, people]) => [indexOf(key), people]);
+    links.push([linkId, indexOf(accountId), hour, ...counts, pairs]);
   }
   return { keys: [...keys.keys()], links };
 }

@@ -1,9 +1,10 @@
 import { aliasesOf } from '../../decide/aliases.ts';
+import { subjectOf } from '../../statistics/link-visits.ts';
 import { CLEAR_KEYS } from '../changes/write-records.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import type { StoredLink } from '../links/link-row.ts';
-import { eraseLinkStatistics } from '../statistics/visit-statistics.ts';
+import { eraseStatistics } from '../statistics/visit-statistics.ts';
 
 /** Links or aliases that are erased in one transaction. */
 const TOGETHER = 500;
@@ -82,7 +83,10 @@ async function eraseSome(query: Query, accountId: string): Promise<void> {
       ),
     ]);
     await query(CLEAR_KEYS, [ids]);
-    await eraseLinkStatistics(query, ids);
+    await eraseStatistics(
+      query,
+      ids.map((linkId) => subjectOf({ linkId })),
+    );
     return;
   }
   const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);

@@ -4,10 +4,11 @@ import type { Layer } from '../../decide/layer.ts';
 import type { Link } from '../../link.ts';
 import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { type RecordKind, type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
+import { subjectOf } from '../../statistics/link-visits.ts';
 import { DELETE_ACCOUNT, toAccountRow } from '../accounts/account-row.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { toLinkRow } from '../links/link-row.ts';
-import { eraseAccountStatistics, eraseLinkStatistics } from '../statistics/visit-statistics.ts';
+import { eraseStatistics } from '../statistics/visit-statistics.ts';
 
 const LINK_COLUMNS =
   'account_id text, deleted_at bigint, link text, reversed_host text, search_text text, tags text[], import_key text';
@@ -193,7 +194,7 @@ function* writeAccounts(query: Query, records: LastRecords): Sent {
 function* deleteAccounts(query: Query, records: LastRecords): Sent {
   for (const id of records.deleted('account')) {
     for (const statement of DELETE_ACCOUNT) yield query(statement, [id]);
-    yield eraseAccountStatistics(query, id);
+    yield eraseStatistics(query, [subjectOf({ accountId: id })]);
   }
 }
 
@@ -224,7 +225,10 @@ function* writeLinks(query: Query, records: LastRecords, before: Before): Sent {
   if (deleted.length > 0) {
     yield query(DELETE_LINKS, [deleted]);
     yield query(CLEAR_KEYS, [deleted]);
-    yield eraseLinkStatistics(query, deleted);
+    yield eraseStatistics(
+      query,
+      deleted.map((linkId) => subjectOf({ linkId })),
+    );
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { HOUR_MS } from '../../../lib/durations.ts';
 import type {
   CopyRecord,
   CopyRecordKind,
@@ -20,8 +19,8 @@ import { migrate } from '../database/migrate.ts';
 import { COPY_LOCK } from '../database/prepare-database.ts';
 import { SECRET_NAME } from '../database/secret.ts';
 import type { Query } from '../database/statement.ts';
-import { toRows } from '../statistics/history-rows.ts';
-import { addRows } from '../statistics/write-rows.ts';
+import { toColumns } from '../statistics/history-row.ts';
+import { ADD_EARLIER_VISITS } from '../statistics/roll-up.ts';
 import { assertUnused } from './assert-unused.ts';
 import { readDatabase } from './database-source.ts';
 
@@ -75,7 +74,7 @@ class DatabaseTarget implements CopyTarget {
       records.filter((record): record is CopyRecordOf<Kind> => record[0] === kind);
     await writeSecret(query, ofKind('secret'));
     await this.#writeStore(query, records.filter(isOfStore));
-    await writeHistories(query, ofKind('history'), Math.floor(this.#now / HOUR_MS));
+    await writeHistories(query, ofKind('history'));
     await writeAudit(query, ofKind('audit'));
   }
 
@@ -123,19 +122,13 @@ async function writeSecret(query: Query, records: CopyRecordOf<'secret'>[]): Pro
   }
 }
 
-/** @param nowHour number of the current hour */
-async function writeHistories(
-  query: Query,
-  records: CopyRecordOf<'history'>[],
-  nowHour: number,
-): Promise<void> {
-  const rows = records.map(([, subject, history]) =>
-    toRows(subject, fromHistoryJson(history), nowHour),
-  );
-  await addRows(query, {
-    visits: rows.flatMap(({ visits }) => visits),
-    tallies: rows.flatMap(({ tallies }) => tallies),
-  });
+async function writeHistories(query: Query, records: CopyRecordOf<'history'>[]): Promise<void> {
+  if (records.length === 0) return;
+  const subjects = records.map(([, subject]) => subject);
+  // Maintenance sums them up.
+  const due = records.map(() => 0);
+  const histories = records.map(([, , json]) => fromHistoryJson(json));
+  await query(ADD_EARLIER_VISITS, [subjects, due, ...toColumns(histories)]);
 }
 
 async function writeAudit(query: Query, records: CopyRecordOf<'audit'>[]): Promise<void> {

@@ -15,7 +15,7 @@ import {
 import { SECRET_NAME } from '../database/secret.ts';
 import { fromKeyRow, KEYS_WITH_LINKS, type KeyRow, STORED_KEY } from '../links/key-row.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from '../links/link-row.ts';
-import { fromRows, type TalliesRow, type VisitsRow } from '../statistics/history-rows.ts';
+import { type HistoryRow, sumOf } from '../statistics/history-row.ts';
 
 /** A page of a table. Its rows are in the order of `position`, which is after the last one of the page before. */
 type Table<Row> = {
@@ -107,24 +107,17 @@ function readUses(client: Client, since: number): AsyncGenerator<CopyRecord[]> {
 }
 
 function readHistories(client: Client): AsyncGenerator<CopyRecord[]> {
-  return read<{ subject: string }>(client, {
-    columns: 'subject',
-    from: `(SELECT DISTINCT subject FROM visits) AS subjects
+  return read<{ subject: string; rows: HistoryRow[] }>(client, {
+    columns: 'subject, rows',
+    from: `(
+        SELECT subject, json_agg(json_build_object('counts', counts, 'tallies', tallies)) AS rows
+        FROM visits GROUP BY subject
+      ) AS subjects
       LEFT JOIN visible_links ON subject = 'link ' || visible_links.id LEFT JOIN accounts ON subject = 'account ' || accounts.id`,
     ...{ position: 'subject', first: '' },
     where: 'visible_links.id IS NOT NULL OR NOT coalesce(accounts.is_deleted, false)',
-    toRecords: async (rows) => {
-      const subjects = [rows.map(({ subject }) => subject)];
-      const ofSubjects = 'WHERE subject = ANY ($1)';
-      const [visits, tallies] = [
-        await client.query<VisitsRow>(`SELECT * FROM visits ${ofSubjects}`, subjects),
-        await client.query<TalliesRow>(`SELECT * FROM visit_tallies ${ofSubjects}`, subjects),
-      ];
-      const histories = fromRows({ visits: visits.rows, tallies: tallies.rows });
-      return [...histories].map(([subject, history]) => {
-        return ['history', subject, toHistoryJson(history.rollUp())];
-      });
-    },
+    toRecords: (all) =>
+      all.map(({ subject, rows }) => ['history', subject, toHistoryJson(sumOf(rows).rollUp())]),
   });
 }
 

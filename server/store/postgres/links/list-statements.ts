@@ -17,7 +17,9 @@ const OLDEST: LinkPosition = { created: Number.MIN_SAFE_INTEGER, id: '' };
 /** No index has these: hits change all the time, and an index would make that expensive. */
 const KEYS = {
   visits: 'hits',
-  lastVisit: `coalesce(${['h', 'd', 'm'].map(latestVisit).join(', ')}, 0)`,
+  lastVisit: `coalesce((
+      SELECT max(last_visit) FROM visits WHERE subject = 'link ' || visible_links.id
+    ), 0)`,
   // The alias in lower case.
   alias: `split_part(search_text, E'\\n', 1)`,
 } satisfies Record<Exclude<LinkSort, 'created'>, string>;
@@ -68,12 +70,6 @@ export function countLinks(conditions: Conditions, max: number): Bound {
       SELECT FROM visible_links WHERE ${clauses.join(' AND ')} LIMIT ${parameter(max)}
     ) AS counted`;
   return { statement: { name: ['count_links', ...names].join('_'), text }, values };
-}
-
-function latestVisit(unit: string): string {
-  return `(SELECT start FROM visits
-    WHERE subject = 'link ' || visible_links.id AND unit = '${unit}' AND people > 0
-    ORDER BY start DESC LIMIT 1)`;
 }
 
 function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions) {

@@ -127,49 +127,23 @@ CREATE TABLE audit_log (
   entry json NOT NULL
 );
 
--- Visits of a subject, `link <id>` or `account <id>`, in an hour, day or month (`h`, `d`, `m`)
--- that begins at `start`.
+-- Visits of a subject, `link <id>` or `account <id>`, on a day of which visits may still arrive, or on all
+-- earlier days.
 CREATE TABLE visits (
   subject text COLLATE "C",
-  unit "char",
-  start bigint,
-  people bigint NOT NULL,
-  unique_people bigint NOT NULL,
-  previews bigint NOT NULL,
-  bots bigint NOT NULL,
-  PRIMARY KEY (subject, unit, start)
+  -- The number of the UTC day since the epoch; -1 for all earlier days.
+  day integer,
+  -- The day on which it is summed up. Null: never again.
+  due integer,
+  -- The start of the last hour, day or month with people; 0 if there is none.
+  last_visit bigint NOT NULL,
+  -- `HistoryJson`, in two parts: lists need only the counts.
+  counts json NOT NULL,
+  tallies json NOT NULL,
+  PRIMARY KEY (subject, day)
 ) WITH (fillfactor = 80);
 
-CREATE INDEX visits_start ON visits (unit, start);
-
--- People by the values of all dimensions, in one of these:
--- - `o`, a day of which visits may still arrive, and `d`, an earlier one, with its most frequent values
--- - `n`, a month of which days may still come, and `m`, an earlier one, with its most frequent values
-CREATE TABLE visit_tallies (
-  subject text COLLATE "C",
-  unit "char",
-  start bigint,
-  -- By a dimension (its index in `DIMENSIONS`, one digit) and a value: {"0example.com": 3, "1Firefox": 2}.
-  tallies jsonb NOT NULL,
-  PRIMARY KEY (subject, unit, start)
-) WITH (fillfactor = 80);
-
-CREATE INDEX visit_tallies_start ON visit_tallies (unit, start);
-
--- The sum of two tallies. More than 1000 values of a dimension are made up: the rest counts as `other`.
-CREATE FUNCTION add_tallies(jsonb, jsonb) RETURNS jsonb
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT jsonb_object_agg(key, people) FROM (
-    SELECT CASE WHEN rank <= 1000 THEN key ELSE left(key, 1) || 'other' END AS key, sum(people) AS people
-    FROM (
-      SELECT key, sum(value::bigint) AS people,
-        row_number() OVER (PARTITION BY left(key, 1) ORDER BY sum(value::bigint) DESC) AS rank
-      FROM (SELECT * FROM jsonb_each($1) UNION ALL SELECT * FROM jsonb_each($2)) AS values
-      GROUP BY key
-    ) AS ranked
-    GROUP BY 1
-  ) AS kept
-$$;
+CREATE INDEX visits_due ON visits (due);
 
 -- Counters that several servers share for a short time, such as those of rate limits. Unlogged: a crash of
 -- the database resets them.

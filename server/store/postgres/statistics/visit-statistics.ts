@@ -1,51 +1,58 @@
-import { DAY_MS, HOUR_MS } from '../../../lib/durations.ts';
+import { HOUR_MS } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
-import { toCounts } from '../../statistics/retention.ts';
-import { linkTallies, tallyKey } from '../../statistics/tallies.ts';
-import {
-  type Statistics,
-  VISITOR_DIMENSIONS,
-  type VisitsOfHour,
-  type VisitsPerDay,
-} from '../../visits.ts';
+import { subjectOf, sumUp, toLinkVisits, type Visits } from '../../statistics/link-visits.ts';
+import { dayOfHour } from '../../statistics/retention.ts';
+import type { Statistics, VisitsOfHour, VisitsPerDay } from '../../visits.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
-import {
-  fromRows,
-  type HistoryRows,
-  type TalliesRow,
-  toRows,
-  type VisitsRow,
-} from './history-rows.ts';
+import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
 import { keepVisitedLinks, waitForAddedVisits } from './visit-locks.ts';
-import { addRows } from './write-rows.ts';
+
+/** Rows that are read and written at once, so that the event loop is not blocked for long. */
+const TOGETHER = 200;
 
 const ACCOUNTS_OF_LINKS: Statement = {
   name: 'accounts_of_links',
   text: 'SELECT id, account_id FROM visible_links WHERE id = ANY ($1)',
 };
-const READ_VISITS: Statement = {
+/** Visits of a day may arrive on the next one. */
+const ADD_ROWS: Statement = {
+  name: 'add_visits',
+  text: `INSERT INTO visits (subject, day, due, last_visit, counts, tallies)
+    SELECT subject, day, day + 2, 0, '{}', '{}'
+    FROM unnest($1::text[], $2::integer[]) AS each (subject, day)
+    ON CONFLICT DO NOTHING`,
+};
+/** All servers lock rows in one order, so that none waits for another that waits for it. */
+const LOCK_ROWS: Statement = {
+  name: 'lock_visits_of_days',
+  text: `SELECT subject, day, counts, tallies
+    FROM visits JOIN unnest($1::text[], $2::integer[]) AS each (subject, day) USING (subject, day)
+    ORDER BY subject, day FOR UPDATE OF visits`,
+};
+const WRITE_ROWS: Statement = {
+  name: 'write_visits',
+  text: `UPDATE visits SET last_visit = each.last_visit, counts = each.counts, tallies = each.tallies
+    FROM ROWS FROM (
+      unnest($1::text[], $2::integer[], $3::bigint[]), json_array_elements($4), json_array_elements($5)
+    ) AS each (subject, day, last_visit, counts, tallies)
+    WHERE visits.subject = each.subject AND visits.day = each.day`,
+};
+const READ: Statement = {
   name: 'read_visits',
-  text: 'SELECT * FROM visits WHERE subject = $1',
+  text: 'SELECT counts, tallies FROM visits WHERE subject = $1',
 };
-const READ_TALLIES: Statement = {
-  name: 'read_visit_tallies',
-  text: 'SELECT * FROM visit_tallies WHERE subject = $1',
+const READ_COUNTS: Statement = {
+  name: 'read_visit_counts',
+  text: 'SELECT subject, counts FROM visits WHERE subject = ANY ($1)',
 };
-const READ_PER_DAY: Statement = {
-  name: 'read_visits_per_day',
-  text: `SELECT subject, start - start % ${DAY_MS} AS day, sum(people)::bigint AS people
-    FROM visits WHERE subject = ANY ($1) AND unit = 'h' AND start >= $2 AND people > 0
-    GROUP BY 1, 2`,
-};
-const ERASE_VISITS: Statement = {
+const ERASE: Statement = {
   name: 'erase_visits',
   text: 'DELETE FROM visits WHERE subject = ANY ($1)',
 };
-const ERASE_TALLIES: Statement = {
-  name: 'erase_visit_tallies',
-  text: 'DELETE FROM visit_tallies WHERE subject = ANY ($1)',
-};
+
+/** What is added to a row. */
+type Addition = { subject: string; day: number; visits: Visits[] };
 
 /** The statistics of all links and accounts. */
 export class VisitStatistics {
@@ -62,104 +69,69 @@ export class VisitStatistics {
   async add(visits: VisitsOfHour[]): Promise<void> {
     if (visits.length === 0) return;
     const ids = [...new Set(visits.map(({ linkId }) => linkId))];
-    const nowHour = hourOf(this.#clock());
     await this.#database.transaction(async (query) => {
-      await keepVisitedLinks(query);
-      type Row = { id: string; account_id: string };
-      const links = await query<Row>(ACCOUNTS_OF_LINKS, [ids]);
+      void keepVisitedLinks(query);
+      const links = await query<{ id: string; account_id: string }>(ACCOUNTS_OF_LINKS, [ids]);
       const accountOf = new Map(links.map(({ id, account_id }) => [id, account_id]));
-      await addRows(query, rowsOf(visits, accountOf, nowHour));
+      const additions = additionsOf(toLinkVisits(visits, (id) => accountOf.get(id)));
+      for (let start = 0; start < additions.length; start += TOGETHER) {
+        await addToRows(query, additions.slice(start, start + TOGETHER));
+      }
     });
   }
 
   /** See `Store.readStatistics`. */
   async read(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
-    const subject = 'linkId' in of ? subjectOfLink(of.linkId) : subjectOfAccount(of.accountId);
-    const [visits, tallies] = await Promise.all([
-      this.#database.read<VisitsRow>(READ_VISITS, [subject]),
-      this.#database.read<TalliesRow>(READ_TALLIES, [subject]),
-    ]);
-    const history = fromRows({ visits, tallies }).get(subject) ?? new History();
-    return history.toStatistics(hourOf(this.#clock()));
+    const rows = await this.#database.read<HistoryRow>(READ, [subjectOf(of)]);
+    return sumOf(rows).toStatistics(Math.floor(this.#clock() / HOUR_MS));
   }
 
   /** See `Store.readVisitsPerDay`. */
   async readPerDay(linkIds: readonly string[], from: number): Promise<VisitsPerDay> {
-    type Row = { subject: string; day: number; people: number };
-    const subjects = new Map(linkIds.map((id) => [subjectOfLink(id), id]));
-    const rows = await this.#database.read<Row>(READ_PER_DAY, [[...subjects.keys()], from]);
-    const perDay: VisitsPerDay = new Map();
-    for (const { subject, day, people } of rows) {
-      const id = subjects.get(subject) ?? '';
-      const days = perDay.get(id) ?? new Map<number, number>();
-      perDay.set(id, days.set(day, people));
-    }
-    return perDay;
+    type Row = Pick<HistoryRow, 'counts'> & { subject: string };
+    const subjects = linkIds.map((linkId) => subjectOf({ linkId }));
+    const rows = await this.#database.read<Row>(READ_COUNTS, [subjects]);
+    const bySubject = Map.groupBy(rows, ({ subject }) => subject);
+    return new Map(
+      linkIds.flatMap((linkId): [string, Map<number, number>][] => {
+        const ofLink = bySubject.get(subjectOf({ linkId }));
+        if (!ofLink) return [];
+        const history = sumOf(ofLink.map(({ counts }) => ({ counts, tallies: {} })));
+        return [[linkId, history.peoplePerDay(from / HOUR_MS)]];
+      }),
+    );
   }
 }
 
-/** Erases the statistics of links that the transaction has erased before. Their account keeps its own. */
-export function eraseLinkStatistics(query: Query, linkIds: string[]): Promise<void> {
-  return erase(query, linkIds.map(subjectOfLink));
-}
-
-/** Erases an account's own statistics, but not those of its links. */
-export function eraseAccountStatistics(query: Query, accountId: string): Promise<void> {
-  return erase(query, [subjectOfAccount(accountId)]);
-}
-
-async function erase(query: Query, subjects: string[]): Promise<void> {
+/**
+ * Erases the statistics of links that the transaction has erased before, or of an account, but not those of
+ * its links.
+ */
+export async function eraseStatistics(query: Query, subjects: string[]): Promise<void> {
   // At once, because the transaction may be committed without waiting for them.
-  await Promise.all([
-    waitForAddedVisits(query),
-    query(ERASE_VISITS, [subjects]),
-    query(ERASE_TALLIES, [subjects]),
-  ]);
+  await Promise.all([waitForAddedVisits(query), query(ERASE, [subjects])]);
 }
 
-const hourOf = (time: number) => Math.floor(time / HOUR_MS);
-const subjectOfLink = (id: string) => `link ${id}`;
-const subjectOfAccount = (id: string) => `account ${id}`;
-
-/** The visits of links and their accounts, without those of unknown links. */
-function rowsOf(
-  visits: VisitsOfHour[],
-  accountOf: Map<string, string>,
-  nowHour: number,
-): HistoryRows {
-  const histories = new Map<string, History>();
-  for (const visit of visits) {
-    const accountId = accountOf.get(visit.linkId);
-    if (accountId === undefined) continue;
-    const ofLink = linkTallies(visit.linkId, visit.people);
-    for (const [subject, tallies] of [
-      [subjectOfLink(visit.linkId), []],
-      [subjectOfAccount(accountId), ofLink],
-    ] as const) {
-      const history = histories.get(subject) ?? new History();
-      histories.set(subject, history);
-      addTo(history, visit, tallies);
-    }
-  }
-  const all = [...histories].map(([subject, history]) =>
-    toRows(subject, history.rollUp(nowHour), nowHour),
-  );
-  return {
-    visits: all.flatMap((each) => each.visits),
-    tallies: all.flatMap((each) => each.tallies),
-  };
+/** In the order in which rows are locked. */
+function additionsOf(visits: Parameters<typeof sumUp>[0]): Addition[] {
+  const byRow = Map.groupBy(sumUp(visits), ({ subject, hour }) => `${subject} ${dayOfHour(hour)}`);
+  return [...byRow]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, [first, ...more]]) =>
+      first ? { subject: first.subject, day: dayOfHour(first.hour), visits: [first, ...more] } : [],
+    );
 }
 
-function addTo(
-  history: History,
-  visit: VisitsOfHour,
-  more: readonly [key: string, people: number][],
-): void {
-  const tallies = [...VISITOR_DIMENSIONS.entries()].flatMap(([index, dimension]) =>
-    [...(visit.dimensions[dimension] ?? [])].map(([value, people]): [string, number] => [
-      tallyKey(index, value),
-      people,
-    ]),
-  );
-  history.add(hourOf(visit.hour), toCounts(visit), [...tallies, ...more]);
+async function addToRows(query: Query, additions: Addition[]): Promise<void> {
+  const keys = [additions.map(({ subject }) => subject), additions.map(({ day }) => day)];
+  void query(ADD_ROWS, keys);
+  const rows = await query<HistoryRow & { subject: string; day: number }>(LOCK_ROWS, keys);
+  const known = new Map(rows.map((row) => [`${row.subject} ${row.day}`, row]));
+  const histories = additions.map(({ subject, day, visits }) => {
+    const row = known.get(`${subject} ${day}`);
+    const history = row ? sumOf([row]) : new History();
+    for (const { hour, counts, tallies } of visits) history.add(hour, counts, tallies);
+    return history;
+  });
+  void query(WRITE_ROWS, [...keys, ...toColumns(histories)]);
 }
