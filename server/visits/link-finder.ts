@@ -39,7 +39,9 @@ export function createLinkFinder(
 
     let isUnknown = false;
     try {
-      const link = await store.findLink(alias);
+      const known = store.knownLink(alias);
+      // Its hits may be old.
+      const link = known?.maxVisits === null ? known : await store.findLink(alias);
       if (!link) {
         isUnknown = !isReserved(alias);
         throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();

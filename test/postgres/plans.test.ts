@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { addLinkIn } from '../../server/store/decide/in-view.ts';
 import { Layer } from '../../server/store/decide/layer.ts';
+import { takeVisit } from '../../server/store/decide/take-visit.ts';
 import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
 import { authorizedNeeds, Facts } from '../../server/store/postgres/changes/facts.ts';
 import { writeRecords } from '../../server/store/postgres/changes/write-records.ts';
 import type { Query } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
-import { LOCK_LINK, SET_HITS } from '../../server/store/postgres/links/visit-taker.ts';
 import { newMonths } from '../../server/store/records/month.ts';
 import { newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
@@ -57,8 +57,10 @@ describe('a statement that a visit or a new link waits for', () => {
     const twice = [{ table: 'links', sequential: 0, byIndex: 2, rows: 2 }];
     expect(await readsOf(url, (query) => query(ADD_HITS, [['id-77'], [2]]))).toEqual(twice);
     const visit = async (query: Query) => {
-      await query(LOCK_LINK, ['id-77']);
-      await query(SET_HITS, ['id-77', 1]);
+      const facts = await Facts.load(query, { accounts: [], visitedLinks: ['id-77'] });
+      const { outcome, records } = takeVisit(facts.link('id-77'));
+      expect(outcome).toBe(true);
+      await writeRecords(query, records, new Layer(facts, newMonths()), facts);
     };
     expect(await readsOf(url, visit)).toEqual(twice);
   });

@@ -15,6 +15,7 @@ import type { Blocks } from '../blocks.ts';
 import { addAccount } from '../decide/accounts.ts';
 import type { AliasState } from '../decide/aliases.ts';
 import { addLinkIn, deleteAccountIn, editLinkIn, purgeLinkIn } from '../decide/in-view.ts';
+import { takeVisit } from '../decide/take-visit.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -32,20 +33,18 @@ import { monthNumber } from '../records/month-number.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
-import { LinkEraser } from './accounts/link-eraser.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { BlockList } from './administration/block-list.ts';
 import { PostgresAdministration } from './administration/postgres-administration.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { Changes } from './changes/changes.ts';
-import { authorizedNeeds, FIND_BY_IDENTITY } from './changes/facts.ts';
+import { authorizedNeeds, FIND_BY_IDENTITY, needsOfLink } from './changes/facts.ts';
 import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { DataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
 import { Hosts } from './database/hosts.ts';
-import { PendingWrites } from './database/pending-writes.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { Standby } from './database/standby.ts';
@@ -55,9 +54,8 @@ import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
 import { LinkFinder } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
-import { VisitTaker } from './links/visit-taker.ts';
+import { eraseDeleted } from './maintenance/erase-deleted.ts';
 import { maintain } from './maintenance/maintain.ts';
-import { needsOfLink } from './maintenance/purge-outdated.ts';
 import { VisitStatistics } from './statistics/visit-statistics.ts';
 
 const COUNT_LINKS: Statement = {
@@ -96,20 +94,20 @@ class PostgresStore implements Store {
   readonly #standby: Standby | undefined;
   readonly #feed: ChangeFeed;
   readonly #changes: Changes;
-  readonly #writes = new PendingWrites();
   readonly #writeCheck: WriteCheck;
   readonly #size: DataSize;
   readonly #hits: HitCounter;
   readonly #finder: LinkFinder;
   readonly #lists: LinkLists;
-  readonly #visits: VisitTaker;
   readonly #statistics: VisitStatistics;
   readonly #tokens: Tokens;
-  readonly #eraser: LinkEraser;
   readonly #blocks: BlockList;
   readonly #maintain: (isClosed: () => boolean) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   #maintenance: Maintenance | undefined;
+  /** Of links of deleted accounts. Maintenance goes on with it if it fails. */
+  #erasing = Promise.resolve();
+  #isClosed = false;
 
   constructor(url: ConnectionUrl, { clock, onError }: StoreOptions, readUrl?: ConnectionUrl) {
     const hosts = new Hosts(url, 'primary', new Timelines(onError));
@@ -124,19 +122,17 @@ class PostgresStore implements Store {
     this.#writeCheck = new WriteCheck(database, () => feed.isUpToDate);
     this.#size = new DataSize(database, onError);
     this.#hits = new HitCounter(database, onError);
-    this.#finder = new LinkFinder(database, feed, this.#hits, this.#standby, onError);
+    this.#finder = new LinkFinder(database, feed, this.#hits, this.#standby);
     this.#lists = new LinkLists(database, this.#hits);
-    this.#visits = new VisitTaker(database, this.#hits);
     this.#statistics = new VisitStatistics(database, clock);
     this.#tokens = new Tokens(database, feed, changes, onError);
-    this.#eraser = new LinkEraser(database, onError);
     this.#blocks = new BlockList(database, feed, changes);
     this.administration = new PostgresAdministration({
       ...{ database, changes },
       ...{ blocks: this.#blocks, finder: this.#finder, lists: this.#lists },
     });
     this.#onError = onError;
-    const parts = { database, hosts, changes, eraser: this.#eraser, clock, onError };
+    const parts = { database, hosts, changes, clock, onError };
     this.#maintain = (isClosed) => maintain(parts, isClosed);
   }
 
@@ -240,12 +236,23 @@ class PostgresStore implements Store {
     this.#hits.count(linkId);
   }
 
-  takeVisit(linkId: string): Promise<boolean> {
-    return this.#writes.track(this.#visits.take(linkId));
+  async takeVisit(linkId: string): Promise<boolean> {
+    // Hits from before the link had a limit.
+    await this.#hits.settle(linkId);
+    const needs = { accounts: [], visitedLinks: [linkId] };
+    const { isTaken, hits } = await this.#changes.make(needs, (view) => {
+      const link = view.link(linkId);
+      const { outcome: isTaken, records } = takeVisit(link);
+      // The next one may be decided in the same transaction.
+      if (link && isTaken) link.hits++;
+      return { outcome: { isTaken, hits: link?.hits ?? 0 }, records };
+    });
+    this.#hits.noteWritten(linkId, hits);
+    return isTaken;
   }
 
   addVisits(visits: VisitsOfHour[]): Promise<void> {
-    return this.#writes.track(this.#statistics.add(visits));
+    return this.#statistics.add(visits);
   }
 
   readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
@@ -277,7 +284,9 @@ class PostgresStore implements Store {
     await this.#changes.make(authorizedNeeds(by, accountId), (view) =>
       deleteAccountIn(view, deletion),
     );
-    this.#eraser.start();
+    this.#erasing = this.#erasing
+      .then(() => eraseDeleted(this.#database, () => this.#isClosed))
+      .catch(this.#onError);
   }
 
   get blocks(): Blocks {
@@ -290,7 +299,7 @@ class PostgresStore implements Store {
 
   metrics(): StoreMetrics {
     return {
-      pendingChanges: this.#changes.pendingCount + this.#writes.count,
+      pendingChanges: this.#changes.pendingCount,
       failedWrites: this.#database.failedWrites,
       syncs: this.#database.syncs,
       dataBytes: this.#size.bytes,
@@ -301,7 +310,8 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     try {
-      await Promise.all([this.#maintenance?.close(), this.#eraser.close()]);
+      this.#isClosed = true;
+      await Promise.all([this.#maintenance?.close(), this.#erasing]);
       await Promise.all([this.#hits.close(), this.#tokens.close()]);
     } finally {
       await this.#closeConnections();

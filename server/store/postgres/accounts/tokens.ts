@@ -1,4 +1,5 @@
 import { LruMap } from 'toad-cache';
+import { DAY_MS } from '../../../lib/durations.ts';
 import type {
   AddTokenOutcome,
   NewToken,
@@ -16,9 +17,10 @@ import { authorizedNeeds } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from './account-row.ts';
-import { TokenUses } from './token-uses.ts';
 
 const MAX_REMEMBERED = 10_000;
+/** Tokens of which the day of the last use is known, so that it is written once a day. */
+const MAX_USED = 20_000;
 
 export const FIND_TOKEN: Statement = {
   name: 'find_token',
@@ -26,16 +28,25 @@ export const FIND_TOKEN: Statement = {
     WHERE token_hash = $1 AND account IS NOT NULL`,
 };
 
+const USE: Statement = {
+  name: 'use_token',
+  text: `UPDATE tokens SET last_used_on = $3
+    WHERE account_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)`,
+};
+
 /** The tokens of all accounts. */
 export class Tokens {
   readonly #database: Database;
   readonly #feed: ChangeFeed;
   readonly #changes: Changes;
-  readonly #uses: TokenUses;
+  readonly #onError: (error: unknown) => void;
   /** Tokens that were found, by hash. */
   readonly #remembered = new LruMap<TokenOwner>(MAX_REMEMBERED);
   /** A look-up that began before a change must not be remembered after it. */
   #changeCount = 0;
+  /** The days of uses in this process, by account and token. */
+  readonly #usedOn = new LruMap<number>(MAX_USED);
+  readonly #writes = new Set<Promise<void>>();
 
   constructor(
     database: Database,
@@ -46,20 +57,20 @@ export class Tokens {
     this.#database = database;
     this.#feed = feed;
     this.#changes = changes;
-    this.#uses = new TokenUses(database, onError);
+    this.#onError = onError;
     feed.listen((notice) => this.#invalidate(notice));
   }
 
   /** See `Store.findToken`. */
   async find(tokenHash: string): Promise<TokenOwner | undefined> {
     const owner = await this.#findOwner(tokenHash);
-    return owner && { ...owner, token: this.#uses.withUse(owner.token) };
+    return owner && { ...owner, token: this.#withUse(owner.token) };
   }
 
   /** See `Store.listTokens`. */
   async list(accountId: string): Promise<Token[]> {
     const rows = await this.#database.read<TokenRow>(LIST_TOKENS, [[accountId]]);
-    return rows.map((row) => this.#uses.withUse(toToken(row)));
+    return rows.map((row) => this.#withUse(toToken(row)));
   }
 
   /** See `Store.addToken`. */
@@ -76,13 +87,31 @@ export class Tokens {
   }
 
   /** See `Store.markTokenUsed`. */
-  markUsed(token: Pick<Token, 'id' | 'accountId'>, time: number): void {
-    this.#uses.mark(token, time);
+  markUsed({ accountId, id }: Pick<Token, 'id' | 'accountId'>, time: number): void {
+    const day = time - (time % DAY_MS);
+    const key = `${accountId} ${id}`;
+    if (day <= (this.#usedOn.get(key) ?? 0)) return;
+    this.#usedOn.set(key, day);
+    const write = this.#database
+      .write(USE, [accountId, id, day])
+      .then(() => {})
+      .catch((error: unknown) => {
+        // So that the next use is written.
+        this.#usedOn.delete(key);
+        this.#onError(error);
+      })
+      .finally(() => this.#writes.delete(write));
+    this.#writes.add(write);
   }
 
-  /** Writes the remaining uses. */
-  close(): Promise<void> {
-    return this.#uses.close();
+  /** Waits for uses that are being written. */
+  async close(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+
+  #withUse(token: Token): Token {
+    const day = this.#usedOn.get(`${token.accountId} ${token.id}`) ?? 0;
+    return day > (token.lastUsedOn ?? 0) ? { ...token, lastUsedOn: day } : token;
   }
 
   async #findOwner(tokenHash: string): Promise<TokenOwner | undefined> {

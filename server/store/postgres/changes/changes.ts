@@ -187,7 +187,7 @@ function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
 
 function merge(group: Change[]): Needs & { skipsLocked: boolean } {
   const all = group.map(({ needs }) => needs);
-  const union = (name: 'links' | 'aliases' | 'keys' | 'blocks' | 'identities') => [
+  const union = (name: 'links' | 'visitedLinks' | 'aliases' | 'keys' | 'blocks' | 'identities') => [
     ...new Set(all.flatMap((needs) => needs[name] ?? [])),
   ];
   return {
@@ -196,6 +196,7 @@ function merge(group: Change[]): Needs & { skipsLocked: boolean } {
     addsAccounts: all.some(({ addsAccounts }) => addsAccounts),
     withTokens: all.some(({ withTokens }) => withTokens),
     links: union('links'),
+    visitedLinks: union('visitedLinks'),
     aliases: union('aliases'),
     keys: union('keys'),
     blocks: union('blocks'),

@@ -1,7 +1,7 @@
 import type { Account, Authorization, LinkCounts } from '../../account.ts';
 import type { AliasHolder } from '../../decide/aliases.ts';
 import type { View } from '../../decide/view.ts';
-import type { Link } from '../../link.ts';
+import type { Link, LinkPurge } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month-number.ts';
 import { blockKey, splitKey, type UsedKey } from '../../records.ts';
@@ -26,6 +26,8 @@ export type Needs = {
   withTokens?: boolean;
   identities?: readonly string[];
   links?: readonly string[];
+  /** Links that are visited: locked, since their hits are counted at any time. */
+  visitedLinks?: readonly string[];
   /** In lower case. */
   aliases?: readonly string[];
   /** Hashes of idempotency keys. */
@@ -49,6 +51,12 @@ export function authorizedNeeds(
     withTokens,
     blocks: isFree ? blocks : [...blocks, block],
   };
+}
+
+/** What purging or editing a link asks for. */
+export function needsOfLink({ linkId, accountId, by }: LinkPurge): Needs {
+  const block = blockKey({ kind: 'link', value: linkId });
+  return authorizedNeeds(by, accountId, { links: [linkId], blocks: [block] });
 }
 
 type CountsRow = AccountRow & {
@@ -85,6 +93,11 @@ const READ_LINKS: Statement = {
   name: 'read_links',
   text: 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)',
 };
+/** In the order in which hits are counted. */
+const LOCK_LINKS: Statement = {
+  name: 'lock_links',
+  text: `${READ_LINKS.text} ORDER BY id FOR UPDATE`,
+};
 export const READ_ALIASES: Statement = {
   name: 'read_aliases',
   text: `SELECT key, aliases.account_id, id, hits, link
@@ -106,13 +119,15 @@ export class Facts implements View {
   readonly skipped = new Set<string>();
   /** Those that have the identities. */
   readonly #identified: Account[] = [];
-  readonly #tokens = new Map<string, StoredToken[]>();
+  readonly #tokens = new Map<string, StoredToken>();
+  readonly #tokensOfAccounts = new Map<string, StoredToken[]>();
   readonly #blocks = new Map<string, { reason: string }>();
 
   /** Sends all statements at once: what they read is from after the locks. */
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
-    const { accounts, identities = [], links = [], aliases = [], keys = [], blocks = [] } = needs;
+    const { accounts, identities = [], links = [], visitedLinks = [] } = needs;
+    const { aliases = [], keys = [], blocks = [] } = needs;
     const read = <Row extends object>(
       statement: Statement,
       values: readonly string[],
@@ -127,6 +142,7 @@ export class Facts implements View {
     await Promise.all([
       facts.#lock(query, needs),
       read<KeyRow>(LOCK_KEYS, keys, (row) => facts.#addKey(row)),
+      read<StoredLink>(LOCK_LINKS, visitedLinks, (row) => facts.#addLink(row)),
       read<AliasRow>(READ_ALIASES, aliases, (row) => facts.#addAlias(row)),
       read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
       read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) => {
@@ -165,11 +181,11 @@ export class Facts implements View {
   }
 
   token(tokenHash: string): StoredToken | undefined {
-    return [...this.#tokens.values()].flat().find((token) => token.tokenHash === tokenHash);
+    return this.#tokens.get(tokenHash);
   }
 
   tokens(accountId: string): readonly StoredToken[] {
-    return this.#tokens.get(accountId) ?? [];
+    return this.#tokensOfAccounts.get(accountId) ?? [];
   }
 
   usedKey(keyHash: string): UsedKey | undefined {
@@ -212,8 +228,9 @@ export class Facts implements View {
   }
 
   #addToken(row: TokenRow): void {
-    const { account_id: accountId } = row;
-    this.#tokens.set(accountId, [...this.tokens(accountId), fromTokenRow(row)]);
+    const token = fromTokenRow(row);
+    this.#tokens.set(token.tokenHash, token);
+    this.#tokensOfAccounts.set(token.accountId, [...this.tokens(token.accountId), token]);
   }
 
   #addLink(row: StoredLink): Link {

@@ -28,6 +28,11 @@ const EDIT_LINKS: Statement = {
       tags = each.tags
     FROM json_to_recordset($1) AS each (id text, ${LINK_COLUMNS}) WHERE links.id = each.id`,
 };
+const SET_HITS: Statement = {
+  name: 'set_hits',
+  text: `UPDATE links SET hits = each.hits
+    FROM unnest($1::text[], $2::bigint[]) AS each (id, hits) WHERE links.id = each.id`,
+};
 const DELETE_LINKS: Statement = {
   name: 'delete_links',
   text: 'DELETE FROM links WHERE id = ANY ($1)',
@@ -221,6 +226,8 @@ function* writeLinks(query: Query, records: LastRecords, before: Before): Sent {
   );
   if (added?.length) yield query(ADD_LINKS, [JSON.stringify(added)]);
   if (edited?.length) yield query(EDIT_LINKS, [JSON.stringify(edited)]);
+  const hits = records.written('hits');
+  if (hits.length > 0) yield query(SET_HITS, [hits.map(([id]) => id), hits.map(([, all]) => all)]);
   const deleted = records.deleted('link');
   if (deleted.length > 0) {
     yield query(DELETE_LINKS, [deleted]);

@@ -19,21 +19,17 @@ export const ADD_HITS: Statement = {
     WHERE links.id = locked.id RETURNING links.id, hits`,
 };
 
-/** By link id: hits that were not written yet. */
-type Counters = Map<string, number>;
-
 /** Counts hits in memory and writes the sums at most once per second. */
 export class HitCounter {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
-  #counters: Counters = new Map();
-  /** Those that are being written, or were written last. */
-  #taken: Counters = new Map();
+  /** By link id: hits that are still to be written. */
+  #waiting = new Map<string, number>();
+  /** Those that are being written: whether a look-up has them is not known. */
+  readonly #taken = new Map<string, number>();
   /** The hits in the database, of links whose hits were written lately. */
   readonly #written = new LruMap<number>(KNOWN_MAX);
   #writing: Promise<void> | undefined;
-  /** Writes that have ended. */
-  #writes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, onError: (error: unknown) => void) {
@@ -45,17 +41,11 @@ export class HitCounter {
     this.#add(linkId, 1);
   }
 
-  /**
-   * Reads links so that their hits and those in memory are exact together: again, if hits of one of them
-   * were being written meanwhile.
-   */
+  /** Reads links. Waits for hits of them that are being written, so that those of `withHits` are exact. */
   async readWithHits<T extends { id: string }>(read: () => Promise<T[]>): Promise<T[]> {
-    for (;;) {
-      const writes = this.#writes;
-      const found = await read();
-      if (!found.some(({ id }) => this.#mayBeWritten(id, writes))) return found;
-      await this.#writing?.catch(() => {});
-    }
+    const found = await read();
+    if (found.some(({ id }) => this.#taken.has(id))) await this.#writing?.catch(() => {});
+    return found;
   }
 
   /** The link with the hits that were counted since it was read. */
@@ -85,19 +75,12 @@ export class HitCounter {
 
   /** Hits of a link that are not in the database yet. */
   #unwritten(linkId: string): number {
-    const taken = this.#writing ? (this.#taken.get(linkId) ?? 0) : 0;
-    return taken + (this.#counters.get(linkId) ?? 0);
+    return (this.#taken.get(linkId) ?? 0) + (this.#waiting.get(linkId) ?? 0);
   }
 
   #add(linkId: string, hits: number): void {
-    this.#counters.set(linkId, (this.#counters.get(linkId) ?? 0) + hits);
+    this.#waiting.set(linkId, (this.#waiting.get(linkId) ?? 0) + hits);
     this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
-  }
-
-  #mayBeWritten(linkId: string, writesBefore: number): boolean {
-    if (this.#writing) return this.#taken.has(linkId);
-    const writes = this.#writes - writesBefore;
-    return writes > 1 || (writes === 1 && this.#taken.has(linkId));
   }
 
   /** Writes what was counted so far, after what is being written. */
@@ -105,17 +88,16 @@ export class HitCounter {
     while (this.#writing) await this.#writing.catch(() => {});
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#taken = this.#counters;
-    this.#counters = new Map();
-    this.#writing = this.#writeTaken().finally(() => {
-      this.#writes++;
+    this.#writing = this.#writeWaiting().finally(() => {
       this.#writing = undefined;
     });
     await this.#writing;
   }
 
-  async #writeTaken(): Promise<void> {
-    const left = [...this.#taken];
+  async #writeWaiting(): Promise<void> {
+    const left = [...this.#waiting];
+    this.#waiting = new Map();
+    for (const [id, hits] of left) this.#taken.set(id, hits);
     try {
       while (left.length > 0) {
         const part = left.slice(0, TOGETHER);
@@ -123,11 +105,13 @@ export class HitCounter {
         const added = await this.#database.write<{ id: string; hits: number }>(ADD_HITS, columns);
         for (const { id, hits } of added) this.noteWritten(id, hits);
         // Those that were not found were erased.
-        for (const [id] of left.splice(0, TOGETHER)) this.#taken.set(id, 0);
+        for (const [id] of left.splice(0, TOGETHER)) this.#taken.delete(id);
       }
-    } catch (error) {
-      for (const [id, hits] of left) this.#add(id, hits);
-      throw error;
+    } finally {
+      for (const [id, hits] of left) {
+        this.#taken.delete(id);
+        this.#add(id, hits);
+      }
     }
   }
 }

@@ -8,157 +8,105 @@ import { withinTime } from '../database/within-time.ts';
 
 /** About 1 kB each. */
 const LINKS_MAX = 50_000;
-/** Few, so that whoever guesses aliases does not need all the memory. */
-const UNKNOWN_MAX = 5000;
-/** New links are not announced. With the next look-up, they are found within `COHERENT_MS`. */
-const UNKNOWN_MS = 500;
-/** Hits on other servers are not announced. A link that is older is returned, and read again meanwhile. */
-const REFRESH_MS = 5000;
 /** While the database does not answer, what is known is not looked up again for so long. */
 const RETRY_MS = 1000;
 
 /** What a look-up found, and when it began. */
 type Found = { link: Link; at: number };
 
-/** A look-up under way, which all calls for the alias share. */
-type LookUp = { found: Promise<Link | undefined>; isOutdated: boolean };
-
 /** Links by the keys of their aliases, also of previous ones, as far as they were looked up lately. */
 export class LinkCache {
   readonly #feed: Pick<ChangeFeed, 'isUpToDate'>;
   readonly #read: (key: string) => Promise<Link | undefined>;
-  readonly #onError: (error: unknown) => void;
   readonly #links = new LruMap<Found>(LINKS_MAX);
-  /** When somebody looked for an alias that nobody has. */
-  readonly #unknown = new LruMap<number>(UNKNOWN_MAX);
-  readonly #lookUps = new Map<string, LookUp>();
+  /** Those under way, which all calls for the alias share. */
+  readonly #lookUps = new Map<string, Promise<Link | undefined>>();
   #failedAt = Number.NEGATIVE_INFINITY;
   /** What was looked up before must be looked up again. */
   #outdatedBefore = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param read looks a link up in the database
-   * @param onError called with errors of links that are read again in the background
-   */
+  /** @param read looks a link up in the database */
   constructor(
     feed: Pick<ChangeFeed, 'isUpToDate'>,
     read: (key: string) => Promise<Link | undefined>,
-    onError: (error: unknown) => void,
   ) {
     this.#feed = feed;
     this.#read = read;
-    this.#onError = onError;
   }
 
   /**
-   * The link as it was at most `COHERENT_MS` ago, apart from its hits. If the database cannot be used: the
-   * last known one.
+   * Looks the link up. If the database cannot be used: the last known one.
    *
    * @throws StoreUnavailableError if the database cannot be used and the link is not known
    */
   async find(key: string): Promise<Link | undefined> {
-    const known = this.#links.get(key);
-    if (!known) return this.#isUnknown(key) ? undefined : this.#lookUp(key);
-    if (performance.now() - this.#failedAt < RETRY_MS) return known.link;
-    if (!this.#isValid(known)) {
+    const { link } = this.#links.get(key) ?? {};
+    if (!link) return this.#lookUp(key);
+    if (performance.now() - this.#failedAt < RETRY_MS) return link;
+    try {
       // A database that hangs does not make visitors of known links wait.
-      return withinTime(this.#lookUp(key), COHERENT_MS).catch((error: unknown) => {
-        if (!this.#isFailing(error)) throw error;
-        return known.link;
-      });
+      return await withinTime(this.#lookUp(key), COHERENT_MS);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      this.#failedAt = performance.now();
+      return link;
     }
-    this.#refresh(key, known);
-    return known.link;
   }
 
-  /** The link if it can be returned at once. The same object as long as only its hits change. */
+  /**
+   * The link as it was at most `COHERENT_MS` ago, apart from its hits, if that is known. The same object as
+   * long as only its hits change.
+   */
   known(key: string): Link | undefined {
     const known = this.#links.get(key);
-    if (!known || !this.#isValid(known)) return undefined;
-    this.#refresh(key, known);
-    return known.link;
+    return known && this.#isValid(known) ? known.link : undefined;
   }
 
   /** Removes what may have changed. A look-up that began before does not bring it back. */
   invalidate(notice: ChangeNotice): void {
-    if (notice === 'all' || notice.deletedAccounts) {
-      // The others are kept for the case that the database fails again.
-      if (notice !== 'all') this.#deleteOf(new Set(notice.deletedAccounts));
+    if (notice === 'all') {
+      // They are kept for the case that the database fails again.
       this.#outdatedBefore = performance.now();
       this.#failedAt = Number.NEGATIVE_INFINITY;
-      this.#unknown.clear();
-      for (const lookUp of this.#lookUps.values()) lookUp.isOutdated = true;
       this.#lookUps.clear();
       return;
     }
+    if (notice.deletedAccounts) this.#deleteOf(new Set(notice.deletedAccounts));
     for (const key of [...(notice.aliases ?? []), ...(notice.newAliases ?? [])]) {
       this.#links.delete(key);
-      this.#unknown.delete(key);
-      const lookUp = this.#lookUps.get(key);
-      if (!lookUp) continue;
-      lookUp.isOutdated = true;
       this.#lookUps.delete(key);
     }
   }
 
   #deleteOf(accountIds: ReadonlySet<string>): void {
+    this.#lookUps.clear();
     for (const key of [...this.#links.keys()]) {
       const { link } = this.#links.get(key) ?? {};
       if (link && accountIds.has(link.accountId)) this.#links.delete(key);
     }
   }
 
-  #refresh(key: string, { at }: Found): void {
-    if (performance.now() - at <= REFRESH_MS) return;
-    this.#lookUp(key).catch((error: unknown) => {
-      if (!this.#isFailing(error)) this.#onError(error);
-    });
-  }
-
   #isValid({ at }: Found): boolean {
     if (at < this.#outdatedBefore) return false;
     // No change is announced while the connection is lost.
-    return this.#feed.isUpToDate || isRecent(at);
-  }
-
-  /** Whether the error says that the database cannot be used. */
-  #isFailing(error: unknown): boolean {
-    if (!(error instanceof StoreUnavailableError)) return false;
-    this.#failedAt = performance.now();
-    return true;
-  }
-
-  #isUnknown(key: string): boolean {
-    const at = this.#unknown.get(key);
-    return at !== undefined && performance.now() - at < UNKNOWN_MS;
+    return this.#feed.isUpToDate || performance.now() - at < COHERENT_MS;
   }
 
   #lookUp(key: string): Promise<Link | undefined> {
     const underWay = this.#lookUps.get(key);
-    if (underWay) return underWay.found;
+    if (underWay) return underWay;
     const at = performance.now();
-    const lookUp: LookUp = { found: this.#read(key), isOutdated: false };
-    this.#lookUps.set(key, lookUp);
-    const settle = () => {
-      if (this.#lookUps.get(key) === lookUp) this.#lookUps.delete(key);
-    };
-    lookUp.found.then((link) => {
-      settle();
-      if (lookUp.isOutdated) return;
+    const found = this.#read(key);
+    this.#lookUps.set(key, found);
+    // Not if the link may have changed meanwhile.
+    const isCurrent = () => this.#lookUps.get(key) === found && this.#lookUps.delete(key);
+    found.then((link) => {
+      if (!isCurrent()) return;
       if (link) this.#links.set(key, { link: sameLink(this.#links.get(key)?.link, link), at });
-      else this.#remember(key, at);
-    }, settle);
-    return lookUp.found;
+      else this.#links.delete(key);
+    }, isCurrent);
+    return found;
   }
-
-  #remember(key: string, at: number): void {
-    this.#links.delete(key);
-    this.#unknown.set(key, at);
-  }
-}
-
-function isRecent(at: number): boolean {
-  return performance.now() - at < COHERENT_MS;
 }
 
 /** The object that is known already, if only hits were counted. */

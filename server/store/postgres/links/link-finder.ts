@@ -44,12 +44,11 @@ export class LinkFinder {
     feed: ChangeFeed,
     hits: HitCounter,
     standby: Standby | undefined,
-    onError: (error: unknown) => void,
   ) {
     this.#database = database;
     this.#standby = standby;
     this.#hits = hits;
-    this.#cache = new LinkCache(feed, (key) => this.#read(key), onError);
+    this.#cache = new LinkCache(feed, (key) => this.#read(key));
     feed.listen((notice) => this.#cache.invalidate(notice));
   }
 

@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
+import { untilDone } from './until-done.ts';
 
 /** A retry may start before its key expires and read the link a little later. */
 const GRACE_MS = 60_000;
@@ -30,18 +31,8 @@ export async function deleteExpired(
   now: number,
   isClosed: () => boolean,
 ): Promise<void> {
-  await deleteAll(database, DELETE_KEYS, now - IDEMPOTENCY_WINDOW_MS - GRACE_MS, isClosed);
-  await deleteAll(database, DELETE_COUNTERS, now, isClosed);
-}
-
-async function deleteAll(
-  database: Database,
-  statement: Statement,
-  before: number,
-  isClosed: () => boolean,
-): Promise<void> {
-  let deleted = TOGETHER;
-  while (deleted === TOGETHER && !isClosed()) {
-    deleted = (await database.write(statement, [before])).length;
-  }
+  const deleteBefore = (statement: Statement, time: number) =>
+    untilDone(isClosed, async () => (await database.write(statement, [time])).length === TOGETHER);
+  await deleteBefore(DELETE_KEYS, now - IDEMPOTENCY_WINDOW_MS - GRACE_MS);
+  await deleteBefore(DELETE_COUNTERS, now);
 }

@@ -1,12 +1,12 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
 import { isGone } from '../../decide/edit-link.ts';
 import { purgeLinkIn } from '../../decide/in-view.ts';
-import type { LinkPurge, OwnLink } from '../../link.ts';
-import { blockKey } from '../../records.ts';
+import type { OwnLink } from '../../link.ts';
 import type { Changes } from '../changes/changes.ts';
-import { authorizedNeeds, type Needs } from '../changes/facts.ts';
+import { needsOfLink } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
+import { untilDone } from './until-done.ts';
 
 /** Links that are looked for at once. */
 const TOGETHER = 100;
@@ -19,12 +19,6 @@ const FIND_OUTDATED: Statement = {
     ) ORDER BY deleted_at LIMIT ${TOGETHER}`,
 };
 
-/** What purging or editing a link asks for. */
-export function needsOfLink({ linkId, accountId, by }: LinkPurge): Needs {
-  const block = blockKey({ kind: 'link', value: linkId });
-  return authorizedNeeds(by, accountId, { links: [linkId], blocks: [block] });
-}
-
 /** Purges links that were deleted too long ago to be restored, except blocked ones. Stops when `isClosed` says so. */
 export async function purgeOutdated(
   database: Database,
@@ -32,8 +26,7 @@ export async function purgeOutdated(
   now: number,
   isClosed: () => boolean,
 ): Promise<void> {
-  let purged = TOGETHER;
-  while (purged === TOGETHER && !isClosed()) {
+  await untilDone(isClosed, async () => {
     const links = await database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
     const outcomes = await Promise.all(
       links.map((own) => {
@@ -43,6 +36,6 @@ export async function purgeOutdated(
         );
       }),
     );
-    purged = outcomes.filter((outcome) => outcome === 'purged').length;
-  }
+    return outcomes.filter((outcome) => outcome === 'purged').length === TOGETHER;
+  });
 }

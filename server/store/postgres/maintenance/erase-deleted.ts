@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import type { StoredLink } from '../links/link-row.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
+import { untilDone } from './until-done.ts';
 
 /** Links or aliases that are erased in one transaction. */
 const TOGETHER = 500;
@@ -37,58 +38,33 @@ const DONE: Statement = {
   text: 'DELETE FROM accounts_to_erase WHERE account_id = $1',
 };
 
-/** Erases the links of deleted accounts, a few in each transaction. They are invisible before. */
-export class LinkEraser {
-  readonly #database: Database;
-  readonly #onError: (error: unknown) => void;
-  #running: Promise<void> | undefined;
-  #isClosed = false;
-
-  /** @param onError called if the database fails. Maintenance starts the eraser again. */
-  constructor(database: Database, onError: (error: unknown) => void) {
-    this.#database = database;
-    this.#onError = onError;
-  }
-
-  /** Erases in the background. */
-  start(): void {
-    if (this.#isClosed) return;
-    const earlier = this.#running ?? Promise.resolve();
-    this.#running = earlier.then(() => this.run()).catch(this.#onError);
-  }
-
-  /** Resolves when all links of deleted accounts are erased, or the eraser is closed. */
-  async run(): Promise<void> {
-    while (!this.#isClosed) {
-      const [next] = await this.#database.read<{ account_id: string }>(NEXT_ACCOUNT);
-      if (!next) return;
-      const { account_id: id } = next;
-      await this.#database.transaction((query) => eraseSome(query, id));
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#running;
-  }
+/**
+ * Erases the links of deleted accounts, a few in each transaction. Nobody sees them any more. Several servers
+ * may do it at once.
+ */
+export async function eraseDeleted(database: Database, isClosed: () => boolean): Promise<void> {
+  await untilDone(isClosed, async () => {
+    const [next] = await database.read<{ account_id: string }>(NEXT_ACCOUNT);
+    if (next) await database.transaction((query) => eraseSome(query, next.account_id));
+    return next !== undefined;
+  });
 }
 
 async function eraseSome(query: Query, accountId: string): Promise<void> {
   const links = await query<Pick<StoredLink, 'id' | 'link'>>(DELETE_LINKS, [accountId]);
-  if (links.length > 0) {
-    const ids = links.map(({ id }) => id);
-    await query(RESERVE_FOR_NOBODY, [
-      links.flatMap(({ link: { alias, previousAliases = [] } }) =>
-        aliasesOf({ alias, previousAliases }),
-      ),
-    ]);
-    await query(CLEAR_KEYS, [ids]);
-    await eraseStatistics(
-      query,
-      ids.map((linkId) => subjectOf({ linkId })),
-    );
+  if (links.length === 0) {
+    const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);
+    if (reserved.length === 0) void query(DONE, [accountId]);
     return;
   }
-  const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);
-  if (reserved.length === 0) await query(DONE, [accountId]);
+  void query(RESERVE_FOR_NOBODY, [
+    links.flatMap(({ link: { alias, previousAliases = [] } }) =>
+      aliasesOf({ alias, previousAliases }),
+    ),
+  ]);
+  void query(CLEAR_KEYS, [links.map(({ id }) => id)]);
+  void eraseStatistics(
+    query,
+    links.map(({ id: linkId }) => subjectOf({ linkId })),
+  );
 }
