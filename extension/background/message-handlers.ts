@@ -2,11 +2,13 @@ import { browser } from 'wxt/browser';
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
+import { LINK_SORTS } from '../../shared/links/link-list.ts';
 import { LINK_STATUSES } from '../../shared/links/link-record.ts';
 import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { EXPORT_FORMATS } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery } from '../../shared/statistics.ts';
+import type { LinkChange } from '../../shared/ui/links/link-source.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
@@ -69,6 +71,13 @@ const startContext = {
 };
 const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 
+const querySchema = z.object({
+  words: z.string(),
+  tag: z.string(),
+  status: z.enum(LINK_STATUSES).optional(),
+  sort: z.enum(LINK_SORTS).optional(),
+});
+
 /** The payload of each message. The server validates the link's fields. */
 const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   startPopup: z.object({
@@ -102,12 +111,17 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   discardRequest: z.object({ id: z.string() }),
   readLinks: z.object({
     serverOrigin: originSchema,
-    query: z.object({
-      words: z.string(),
-      tag: z.string(),
-      status: z.enum(LINK_STATUSES).optional(),
-    }),
+    query: querySchema,
     cursor: z.string().optional(),
+  }),
+  changeLinks: z.object({
+    serverOrigin: originSchema,
+    selection: z.union([
+      z.object({ query: querySchema }),
+      z.object({ aliases: z.array(z.string()) }),
+    ]),
+    change: z.looseObject({}) as unknown as z.ZodType<LinkChange>,
+    options: z.object({ cursor: z.string().optional(), dryRun: z.boolean().optional() }),
   }),
   editLink: z.object({
     link: linkSchema,
@@ -281,6 +295,7 @@ export function createHandlers({
       return { ok: true, data: true };
     },
     readLinks: links.readLinks,
+    changeLinks: (payload) => manage.changeLinks(payload),
     editLink: ({ link, changes, ifMatch }) => manage.editLink(link, changes, ifMatch),
     deleteLink: (link) => manage.deleteLink(link),
     restoreLink: ({ link }) => manage.restoreLink(link),

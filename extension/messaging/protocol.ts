@@ -2,11 +2,18 @@ import { browser } from 'wxt/browser';
 import type { AccountResponse } from '../../shared/accounts/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
+import type { LinkTotal } from '../../shared/links/link-list.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { ImportReport } from '../../shared/links/transfer.ts';
 import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
-import type { LinkQuery } from '../../shared/ui/links/link-source.ts';
+import type {
+  ChangedLinks,
+  ChangeOptions,
+  LinkChange,
+  LinkQuery,
+  LinkSelection,
+} from '../../shared/ui/links/link-source.ts';
 import type { CopyFormat } from '../links/copy-format.ts';
 import type { FormDraft } from '../links/form-fields.ts';
 import type { LinkSummary, ListedLink } from '../links/link.ts';
@@ -15,10 +22,11 @@ import type { UnsupportedReason } from '../urls/unsupported-page.ts';
 
 /** A page of a list of links. */
 export type LinkPage = {
-  /** Newest first. */
   links: ListedLink[];
   /** Gets the next page; absent on the last one. */
   nextCursor?: string | undefined;
+  /** How many links match, on the first page. */
+  total?: LinkTotal | undefined;
   /** Why these are the saved links instead of the server's. */
   failure?: Failure;
 };
@@ -293,6 +301,16 @@ export type MessageMap = {
   readLinks: {
     payload: { serverOrigin: string; query: LinkQuery; cursor?: string | undefined };
     answer: Answer<LinkPage>;
+  };
+  /** Changes a part of the selected links on their server. */
+  changeLinks: {
+    payload: {
+      serverOrigin: string;
+      selection: LinkSelection;
+      change: LinkChange;
+      options: ChangeOptions;
+    };
+    answer: Answer<ChangedLinks>;
   };
   /** Changes a link on its server. */
   editLink: {

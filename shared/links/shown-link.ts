@@ -14,6 +14,8 @@ export type ShownLink = {
   waitTimerSeconds: number;
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
+  /** Visitors on each of the last 30 days (UTC), oldest first, as far as they are known. */
+  visits30?: number[] | undefined;
   /** What the server said last. Absent for short links of other services. */
   serverState?: ServerState | undefined;
 };
@@ -45,6 +47,7 @@ export function toShownLink(record: LinkRecord): ShownLink {
     hasPassword,
     waitTimerSeconds: waitTimer,
     ...(record.customGtmId !== null && { hasContainer: true }),
+    ...(record.visits30 && { visits30: record.visits30 }),
     serverState: toServerState(record),
   };
 }

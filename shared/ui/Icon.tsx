@@ -5,6 +5,7 @@ const PATHS = {
   alert: 'M12 8v5M12 16.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   chevron: 'm6 9.5 6 6 6-6',
+  close: 'm6 6 12 12M18 6 6 18',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   edit: 'M5 19h3.5L19 8.5 15.5 5 5 15.5zM13 7.5l3.5 3.5',
   open: 'M14 5h5v5M19 5l-8 8M17 14v5H5V7h5',
@@ -20,6 +21,7 @@ const PATHS = {
   search: 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5',
   statistics: 'M5 20v-7M12 20V4M19 20v-11',
+  tag: 'M4 4h8l8 8-8 8-8-8zM8 8v.01',
   undo: 'M8 5 4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3',
   wait: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 8v4.5l3 2',
 } as const;

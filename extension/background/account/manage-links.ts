@@ -1,9 +1,11 @@
 import type { Client, Failure as ClientFailure, Result } from '../../../shared/client.ts';
+import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { aliasOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { ImportReport } from '../../../shared/links/transfer.ts';
 import type { StatisticsReport } from '../../../shared/statistics.ts';
+import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
 import { findLink, removeLink, replaceLink, toEntry } from '../links/saved-links.ts';
@@ -49,6 +51,25 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const current = await withLink(link, ({ client, ...about }) => client.readLink(about));
     if (!current.ok) return current;
     return { ...edited, current: await putRecord(link, current.data, false) };
+  }
+
+  /** The saved links are brought up to date when the list is read again. */
+  async function changeLinks({
+    serverOrigin,
+    selection,
+    change,
+    options,
+  }: Payload<'changeLinks'>): Promise<Answer<ChangedLinks>> {
+    const [body, query] =
+      'aliases' in selection
+        ? [{ ...change, ...selection }, {}]
+        : [change, toBulkQuery(selection.query, options)];
+    const changed = await withToken(serverOrigin, (client, token) =>
+      client.changeLinks(token, body, query),
+    );
+    if (!changed.ok) return changed;
+    const { data, nextCursor } = changed.data;
+    return { ok: true, data: { ...data, nextCursor: nextCursor ?? undefined } };
   }
 
   /** Brings a saved link up to date, if its server answers. */
@@ -130,6 +151,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
   }
 
   return {
+    changeLinks,
     editLink,
     refreshLink,
     deleteLink,

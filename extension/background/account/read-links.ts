@@ -1,5 +1,6 @@
 import type { Client } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
+import { toListFilter } from '../../../shared/links/bulk-request.ts';
 import { statusOf } from '../../../shared/links/shown-link.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, searchLinks } from '../../links/link-search.ts';
@@ -29,8 +30,9 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
     }
     const saved = searchSaved(await linksOf(payload.serverOrigin), payload.query);
     const hasNone = payload.cursor !== undefined || payload.query.status === 'deleted';
-    if (page.code === 'token_required') return { ok: true, data: { links: saved } };
-    return hasNone ? page : { ok: true, data: { links: saved, failure: page } };
+    const data = { links: saved, total: { count: saved.length, isExact: true } };
+    if (page.code === 'token_required') return { ok: true, data };
+    return hasNone ? page : { ok: true, data: { ...data, failure: page } };
   }
 
   async function readPage({ serverOrigin, query, cursor }: Query): Promise<Answer<LinkPage>> {
@@ -42,11 +44,10 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
     const isErased = watchErasing();
     const { changed, stop } = watchChanges();
     try {
-      const { words, tag, status } = query;
       const page = await client.listLinks(token, {
-        q: words || undefined,
-        tag: tag || undefined,
-        status,
+        ...toListFilter(query),
+        sort: query.sort,
+        include: 'visits30',
         cursor,
         limit: LIST_LIMIT_MAX,
       });
@@ -55,13 +56,17 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
       const saved = new Map(
         (await linksOf(serverOrigin)).map((link) => [link.serverState?.id ?? link.shortUrl, link]),
       );
-      const links = records.map((record) => toEntry(serverOrigin, record, saved.get(record.id)));
+      // Visits are not saved: they would be old when they are read.
+      const links = records.map(({ visits30: _, ...record }) =>
+        toEntry(serverOrigin, record, saved.get(record.id)),
+      );
       const nextCursor = page.data.nextCursor ?? undefined;
       const isOutdated = isErased() || (await findToken(serverOrigin, false)) !== token;
       if (isEverything(query) && !isOutdated) {
         await savePage(serverOrigin, links, { changed, isFirst: !cursor, isLast: !nextCursor });
       }
-      return { ok: true, data: { links, nextCursor } };
+      const shown = links.map((link, index) => ({ ...link, visits30: records[index]?.visits30 }));
+      return { ok: true, data: { links: shown, nextCursor, total: page.data.total } };
     } finally {
       stop();
     }
@@ -107,8 +112,8 @@ function createdMs(link: ListedLink | undefined): number {
   return link ? Date.parse(link.created) : Number.NaN;
 }
 
-function isEverything({ words, tag, status }: Query['query']): boolean {
-  return words === '' && tag === '' && status === undefined;
+function isEverything({ words, tag, status, sort = 'created' }: Query['query']): boolean {
+  return words === '' && tag === '' && status === undefined && sort === 'created';
 }
 
 /** As the server does it, as far as the saved links go. */

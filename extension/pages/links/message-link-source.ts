@@ -45,6 +45,10 @@ export function createMessageLinkSource({
       return toOutcome(page);
     },
 
+    async changeAll(selection, change, options = {}) {
+      return toOutcome(await send('changeLinks', { serverOrigin, selection, change, options }));
+    },
+
     async edit(link: ListedLink, changes, { isConditional = false } = {}) {
       const ifMatch = isConditional && link.serverState ? linkEtag(link.serverState) : undefined;
       const answer = await send('editLink', { link: toReference(link), changes, ifMatch });

@@ -2,6 +2,9 @@ import type { Client, Failure, Result } from '../../../shared/client.ts';
 import type { Session } from '../session/session.ts';
 import { createRequestAhead } from './request-ahead.ts';
 
+/** What the list needs of each link. */
+export const LIST_QUERY = { include: 'visits30' } as const;
+
 export type Api = ReturnType<typeof createApi>;
 
 /** The server as the dashboard sees it: the only part that uses the network. */
@@ -48,7 +51,7 @@ export function createApi(session: Session, baseUrl: string) {
 
   /** Requests the start of the list of links, so that it is there when the client is. */
   function sendListAhead(): void {
-    ahead.send({ path: '/api/links', token: session.token.value });
+    ahead.send({ path: '/api/links', query: LIST_QUERY, token: session.token.value });
   }
 
   return { load, call, callWith, sendListAhead };

@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals';
 import type { Client, Failure, Result } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
+import { toBulkQuery, toListFilter } from '../../../shared/links/bulk-request.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import { aliasOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
+import { LIST_QUERY } from '../api/api.ts';
 
 /** Calls the server with the account's token. Never throws. */
 type Call = <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Result<T>>;
@@ -38,14 +40,26 @@ export function createHttpLinkSource({
     notices: signal<string[]>([]),
     subscribe,
 
-    async page({ words, tag, status }, cursor) {
+    async page(query, cursor) {
       // The first page is small, so that it comes quickly.
       const limit = cursor === undefined ? {} : { limit: LIST_LIMIT_MAX };
-      const query = { q: words || undefined, tag: tag || undefined, status, cursor, ...limit };
-      const page = await call((client, token) => client.listLinks(token, query));
+      const sent = { ...LIST_QUERY, ...toListFilter(query), sort: query.sort, cursor, ...limit };
+      const page = await call((client, token) => client.listLinks(token, sent));
       if (!page.ok) return toFailure(page);
-      const links = page.data.data.map(toShownLink);
-      return { ok: true, data: { links, nextCursor: page.data.nextCursor ?? undefined } };
+      const { data, nextCursor, total } = page.data;
+      const links = data.map(toShownLink);
+      return { ok: true, data: { links, nextCursor: nextCursor ?? undefined, total } };
+    },
+
+    async changeAll(selection, change, options = {}) {
+      const [body, query] =
+        'aliases' in selection
+          ? [{ ...change, ...selection }, {}]
+          : [change, toBulkQuery(selection.query, options)];
+      const changed = await call((client, token) => client.changeLinks(token, body, query));
+      if (!changed.ok) return toFailure(changed);
+      const { data, nextCursor } = changed.data;
+      return { ok: true, data: { ...data, nextCursor: nextCursor ?? undefined } };
     },
 
     async edit(link, changes, { isConditional = false } = {}) {

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
+import { ConfirmAll } from './bulk/ConfirmAll.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { ConflictDialog } from './edit/ConflictDialog.tsx';
 import { handleListKey } from './list-keys.ts';
@@ -56,6 +57,7 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         <BulkBar state={state} />
         <UndoBar state={state} />
       </div>
+      <ConfirmAll changer={state.allChanger} />
       <ConflictDialog state={editing} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </div>

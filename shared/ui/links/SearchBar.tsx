@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../Icon.tsx';
-import { formatFound } from './count-text.ts';
+import { formatTotal } from './count-text.ts';
 import { Filters } from './Filters.tsx';
 import type { LinksState } from './state/links-state.ts';
 
@@ -13,8 +13,7 @@ export function focusSearch(): void {
 
 /** Always in view. The list is filtered as the user types. */
 export function SearchBar({ state }: { state: LinksState }) {
-  const { links, total, hasMore, words, isFiltered } = state.loading;
-  const found = links.value.length;
+  const { total, words } = state.loading;
   return (
     <search class="search">
       <label class="visually-hidden" for={FIELD_ID}>
@@ -38,8 +37,7 @@ export function SearchBar({ state }: { state: LinksState }) {
       </span>
       <Filters state={state} />
       <span class="count" role="status">
-        {(found > 0 || (isFiltered.value && total.value !== undefined && total.value > 0)) &&
-          formatFound(found, { total: total.value, hasMore: hasMore.value })}
+        {total.value && total.value.count > 0 && formatTotal(total.value)}
       </span>
     </search>
   );

@@ -1,6 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Issue } from '../../errors.ts';
+import type { BulkResponse, SentBulkChange } from '../../links/bulk.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
+import type { LinkSort, LinkTotal } from '../../links/link-list.ts';
 import type { LinkStatus } from '../../links/link-record.ts';
 import type { ShownLink } from '../../links/shown-link.ts';
 
@@ -11,15 +13,31 @@ export type LinkQuery = {
   tag: string;
   /** Absent for all links that are not deleted. */
   status?: LinkStatus | undefined;
+  /** @default created */
+  sort?: LinkSort | undefined;
 };
 
 export type LinkPage = {
-  /** Newest first. */
+  /** In the order of `sort`. */
   links: ShownLink[];
   /** Gets the next page; absent on the last one. */
   nextCursor?: string | undefined;
-  /** How many links there are without the query, if the source knows. */
-  total?: number | undefined;
+  /** How many links match, on the first page, if the source knows. */
+  total?: LinkTotal | undefined;
+};
+
+/** All links of a query, or some. */
+export type LinkSelection = { query: LinkQuery } | { aliases: string[] };
+export type LinkChange = Omit<SentBulkChange, 'aliases'>;
+export type ChangeOptions = {
+  /** `nextCursor` of the part before. */
+  cursor?: string | undefined;
+  /** Counts the links and changes none. */
+  dryRun?: boolean | undefined;
+};
+export type ChangedLinks = BulkResponse['data'] & {
+  /** Gets on with the next part; absent after the last one. */
+  nextCursor?: string | undefined;
 };
 
 export type LinkFailure = {
@@ -47,6 +65,12 @@ export interface LinkSource {
   /** What the user should know about the list: how old it is, or what cannot be done. */
   readonly notices: ReadonlySignal<string[]>;
   page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
+  /** Changes a part of the selected links. */
+  changeAll(
+    selection: LinkSelection,
+    change: LinkChange,
+    options?: ChangeOptions,
+  ): Promise<Outcome<ChangedLinks>>;
   edit(link: ShownLink, changes: EditRequest, options?: EditOptions): Promise<Outcome<ShownLink>>;
   /** Deletes a link so that it can be restored. */
   remove(link: ShownLink): Promise<Outcome<true>>;

@@ -1,14 +1,23 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS } from '../../../limits.ts';
 
-export type AddTagProps = { known: string[]; onAdd: (tag: string) => void };
+export type AddTagProps = {
+  known: string[];
+  /** Whether the field was just asked for. */
+  isFocused: boolean;
+  onAdd: (tag: string) => void;
+};
 
 /** A field for a tag to add to all selected links. */
-export function AddTag({ known, onAdd }: AddTagProps) {
+export function AddTag({ known, isFocused, onAdd }: AddTagProps) {
   const id = useId();
   const text = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, [isFocused]);
   return (
     <form
       class="add-tag"
@@ -20,6 +29,7 @@ export function AddTag({ known, onAdd }: AddTagProps) {
       }}
     >
       <input
+        ref={field}
         class="input"
         dir="auto"
         aria-label={t('tag_add')}

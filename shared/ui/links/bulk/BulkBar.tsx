@@ -1,16 +1,43 @@
+import { useSignal } from '@preact/signals';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Icon } from '../../Icon.tsx';
-import { MenuButton } from '../../MenuButton.tsx';
+import { MenuButton, type MenuItem } from '../../MenuButton.tsx';
+import { formatTotal } from '../count-text.ts';
 import { focusSearch } from '../SearchBar.tsx';
 import type { LinksState } from '../state/links-state.ts';
 import { AddTag } from './AddTag.tsx';
+import { BulkProgress } from './BulkProgress.tsx';
+import { bulkActions, exportItems } from './bulk-actions.ts';
 
-/** What can be done with all selected links. */
+/** What can be done with all selected links: one line, or a menu where that is too narrow. */
 export function BulkBar({ state }: { state: LinksState }) {
+  /** In a narrow bar, the field is there only when it is wanted. */
+  const isTagging = useSignal(false);
+  const { progress } = state.allChanger;
+  if (progress.value) return <BulkProgress {...progress.value} onStop={state.allChanger.stop} />;
   const selected = state.selected.value;
   if (selected.length === 0) return null;
+  const total = state.loading.total.value;
+  const isAll = state.isAllSelected.value;
+  const isComplete =
+    isAll || (selected.length === state.loading.links.value.length && !state.loading.hasMore.value);
+  const selectItem: MenuItem = {
+    label: total?.isExact ? t('select_all_count', formatNumber(total.count)) : t('select_all'),
+    icon: 'check',
+    onSelect: state.selectAll,
+  };
+  // An export has no deleted links.
   const isDeleted = state.loading.status.value === 'deleted';
+  const actions = bulkActions(state);
+  const exports = isAll ? [] : exportItems(state);
+  const tagItem: MenuItem = {
+    label: t('tag_add'),
+    icon: 'tag',
+    onSelect() {
+      isTagging.value = true;
+    },
+  };
 
   /** The bar disappears with the selection, and the focus moves to the search field. */
   function clear(): void {
@@ -20,55 +47,55 @@ export function BulkBar({ state }: { state: LinksState }) {
 
   return (
     <section class="bulk-bar" aria-label={t('bulk_heading')}>
-      <p role="status">{t('bulk_selected', formatNumber(selected.length))}</p>
-      <button
-        type="button"
-        class="button plain"
-        onClick={() => state.select(state.loading.links.value, true)}
-      >
-        {t('select_all')}
-      </button>
+      <p role="status">
+        {t('bulk_selected', isAll && total ? formatTotal(total) : formatNumber(selected.length))}
+      </p>
+      {!isComplete && (
+        <button
+          type="button"
+          class={isDeleted ? 'button plain' : 'button plain bulk-wide'}
+          onClick={selectItem.onSelect}
+        >
+          {selectItem.label}
+        </button>
+      )}
       {!isDeleted && (
         <>
-          <AddTag known={state.knownTags.value} onAdd={(tag) => void state.addTag(selected, tag)} />
-          <button
-            type="button"
-            class="button"
-            onClick={() => void state.setActive(selected, false)}
-          >
-            <Icon name="pause" />
-            {t('link_pause')}
-          </button>
-          <button type="button" class="button" onClick={() => void state.setActive(selected, true)}>
-            <Icon name="resume" />
-            {t('link_resume')}
-          </button>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              void state.remove(selected);
-              focusSearch();
-            }}
-          >
-            <Icon name="remove" />
-            {t('link_delete')}
-          </button>
+          <div class={isTagging.value ? 'bulk-tag shown' : 'bulk-tag'}>
+            <AddTag
+              known={state.knownTags.value}
+              isFocused={isTagging.value}
+              onAdd={(tag) => {
+                isTagging.value = false;
+                void state.tagSelected(tag);
+              }}
+            />
+          </div>
+          <div class="bulk-wide">
+            {actions.map(({ label, icon, onSelect }) => (
+              <button type="button" class="button" key={label} onClick={onSelect}>
+                <Icon name={icon} />
+                {label}
+              </button>
+            ))}
+            {exports.length > 0 && <MenuButton label={t('export_selected')} items={exports} />}
+          </div>
+          <div class="bulk-narrow">
+            <MenuButton
+              label={t('bulk_actions')}
+              items={[...(isComplete ? [] : [selectItem]), tagItem, ...actions, ...exports]}
+            />
+          </div>
         </>
       )}
-      {/* An export has no deleted links. */}
-      {!isDeleted && (
-        <MenuButton
-          label={t('export_selected')}
-          items={(['json', 'csv'] as const).map((format) => ({
-            label: t(format === 'json' ? 'export_json' : 'export_csv'),
-            icon: 'save',
-            onSelect: () => void state.saveFile(selected, format),
-          }))}
-        />
-      )}
-      <button type="button" class="button plain" onClick={clear}>
-        {t('select_none')}
+      <button
+        type="button"
+        class="button square"
+        aria-label={t('select_none')}
+        title={t('select_none')}
+        onClick={clear}
+      >
+        <Icon name="close" />
       </button>
     </section>
   );

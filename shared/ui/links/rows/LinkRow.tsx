@@ -12,7 +12,7 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
   const id = useId();
   const target = readableUrl(link.originalUrl);
   const { edited } = state.editing;
-  const isSelected = state.selectedKeys.value.has(keyOf(link));
+  const isSelected = state.isSelected(link);
   const isEdited = edited.value ? keyOf(edited.value) === keyOf(link) : false;
 
   return (

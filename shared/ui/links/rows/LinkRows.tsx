@@ -16,7 +16,7 @@ const ROWS_AHEAD = 30;
  * search field, which has the focus from the start, does.
  */
 export function LinkRows({ state }: { state: LinksState }) {
-  const { links: loaded, hasMore, loadMore } = state.loading;
+  const { links: loaded, total, hasMore, loadMore, sort } = state.loading;
   const { edited } = state.editing;
   const links = loaded.value;
   const list = useRef<HTMLOListElement>(null);
@@ -29,6 +29,8 @@ export function LinkRows({ state }: { state: LinksState }) {
   });
 
   const last = rows.at(-1)?.index ?? 0;
+  const known = total.value?.isExact ? total.value.count : -1;
+  const setSize = hasMore.value ? known : links.length;
   const isNearEnd = last >= links.length - ROWS_AHEAD;
   // By the number of links, too: the next page may be short.
   useEffect(() => {
@@ -55,14 +57,16 @@ export function LinkRows({ state }: { state: LinksState }) {
             key={keyOf(link)}
             ref={measure}
             data-index={index}
-            aria-setsize={hasMore.value ? -1 : links.length}
+            aria-setsize={setSize}
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start}px)` }}
             onFocusIn={() => {
               focused.value = keyOf(link);
             }}
           >
-            {isNewDay(link, links[index - 1]) && <p class="day">{formatDay(link.created)}</p>}
+            {sort.value === 'created' && isNewDay(link, links[index - 1]) && (
+              <p class="day">{formatDay(link.created)}</p>
+            )}
             <LinkRow link={link} state={state} />
           </li>
         );

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
+import { createAllChanger } from './change-all.ts';
 import { createLinkChanger } from './change-links.ts';
 import { createEditState } from './edit-state.ts';
 import { createLoading } from './loading.ts';
@@ -39,10 +40,12 @@ export function createLinksState(
   const copied = signal<{ shortUrl: string; isCopied: boolean } | undefined>(undefined);
   const shownQr = signal<ShownLink | undefined>(undefined);
   const selectedKeys = signal<ReadonlySet<string>>(new Set());
+  /** Whether all links of the list are selected, also those that are not loaded. */
+  const isAllSelected = signal(false);
+  const isSelected = (link: ShownLink) =>
+    isAllSelected.value || selectedKeys.value.has(keyOf(link));
   /** The selected links, as far as they are still shown. */
-  const selected = computed(() =>
-    loading.links.value.filter((link) => selectedKeys.value.has(keyOf(link))),
-  );
+  const selected = computed(() => loading.links.value.filter(isSelected));
   /** All tags of the loaded links, for suggestions. */
   const knownTags = computed(() =>
     [...new Set(loading.links.value.flatMap(({ serverState }) => serverState?.tags ?? []))].sort(),
@@ -54,6 +57,7 @@ export function createLinksState(
   const undo = createUndo(report);
   const tools = { source, loading, undo, report };
   const changer = createLinkChanger(tools);
+  const allChanger = createAllChanger(tools);
   const editing = createEditState(tools);
 
   function filter(change: Partial<LinkQuery>, options?: { isTyping?: boolean }): void {
@@ -63,7 +67,8 @@ export function createLinksState(
   }
 
   function select(links: ShownLink[], isSelected: boolean): void {
-    const keys = new Set(selectedKeys.value);
+    const keys = new Set(selected.value.map(keyOf));
+    isAllSelected.value = false;
     for (const link of links) {
       if (isSelected) keys.add(keyOf(link));
       else keys.delete(keyOf(link));
@@ -71,8 +76,45 @@ export function createLinksState(
     selectedKeys.value = keys;
   }
 
+  function selectAll(): void {
+    selectedKeys.value = new Set(loading.links.value.map(keyOf));
+    isAllSelected.value = loading.hasMore.value;
+  }
+
   function clearSelection(): void {
     selectedKeys.value = new Set();
+    isAllSelected.value = false;
+  }
+
+  /** Pauses or resumes the selected links: at once, or after a question if not all of them are loaded. */
+  function activateSelected(isActive: boolean): Promise<void> {
+    if (!isAllSelected.value) return changer.setActive(selected.value, isActive);
+    return allChanger.request({
+      change: { isActive },
+      opposite: { isActive: !isActive },
+      label: isActive ? 'link_resume' : 'link_pause',
+      doneText: isActive ? 'bulk_resumed' : 'bulk_paused',
+    });
+  }
+
+  function tagSelected(tag: string): Promise<void> {
+    if (!isAllSelected.value) return changer.addTag(selected.value, tag);
+    return allChanger.request({
+      change: { addTags: [tag] },
+      opposite: { removeTags: [tag] },
+      label: 'tag_add',
+      doneText: 'bulk_tagged',
+    });
+  }
+
+  function removeSelected(): Promise<void> {
+    if (!isAllSelected.value) return remove(selected.value);
+    return allChanger.request({
+      change: { isDeleted: true },
+      opposite: { isDeleted: false },
+      label: 'link_delete',
+      doneText: 'bulk_deleted',
+    });
   }
 
   async function copyLink(link: ShownLink): Promise<void> {
@@ -105,20 +147,25 @@ export function createLinksState(
     copied,
     shownQr,
     selected,
-    selectedKeys,
+    isSelected,
+    isAllSelected,
+    allChanger,
     knownTags,
     nowMs,
     statisticsUrl,
     emptyHint,
     filter,
     select,
+    selectAll,
     clearSelection,
+    activateSelected,
+    tagSelected,
+    removeSelected,
     copyLink,
     remove,
     restore: changer.restore,
     purge: changer.purge,
     setActive: changer.setActive,
-    addTag: changer.addTag,
     saveFile,
     showQr,
     /** Reads the list, and again whenever it changes elsewhere. @returns a function that stops it */

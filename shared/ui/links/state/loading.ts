@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { LinkSort, LinkTotal } from '../../../links/link-list.ts';
 import type { LinkStatus } from '../../../links/link-record.ts';
 import { keyOf, newestFirst, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
@@ -8,8 +9,8 @@ export type Loading = ReturnType<typeof createLoading>;
 /** The loaded part of the list, and what it is filtered by. */
 export function createLoading(source: LinkSource, initialWords: string) {
   const links = signal<ShownLink[]>([]);
-  /** How many links there are without a filter, if known. */
-  const total = signal<number | undefined>(undefined);
+  /** How many links match, if known. */
+  const total = signal<LinkTotal | undefined>(undefined);
   const hasMore = signal(false);
   /** Whether the first page for the current filters is still on its way. */
   const isLoading = signal(true);
@@ -18,6 +19,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
   const words = signal(initialWords);
   const tag = signal('');
   const status = signal<LinkStatus | undefined>(undefined);
+  const sort = signal<LinkSort>('created');
   const isFiltered = computed(
     () => words.value.trim() !== '' || tag.value !== '' || status.value !== undefined,
   );
@@ -34,6 +36,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     words: words.value.trim(),
     tag: tag.value,
     status: status.value,
+    sort: sort.value === 'created' ? undefined : sort.value,
   });
 
   /** Reads the list from its start, at least as many links as were shown. */
@@ -47,16 +50,18 @@ export function createLoading(source: LinkSource, initialWords: string) {
     const changesBefore = changes;
     const read: ShownLink[] = [];
     let next: string | undefined;
+    let counted: LinkTotal | undefined;
     do {
       const page = await source.page(query(), next);
       if (reading !== latest) return;
       if (!page.ok) return fail(page.text);
       read.push(...page.data.links);
       next = page.data.nextCursor;
-      total.value = page.data.total;
+      counted ??= page.data.total;
     } while (next !== undefined && read.length < count);
     // A stale list could bring back deleted links for a moment.
     if (changes !== changesBefore) return refresh();
+    total.value = counted;
     links.value = read;
     setCursor(next);
     isLoading.value = false;
@@ -93,6 +98,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     if (change.words !== undefined) words.value = change.words;
     if (change.tag !== undefined) tag.value = change.tag;
     if ('status' in change) status.value = change.status;
+    if (change.sort !== undefined) sort.value = change.sort;
     clearTimeout(timer);
     latest += 1;
     isLoading.value = true;
@@ -111,14 +117,20 @@ export function createLoading(source: LinkSource, initialWords: string) {
     return links.value.find((link) => keyOf(link) === key);
   }
 
-  /** Shows a link in the place of the one with a key, or adds it in its place by date. */
+  /** Shows a link in the place of the one with a key, or adds it in its place. */
   function put(link: ShownLink, key = keyOf(link)): void {
     changes += 1;
-    const isShown = links.value.some((one) => keyOf(one) === key);
-    links.value = isShown
-      ? links.value.map((one) => (keyOf(one) === key ? link : one))
-      : [...links.value, link].sort(newestFirst);
-    if (!isShown) count(1);
+    const before = find(key);
+    if (before) {
+      const { visits30 = before.visits30 } = link;
+      const after = { ...link, visits30 };
+      links.value = links.value.map((one) => (one === before ? after : one));
+      return;
+    }
+    // Only the server knows the place in another order.
+    if (sort.value !== 'created') return void refresh();
+    links.value = [...links.value, link].sort(newestFirst);
+    count(1);
   }
 
   /** Shows a link no more. @returns whether it was shown */
@@ -132,7 +144,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
   }
 
   function count(difference: 1 | -1): void {
-    if (total.value !== undefined) total.value += difference;
+    const { value } = total;
+    if (value?.isExact) total.value = { ...value, count: value.count + difference };
   }
 
   return {
@@ -144,6 +157,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
     words,
     tag,
     status,
+    sort,
+    query,
     isFiltered,
     refresh,
     loadMore,

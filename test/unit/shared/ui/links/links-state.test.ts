@@ -98,7 +98,7 @@ describe('the list', () => {
     const before = server.paths.length;
     for (const words of ['t', 'ta', 'tag']) state.filter({ words }, { isTyping: true });
     await expect.poll(() => aliases(state)).toEqual(['tagged']);
-    expect(server.paths.slice(before)).toEqual(['GET /api/links?q=tag']);
+    expect(server.paths.slice(before)).toEqual(['GET /api/links?include=visits30&q=tag']);
     state.filter({ words: '', tag: 'print' });
     await expect.poll(() => aliases(state)).toEqual(['tagged']);
     state.filter({ tag: '', status: 'inactive' });
@@ -227,7 +227,7 @@ describe('many selected links', () => {
     const state = await openList();
     await server.client.editLink({ alias: 'second', token }, { tags: ['a', 'elsewhere'] });
     state.select(state.loading.links.value, true);
-    await state.addTag(state.selected.value, 'new');
+    await state.tagSelected('new');
     expect((await onServer('first')).tags).toEqual(['new']);
     expect((await onServer('second')).tags).toEqual(['a', 'elsewhere', 'new']);
     expect(state.selected.value).toHaveLength(2);
@@ -250,7 +250,98 @@ describe('many selected links', () => {
     const state = await openList();
     state.select(state.loading.links.value, true);
     state.filter({ words: 'f' });
-    expect(state.selectedKeys.value.size).toBe(0);
+    expect(state.selected.value).toEqual([]);
+  });
+});
+
+describe('all links of a list', () => {
+  /** 121 links, of which 50 are loaded, all selected. */
+  async function openAll() {
+    await createMany(120);
+    const state = await openList();
+    state.selectAll();
+    return state;
+  }
+
+  async function countOnServer(status: 'active' | 'inactive' | 'deleted') {
+    const list = await server.client.listLinks(token, { status });
+    return list.ok ? list.data.total?.count : list.code;
+  }
+
+  test('are counted from the start', async () => {
+    await createMany(120);
+    const state = await openList();
+    expect(state.loading.total.value).toEqual({ count: 121, isExact: true });
+    await state.remove([first(state)]);
+    expect(state.loading.total.value?.count).toBe(120);
+    state.filter({ words: 'first' });
+    await expect.poll(() => state.loading.total.value?.count).toBe(1);
+  });
+
+  test('are deleted after a question with their number, and come back by undo', async () => {
+    const state = await openAll();
+    await server.client.deleteLink({ alias: 'first', token });
+    await state.removeSelected();
+    expect(state.allChanger.pending.value?.count).toBe(120);
+    expect(await countOnServer('deleted')).toBe(1);
+    await state.allChanger.confirm();
+    expect(aliases(state)).toEqual([]);
+    expect(await countOnServer('deleted')).toBe(121);
+    await state.undo.undoLast();
+    // The one that was deleted before stays so.
+    expect(await countOnServer('deleted')).toBe(1);
+    expect(aliases(state)).toHaveLength(50);
+  });
+
+  test('are only those of the filter', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['x'] }, token);
+    await createMany(60);
+    const state = await openList();
+    state.filter({ words: 'example' });
+    await expect.poll(() => state.loading.isLoading.value).toBe(false);
+    state.selectAll();
+    await state.activateSelected(false);
+    await state.allChanger.confirm();
+    expect(await countOnServer('inactive')).toBe(62);
+    await state.undo.undoLast();
+    expect(await countOnServer('inactive')).toBe(0);
+  });
+
+  test('change as far as they can if the server goes away, and what changed can be undone', async () => {
+    const state = await openAll();
+    await state.tagSelected('new');
+    const { changeAll } = source;
+    let parts = 0;
+    source.changeAll = (...call) => {
+      if (++parts > 1) server.isAway = true;
+      return changeAll(...call);
+    };
+    await state.allChanger.confirm();
+    expect(state.failure.value).toBe('unreachable');
+    source.changeAll = changeAll;
+    server.isAway = false;
+    const tagged = async () => {
+      const list = await server.client.listLinks(token, { tag: 'new' });
+      return list.ok && list.data.total?.count;
+    };
+    expect(await tagged()).toBe(100);
+    await state.undo.undoLast();
+    expect(await tagged()).toBe(0);
+  });
+
+  test('stay as they are if the question is dismissed', async () => {
+    const state = await openAll();
+    await state.removeSelected();
+    state.allChanger.dismiss();
+    await state.allChanger.confirm();
+    expect(await countOnServer('active')).toBe(121);
+  });
+
+  test('are selected no more when one of them is not', async () => {
+    const state = await openAll();
+    state.select([first(state)], false);
+    expect(state.isAllSelected.value).toBe(false);
+    expect(state.selected.value).toHaveLength(49);
   });
 });
 
@@ -395,7 +486,8 @@ describe('undo', () => {
 
   test('of a tag keeps tags that were added since', async () => {
     const state = await openList();
-    await state.addTag([first(state)], 'new');
+    state.select([first(state)], true);
+    await state.tagSelected('new');
     await server.client.editLink({ alias: 'first', token }, { tags: ['new', 'elsewhere'] });
     await state.undo.undoLast();
     expect((await onServer('first')).tags).toEqual(['elsewhere']);

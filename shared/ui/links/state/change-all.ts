@@ -1,0 +1,103 @@
+import { signal } from '@preact/signals';
+import { formatNumber } from '../../../i18n/plural.ts';
+import { type PlainKey, t } from '../../../i18n/translate.ts';
+import { LIST_LIMIT_MAX, TAGS_MAX } from '../../../limits.ts';
+import { linkFailureText } from '../failure-text.ts';
+import type { ChangedLinks, LinkChange, LinkFailure, LinkQuery } from '../link-source.ts';
+import type { ChangeTools } from './change-links.ts';
+
+/** A change of all links of a list, and how it is undone and named. */
+export type AllChange = {
+  change: LinkChange;
+  opposite: LinkChange;
+  /** What it does, on the button that confirms it. */
+  label: PlainKey;
+  doneText: 'bulk_deleted' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
+};
+
+type Pending = AllChange & { query: LinkQuery; count: number };
+
+export type AllChanger = ReturnType<typeof createAllChanger>;
+
+/** Changes all links of a list, also those that are not loaded, part by part. */
+export function createAllChanger({ source, loading, undo, report }: ChangeTools) {
+  /** What is to be confirmed, with the number of links. */
+  const pending = signal<Pending | undefined>(undefined);
+  const progress = signal<{ done: number; total: number } | undefined>(undefined);
+  let isStopped = false;
+
+  /** Counts the links, and asks whether to change them. */
+  async function request(all: AllChange): Promise<void> {
+    const query = loading.query();
+    const counted = await source.changeAll({ query }, all.change, { dryRun: true });
+    report(counted.ok ? undefined : counted.text);
+    if (counted.ok) pending.value = { ...all, query, count: counted.data.matched };
+  }
+
+  function dismiss(): void {
+    pending.value = undefined;
+  }
+
+  /** Carries out what was asked. */
+  async function confirm(): Promise<void> {
+    const { value } = pending;
+    if (!value || progress.value) return;
+    dismiss();
+    const { change, opposite, doneText, query, count } = value;
+    const changed: string[] = [];
+    const failed: ChangedLinks['failed'] = [];
+    let cause: string | undefined;
+    let cursor: string | undefined;
+    let done = 0;
+    isStopped = false;
+    do {
+      progress.value = { done, total: count };
+      const part = await source.changeAll({ query }, change, { cursor });
+      if (!part.ok) {
+        cause = part.text;
+        break;
+      }
+      changed.push(...part.data.changed);
+      failed.push(...part.data.failed);
+      done += part.data.matched;
+      cursor = part.data.nextCursor;
+    } while (cursor !== undefined && !isStopped);
+    progress.value = undefined;
+    report(cause ?? failedText(failed));
+    await loading.refresh();
+    if (changed.length === 0) return;
+    undo.push({
+      text: t(doneText, formatNumber(changed.length)),
+      undo: () => revert(changed, opposite),
+    });
+  }
+
+  async function revert(aliases: string[], change: LinkChange): Promise<LinkFailure | undefined> {
+    let failure: LinkFailure | undefined;
+    for (let done = 0; done < aliases.length && !failure; done += LIST_LIMIT_MAX) {
+      progress.value = { done, total: aliases.length };
+      const part = aliases.slice(done, done + LIST_LIMIT_MAX);
+      const reverted = await source.changeAll({ aliases: part }, change);
+      if (!reverted.ok) failure = reverted;
+    }
+    progress.value = undefined;
+    await loading.refresh();
+    return failure;
+  }
+
+  /** Ends after the part that is under way. */
+  function stop(): void {
+    isStopped = true;
+  }
+
+  return { pending, progress, request, dismiss, confirm, stop };
+}
+
+function failedText(failed: ChangedLinks['failed']): string | undefined {
+  const last = failed.at(-1);
+  if (!last) return undefined;
+  // Of a change that fits all others, only tags may not fit one link.
+  const reason =
+    last.code === 'invalid_request' ? t('tags_full', String(TAGS_MAX)) : linkFailureText(last.code);
+  return t('bulk_failed', formatNumber(failed.length), reason ?? last.message);
+}
