@@ -13,8 +13,7 @@ import { toLinkRecord } from '../links/to-link-record.ts';
 import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
-import { foldCase } from '../store/records/fold-case.ts';
-import { searchedTexts } from '../store/records/searched-texts.ts';
+import { haveAllWords, searchedTexts, searchWords } from '../store/records/searched-texts.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';
 
@@ -72,13 +71,11 @@ function toStoreQuery(
 ): Omit<AllLinksQuery, 'limit' | 'after'> {
   const parsedHost = host === undefined ? null : parseHost(host);
   if (parsedHost === undefined) throw invalidHost('host');
-  const words = foldCase(q ?? '');
+  const words = searchWords(q ?? null);
   const matches = (link: Link) => {
     if (isOutdated(link, now)) return false;
     // The store also looks in what administrators must not see.
-    if (words && !searchedTexts(link, ADMINISTRATORS_FIELDS).some((text) => text.includes(words))) {
-      return false;
-    }
+    if (!haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words)) return false;
     const actual = linkStatus(link, now, service.blocks);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };

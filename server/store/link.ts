@@ -153,7 +153,7 @@ export type LinkQuery = {
   sort?: LinkSort;
   /** Only links after this one, in the order of the list. It need not exist any more. */
   after: LinkPosition | null;
-  /** In any letter case, part of an alias, the title, the target or a tag. */
+  /** Words, in any letter case: each is part of an alias, the title, the target or a tag. */
   search: string | null;
   /** In any letter case. */
   tag: string | null;

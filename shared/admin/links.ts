@@ -39,7 +39,7 @@ export type AdminLink = z.output<typeof adminLinkSchema>;
 /** The query of `GET /api/admin/links`. */
 export const adminLinkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
-  q: searchParameter(`Part of ${SEARCHED_TEXT}, regardless of case.`),
+  q: searchParameter(`Words in any order, each part of ${SEARCHED_TEXT}, regardless of case.`),
   host: z
     .string()
     .optional()

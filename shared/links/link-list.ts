@@ -10,7 +10,7 @@ export type LinkSort = (typeof LINK_SORTS)[number];
 
 /** Which links of the account a request is about. */
 export const linkFilterSchema = z.strictObject({
-  q: searchParameter(`Part of ${SEARCHED_TEXT}, regardless of case.`),
+  q: searchParameter(`Words in any order, each part of ${SEARCHED_TEXT}, regardless of case.`),
   tag: z
     .string()
     .trim()

@@ -21,7 +21,7 @@ export function addAdministration(program: CurtCommand, context: Context): void 
   program
     .command('find')
     .description('search the links of all accounts')
-    .argument('[text]', `part of ${SEARCHED_TEXT}`)
+    .argument('[text]', `words, each part of ${SEARCHED_TEXT}`)
     .option('--host <host>', 'only links to this host and its subdomains')
     .option('--account <id>', 'only links of this account')
     .choiceOption('--status <status>', 'only links with this status', STATUSES)

@@ -44,7 +44,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
   program
     .command('list')
     .description('list links, newest first or in another order')
-    .option('--search <text>', `part of ${SEARCHED_TEXT}`)
+    .option('--search <text>', `words, each part of ${SEARCHED_TEXT}`)
     .option('--tag <tag>', 'only links with this tag')
     .choiceOption('--status <status>', 'only links with this status', STATUSES)
     .choiceOption('--sort <order>', 'order of the list (default: created)', SORTS)

@@ -1,6 +1,6 @@
 import type { Link, LinkQuery } from '../link.ts';
 import { foldCase } from './fold-case.ts';
-import { foldedTags, searchedTexts } from './searched-texts.ts';
+import { foldedTags, haveAllWords, searchedTexts, searchWords } from './searched-texts.ts';
 
 type LinkCondition = 'search' | 'tag' | 'isDeleted' | 'exceptId' | 'matches';
 
@@ -12,12 +12,12 @@ export function linkFilter({
   exceptId,
   matches = () => true,
 }: Pick<LinkQuery, LinkCondition>): (link: Link) => boolean {
-  const text = search ? foldCase(search) : undefined;
+  const words = searchWords(search);
   const foldedTag = tag === null ? undefined : foldCase(tag);
   return (link) =>
     (isDeleted === undefined || isDeleted === (link.deletedAt !== null)) &&
     link.id !== exceptId &&
     (foldedTag === undefined || foldedTags(link).includes(foldedTag)) &&
-    (text === undefined || searchedTexts(link).some((each) => each.includes(text))) &&
+    (words.length === 0 || haveAllWords(searchedTexts(link), words)) &&
     matches(link);
 }

@@ -21,6 +21,18 @@ export function searchedTexts(link: Texts, fields: readonly string[] = SEARCHED_
   return texts;
 }
 
+/** The words of a search, in folded case. No word has white space. */
+export function searchWords(search: string | null): string[] {
+  return foldCase(search ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+}
+
+/** Whether each word is part of one of the texts. */
+export function haveAllWords(texts: readonly string[], words: readonly string[]): boolean {
+  return words.every((word) => texts.some((text) => text.includes(word)));
+}
+
 export function foldedTags({ tags = [] }: Pick<LinkJson, 'tags'>): string[] {
   return tags.map(foldCase);
 }

@@ -204,6 +204,34 @@ export function describeListing(name: string, open: OpenSubject): void {
       }
     });
 
+    test('finds links that have all of its words, in any order and in any of the texts', async () => {
+      const { store } = await open();
+      const target = { originalUrl: 'https://shop.example/spring_100%' };
+      await add(store, 'one', { ...target, title: 'Big Summer Sale', tags: ['Print'] });
+      await add(store, 'two', { title: 'Sale of big things', tags: ['in print'] });
+      await add(store, 'three', { title: 'Biggest of all' });
+      const found: [search: string, aliases: string[]][] = [
+        ['sale BIG', ['one', 'two']],
+        ['print  sum', ['one']],
+        ['spring\tsale\n', ['one']],
+        ['\u3000things\u3000big\u00a0sale', ['two']],
+        ['one sale', ['one']],
+        ['big', ['one', 'three', 'two']],
+        ['sale all', []],
+        ['sale sale winter', []],
+        ['% g_1', ['one']],
+        ['big %g', []],
+        ['big s_le', []],
+        ['big \\', []],
+        [' \n', ['one', 'three', 'two']],
+      ];
+      for (const [search, aliases] of found) {
+        const { links, total } = await listLinks(store, { search, sort: 'alias', countUpTo: 10 });
+        expect([search, links.map(({ alias }) => alias)]).toEqual([search, aliases]);
+        expect([search, total]).toEqual([search, { count: aliases.length, isExact: true }]);
+      }
+    });
+
     test('with a tag finds links that have the whole tag, in any letter case', async () => {
       const { store } = await open();
       await add(store, 'one', { tags: ['Sale', 'Été'] });

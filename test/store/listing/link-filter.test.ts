@@ -48,6 +48,19 @@ describe('a filter', () => {
     );
   });
 
+  test('passes a link for parts of several texts, in any order', () => {
+    const part = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 8 }), fc.boolean());
+    fc.assert(
+      fc.property(link, fc.array(part, { maxLength: 4 }), (link, parts) => {
+        const words = parts.map((part) => partOf(link, ...part));
+        expect(linkFilter(queryOf({ search: words.join(' ') }))(link)).toBe(true);
+        const others = linkFilter(queryOf({ search: [...words, 'no-such-word'].join(' ') }));
+        expect(others(link)).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('passes a link for each of its tags', () => {
     fc.assert(
       fc.property(link, fc.nat(), (link, which) => {

@@ -99,7 +99,7 @@ describe('a list', () => {
   });
 
   test('finds exactly the links that match, whatever was searched and changed before', async () => {
-    const searches = ['', 'i', 'ii', 'iii', 'zz', 'q', ' q', 'über', 'ü', 'link-7', '"'];
+    const searches = ['', 'i', 'ii', 'iii', 'zz', 'q', 'q a', '7 zz', 'über', 'ü', 'link-7', '"'];
     const titles = ['', 'iiii', 'zz top', 'a q', 'Q', '"Über"'];
     const change = fc.record({
       kind: fc.constantFrom('add', 'purge', 'edit'),
@@ -131,7 +131,11 @@ describe('a list', () => {
             subject.purge(link);
           }
           const isFound = ({ alias, title, originalUrl }: Link) =>
-            [alias, title, originalUrl].some((text) => text.toLowerCase().includes(search));
+            search
+              .split(' ')
+              .every((word) =>
+                [alias, title, originalUrl].some((text) => text.toLowerCase().includes(word)),
+              );
           const expected = [...all.values()].filter(isFound).toSorted(inOrder);
           expect(await subject.all({ search })).toEqual(expected.map(({ alias }) => alias));
         }

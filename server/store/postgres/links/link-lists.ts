@@ -70,8 +70,8 @@ export class LinkLists {
 
   async #count(query: Query, max: number): Promise<LinkTotal> {
     const enough = Math.min(max + 1, Number.MAX_SAFE_INTEGER);
-    // A condition that only this process can check; or a search that may go beyond the end of a text.
-    if (query.matches || query.search?.includes('\n')) {
+    // A condition that only this process can check.
+    if (query.matches) {
       let found = 0;
       for await (const _ of this.#places({ ...query, sort: 'created' }, ROWS_AT_ONCE)) {
         if (++found === enough) break;
@@ -88,7 +88,7 @@ export class LinkLists {
     const passes = linkFilter(query);
     for await (const row of this.#rows(query, rowsAtOnce)) {
       const link = this.#hits.withHits(fromLinkRow(row));
-      // The conditions once more: in the database, a search may go beyond the end of a text.
+      // The conditions once more, for those that only this process can check.
       const isOfHost = host === null || isWithin(hostOfUrl(link.targetUrl), host);
       if (isOfHost && passes(link)) yield { ...toPosition(row), link };
     }

@@ -2,6 +2,7 @@ import type { LinkSort } from '../../../../shared/links/link-list.ts';
 import type { AllLinksQuery } from '../../administration.ts';
 import type { LinkPosition, LinkQuery } from '../../link.ts';
 import { foldCase } from '../../records/fold-case.ts';
+import { searchWords } from '../../records/searched-texts.ts';
 import type { Statement, Value } from '../database/statement.ts';
 import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
 
@@ -72,6 +73,11 @@ export function countLinks(conditions: Conditions, max: number): Bound {
   return { statement: { name: ['count_links', ...names].join('_'), text }, values };
 }
 
+/** A pattern for `LIKE`. */
+function containing(word: string): string {
+  return `%${searchable(word).replace(/[\\%_]/g, '\\$&')}%`;
+}
+
 function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions) {
   const values: Value[] = [];
   const parameter = (value: Value) => `$${values.push(value)}`;
@@ -88,9 +94,8 @@ function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions)
     const end = `${beginning.slice(0, -1)}/`;
     add('host', `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`);
   }
-  if (search) {
-    add('search', `position(${parameter(searchable(foldCase(search)))} IN search_text) > 0`);
-  }
+  const words = searchWords(search).map(containing);
+  if (words.length > 0) add('search', `search_text LIKE ALL (${parameter(words)})`);
   if (tag !== null) add('tag', `${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
   if (isDeleted === true) add('deleted', 'deleted_at IS NOT NULL');
   if (isDeleted === false) add('others', 'deleted_at IS NULL');
