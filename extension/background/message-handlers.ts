@@ -31,7 +31,7 @@ import { eraseData } from './data/erase.ts';
 import { readPolicy } from './data/policy.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
-import { changeLinks } from './links/saved-links.ts';
+import { changeLinks, linksOf } from './links/saved-links.ts';
 import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listQueued } from './queue/pending-requests.ts';
@@ -46,7 +46,7 @@ import {
   revealToken,
 } from './server/tokens.ts';
 import { verifyServer } from './server/verify-server.ts';
-import { readDraft, saveDraft, submitDraft } from './shorten/form-drafts.ts';
+import { deleteDraft, readDraft, saveDraft, submitDraft } from './shorten/form-drafts.ts';
 import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
 import {
   decideFirstStep,
@@ -87,7 +87,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     isForOptions: z.boolean().optional(),
     ...startContext,
   }),
-  saveDraft: z.object({ tabId: z.number(), url: z.string(), draft: formDraftSchema }),
+  saveDraft: z.object({ tabId: z.number(), url: z.string(), draft: formDraftSchema.optional() }),
   startUrl: z.object({
     text: z.string(),
     isPrivate: z.boolean(),
@@ -105,6 +105,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     draftTabId: z.number().optional(),
     ...startContext,
   }),
+  readTags: z.object({}),
   readLimits: z.object({ isPrivate: z.boolean() }),
   readQueue: z.object({ isPrivate: z.boolean() }),
   retryRequest: z.object({ id: z.string() }),
@@ -142,7 +143,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   readPolicy: z.object({}),
   saveSettings: z.object({
     serverOrigin: originSchema.optional(),
-    shortenAtOnce: z.boolean().optional(),
+    optionsFirst: z.boolean().optional(),
     skipPopup: z.boolean().optional(),
     copyAtOnce: z.boolean().optional(),
     copyFormat: z.enum(COPY_FORMATS).optional(),
@@ -239,12 +240,12 @@ export function createHandlers({
       ]);
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
       const isForForm = isForOptions || draft !== undefined;
-      const options = { isPrivate, isForForm, createsLink: settings.shortenAtOnce };
+      const options = { isPrivate, isForForm, createsLink: !settings.optionsFirst };
       const start = await startUrl(target, settings, { ...options, ...context });
       return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },
     async saveDraft({ tabId, url, draft }) {
-      await saveDraft(tabId, url, draft);
+      await (draft ? saveDraft(tabId, url, draft) : deleteDraft(tabId));
       return { ok: true, data: true };
     },
     async startUrl({ text, keepTracking, ...options }) {
@@ -283,6 +284,11 @@ export function createHandlers({
         settings,
         { isPrivate, pageTitle: title, popupId },
       );
+    },
+    async readTags() {
+      const links = await linksOf((await readSettings()).serverOrigin);
+      const tags = new Set(links.flatMap(({ serverState }) => serverState?.tags ?? []));
+      return { ok: true, data: [...tags].sort() };
     },
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();

@@ -21,13 +21,16 @@ const inputs = mapFields<{ [K in PlainField]: z.ZodExactOptional<z.ZodType<Field
 /** Strict: a password must not reach the storage. */
 export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
   fields: z.strictObject({
+    originalUrl: text,
     alias: text,
     expiryKind: z.enum(EXPIRY_KINDS).exactOptional(),
     expiryDate: text,
     expiryAmount: text,
     expiryUnit: z.enum(EXPIRY_UNITS).exactOptional(),
     maxVisits: text,
+    removesPassword: z.boolean().exactOptional(),
     ...inputs,
   }),
   hadPassword: z.literal(true).optional(),
+  linkId: z.string().optional(),
 });

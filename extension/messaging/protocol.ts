@@ -40,8 +40,8 @@ export type EditAnswer = { ok: true; data: ListedLink } | (Failure & { current?:
 export type Settings = {
   /** Origin of the server, for example `http://localhost:2878`. */
   serverOrigin: string;
-  /** Whether opening the popup creates the link. If not, a button in the popup does. */
-  shortenAtOnce: boolean;
+  /** Whether the popup opens with the options of a new link, which is created when they are submitted. */
+  optionsFirst: boolean;
   /** Whether the toolbar button shortens and copies without opening the popup. */
   skipPopup: boolean;
   /** Whether a new short link is copied automatically. */
@@ -250,13 +250,14 @@ export type MessageMap = {
     } & StartContext;
     answer: Answer<PopupStart>;
   };
-  /** Keeps a half-written form until it is submitted, the tab shows another page, or it closes. */
+  /** Keeps a half-written form until its link is created, the tab shows another page, or it closes. */
   saveDraft: {
     payload: {
       tabId: number;
       /** The URL of the tab's page. */
       url: string;
-      draft: FormDraft;
+      /** Absent to delete it. */
+      draft?: FormDraft | undefined;
     };
     answer: Answer<true>;
   };
@@ -289,6 +290,8 @@ export type MessageMap = {
     } & StartContext;
     answer: ShortenResult;
   };
+  /** The tags of the saved links, as suggestions. */
+  readTags: { payload: Record<string, never>; answer: Answer<string[]> };
   /** The remaining requests and links. Does not count against the rate limit. */
   readLimits: { payload: { isPrivate: boolean }; answer: Answer<Limits> };
   /** The queued requests of private or normal windows, oldest first. */

@@ -67,7 +67,7 @@ export const storedSettings = defineItem('local:settings', {
   fallback: {},
   schema: z.object({
     serverOrigin: z.url().optional().catch(undefined),
-    shortenAtOnce: z.boolean().optional().catch(undefined),
+    optionsFirst: z.boolean().optional().catch(undefined),
     skipPopup: z.boolean().optional().catch(undefined),
     copyAtOnce: z.boolean().optional().catch(undefined),
     copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),

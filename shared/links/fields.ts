@@ -6,8 +6,8 @@ import {
   WAIT_TIMER_MAX_SECONDS,
 } from '../limits.ts';
 
-/** The forms for links: a new one in the dashboard and in the popup, an existing one in a list and in the popup. */
-export type FormName = 'dashboard' | 'popup' | 'list' | 'popupEdit';
+/** The forms for links: a new one in the dashboard, an existing one in a list, and any in the popup's two parts. */
+export type FormName = 'dashboard' | 'list' | 'popup' | 'popupAdvanced';
 
 /** How a form shows and checks a value. */
 type Control =
@@ -49,7 +49,7 @@ export const PLAIN_FIELDS = {
     default: '',
     maxCharacters: TITLE_MAX_CHARACTERS,
     label: 'field_title',
-    forms: ['dashboard', 'popup', 'list', 'popupEdit'],
+    forms: ['dashboard', 'popup', 'list'],
     cli: ['--title <text>', 'title of the link'],
     searchedAs: 'the title',
     administratorsSeeIt: true,
@@ -58,7 +58,7 @@ export const PLAIN_FIELDS = {
     control: 'tags',
     default: [],
     label: 'field_tags',
-    forms: ['dashboard', 'list'],
+    forms: ['dashboard', 'popup', 'list'],
     cli: ['--tag <tag>', 'a tag; repeat it for more', '--no-tags', 'remove all tags'],
     searchedAs: 'a tag',
     administratorsSeeIt: true,
@@ -70,7 +70,7 @@ export const PLAIN_FIELDS = {
     label: 'field_wait',
     hint: 'hint_wait',
     invalid: 'field_wait_invalid',
-    forms: ['dashboard', 'popup', 'list'],
+    forms: ['dashboard', 'popupAdvanced', 'list'],
     cli: ['--wait <seconds>', 'seconds that visitors wait on the preview page'],
     administratorsSeeIt: true,
   },
@@ -79,7 +79,7 @@ export const PLAIN_FIELDS = {
     default: false,
     label: 'field_forward_query',
     hint: 'hint_forward_query',
-    forms: ['dashboard', 'list'],
+    forms: ['dashboard', 'popupAdvanced', 'list'],
     cli: [
       '--forward-query',
       'add the query of a visit to the target',
@@ -93,7 +93,7 @@ export const PLAIN_FIELDS = {
     default: null,
     maxCharacters: DESCRIPTION_MAX_CHARACTERS,
     label: 'field_description',
-    forms: ['dashboard', 'popup', 'list'],
+    forms: ['dashboard', 'popupAdvanced', 'list'],
     cli: [
       '--description <text>',
       'description of the link',
@@ -109,7 +109,7 @@ export const PLAIN_FIELDS = {
     label: 'field_container',
     hint: 'hint_container',
     invalid: 'field_container_invalid',
-    forms: ['dashboard', 'popup'],
+    forms: ['dashboard', 'popupAdvanced'],
     cli: [
       '--gtm <id>',
       'Tag Manager container on the preview page',

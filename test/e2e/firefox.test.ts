@@ -87,7 +87,7 @@ test('a click on the toolbar button shortens the page, and shows and copies the 
   expect(await redirectOf(shortUrl)).toBe(target);
 });
 
-test('a second click shows the existing link, and the form creates another', async () => {
+test('a second click shows the existing link, and “More” changes it', async () => {
   const target = `${site.origin}/clicked-twice-in-firefox`;
   await firefox.openTab(target);
   const first = await firefox.clickToolbarButton();
@@ -114,7 +114,7 @@ test('a second click shows the existing link, and the form creates another', asy
   await second.waitFor(`return document.querySelector('.pair input').value === '3'`);
   await second.execute(`document.querySelector('.form .primary').click()`);
   await second.waitFor(`return document.querySelector('output').textContent.endsWith('/firefox')`);
-  await second.waitFor(`return document.body.textContent.includes('Short link copied')`);
+  await second.waitFor(`return document.body.textContent.includes('link copied')`);
   expect(await firefox.readClipboard()).toBe(`${server.baseUrl}/firefox`);
   expect(await redirectOf(`${server.baseUrl}/firefox`)).toBe(target);
   const facts = await second.execute<string>(`return document.querySelector('.facts').textContent`);

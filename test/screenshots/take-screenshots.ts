@@ -95,13 +95,13 @@ test('the popup with a new link, in light, in dark and in a browser window', asy
 test('the popup with its options open', async () => {
   const popup = await chromium.clickToolbarButton(article);
   await expectStatus(popup, 'Already shortened, link copied');
-  await press(popup, 'Options');
+  await press(popup, 'More');
   await popup.waitForSelector('form');
   await fill(popup, 'Custom alias', 'lights');
   await choose(popup, 'Custom');
   await fill(popup, 'Duration', '30');
   await fill(popup, 'Password for visitors', 'foghorn');
-  await popup.$eval('.options-bar', (bar) => bar.scrollIntoView());
+  await popup.$eval('.link-bar', (bar) => bar.scrollIntoView());
   const form = await screenshot(popup);
   await popup.close();
   await saveScene('store-4-options', {

@@ -18,10 +18,12 @@ export const policySchema = z.object({
     .boolean()
     .optional()
     .describe('Whether a click on the button shortens and copies without opening the popup.'),
-  shortenAtOnce: z
+  optionsFirst: z
     .boolean()
     .optional()
-    .describe('Whether opening the popup creates the link. If not, a button in the popup does.'),
+    .describe(
+      'Whether the popup opens with the options of a new link, which is created when they are submitted.',
+    ),
   stripTracking: z
     .boolean()
     .optional()

@@ -12,7 +12,7 @@ export async function readSettings(): Promise<Settings> {
   const [stored, policy] = await Promise.all([storedSettings.read(), readPolicy()]);
   return {
     serverOrigin: originOf(stored.serverOrigin, DEFAULT_SERVER),
-    shortenAtOnce: stored.shortenAtOnce ?? true,
+    optionsFirst: stored.optionsFirst ?? false,
     skipPopup: stored.skipPopup ?? false,
     copyAtOnce: stored.copyAtOnce ?? true,
     copyFormat: stored.copyFormat ?? 'url',

@@ -37,6 +37,10 @@ export async function submitDraft(
   return outcome;
 }
 
+export async function deleteDraft(tabId: number): Promise<void> {
+  await takeDraft(tabId);
+}
+
 /** Call synchronously at startup. */
 export function deleteDraftsOfClosedTabs(): void {
   browser.tabs.onRemoved.addListener((tabId) => void takeDraft(tabId));

@@ -1,6 +1,7 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
-import { ManageLink, Notices, OptionsForm } from './lazy-parts.ts';
+import { LinkBar } from './LinkBar.tsx';
+import { Notices } from './lazy-parts.ts';
 import { Result } from './result/Result.tsx';
 import { Status } from './result/Status.tsx';
 import type { PopupState } from './state/popup-state.ts';
@@ -55,45 +56,12 @@ export function Popup({ state, ...on }: PopupProps) {
       <main>
         {isUnsupported && addressForm}
         <section class={`stage stage-${isUnsupported ? 'unsupported' : view.name}`} key="stage">
-          <Status view={view} serverOrigin={settings?.serverOrigin} isSlow={state.isSlow.value} />
+          <Status state={state} />
           <Result state={state} {...on} />
         </section>
 
         {!isUnsupported && view.name !== 'secret' && (
-          <section key="options">
-            <div class="options-bar">
-              <button
-                type="button"
-                class="button plain disclosure"
-                aria-expanded={state.isFormOpen.value}
-                onPointerEnter={OptionsForm.preload}
-                onFocus={OptionsForm.preload}
-                onClick={state.toggleForm}
-              >
-                <Icon name="chevron" />
-                {t('options')}
-              </button>
-              {view.name === 'link' && (view.isExisting || view.isPagesOwn) && (
-                <button type="button" class="button plain" onClick={state.createAnother}>
-                  {t('create_another')}
-                </button>
-              )}
-              {view.name === 'link' && view.reference && (
-                <ManageLink
-                  key={view.link.serverState?.id}
-                  opened={{ link: view.link, reference: view.reference }}
-                  popup={state}
-                />
-              )}
-            </div>
-            {state.isFormOpen.value && (
-              <OptionsForm
-                state={state}
-                serverOrigin={settings?.serverOrigin}
-                onClose={on.onClose}
-              />
-            )}
-          </section>
+          <LinkBar key="options" state={state} onClose={on.onClose} />
         )}
 
         {!isUnsupported && addressForm}

@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { type Reply, send } from '../../messaging/protocol.ts';
 import { WELCOME_PAGE } from '../../urls/extension-pages.ts';
-import { OptionsForm } from './lazy-parts.ts';
+import { LinkForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
 import { createPopupState } from './state/popup-state.ts';
 import type { TabPage } from './state/view.ts';
@@ -25,7 +25,7 @@ export async function openPopup(opening: Opening): Promise<void> {
   const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
   const started = state.start(start);
   // Wait only for the form if the popup was opened for it. Everything else renders at once.
-  if (isForOptions) await OptionsForm.preload();
+  if (isForOptions) await LinkForm.preload();
   const app = document.getElementById('app') as HTMLElement;
   app.replaceChildren();
   render(
@@ -40,7 +40,7 @@ export async function openPopup(opening: Opening): Promise<void> {
     app,
   );
   await Promise.all([started, state.watchQueue()]);
-  requestIdleCallback(() => void OptionsForm.preload());
+  requestIdleCallback(() => void LinkForm.preload());
 }
 
 async function openTab(url: string, { page, isAboutConfirmation }: Opening): Promise<void> {

@@ -10,7 +10,7 @@ export type Toggle = {
 
 export const SHORTENING_TOGGLES: Toggle[] = [
   { setting: 'skipPopup', label: 'setting_skip_popup', hint: 'hint_skip_popup' },
-  { setting: 'shortenAtOnce', label: 'setting_shorten_at_once', hint: 'hint_shorten_at_once' },
+  { setting: 'optionsFirst', label: 'setting_options_first', hint: 'hint_options_first' },
   { setting: 'stripTracking', label: 'setting_strip_tracking', hint: 'hint_strip_tracking' },
   {
     setting: 'warnAboutSecrets',

@@ -1,5 +1,7 @@
 import { ENGLISH } from '../../../../shared/i18n/english.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
+import { linkFailureText } from '../../../../shared/ui/links/failure-text.ts';
 import { errorText } from '../../../i18n/error-text.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 
@@ -9,11 +11,13 @@ export type FormErrorProps = {
   serverOrigin: string | undefined;
 };
 
-/** Why the link was not created. Always rendered: a live region must exist before its text. */
+/** Why the link was not created or changed. Always rendered: a live region must exist before its text. */
 export function FormError({ failure, serverOrigin }: FormErrorProps) {
-  const error = failure && errorText(failure, serverOrigin);
+  const ofLink = failure && textOfChange(failure.code);
+  const error = failure && !ofLink && errorText(failure, serverOrigin);
   return (
     <div role="alert" class={failure?.isMarked ? 'visually-hidden' : 'form-error'}>
+      {ofLink && <p>{ofLink}</p>}
       {error && (
         <>
           <strong>{error.title}</strong>
@@ -22,4 +26,10 @@ export function FormError({ failure, serverOrigin }: FormErrorProps) {
       )}
     </div>
   );
+}
+
+/** Failures that only changes of a link have. */
+function textOfChange(code: Failure['code']): string | undefined {
+  if (code !== 'version_mismatch') return linkFailureText(code);
+  return t('title_and_text', t('conflict_title'), t('conflict_check'));
 }

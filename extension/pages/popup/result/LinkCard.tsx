@@ -5,7 +5,9 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { Icon } from '../../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../../shared/ui/lazy.ts';
 import type { LinkSummary } from '../../../links/link.ts';
+import type { PopupState } from '../state/popup-state.ts';
 import { linkFacts } from './link-facts.ts';
+import { ShortUrl } from './ShortUrl.tsx';
 
 /** Loaded on demand: most popups never show one. */
 const QrPanel = lazy(async () => (await import('../../../../shared/ui/qr/QrPanel.tsx')).QrPanel);
@@ -17,14 +19,17 @@ export type LinkCardProps = {
   isCopied: boolean;
   /** How many there were, beside the target. */
   visits: ComponentChildren;
-  onCopy: () => void;
+  /** Whether the account in use can change the link. */
+  isEditable: boolean;
+  state: PopupState;
   onOpen: (url: string) => void;
 };
 
 /** A short link and its actions. Copy comes first, so that Enter copies. */
-export function LinkCard({ link, isCopied, visits, onCopy, onOpen }: LinkCardProps) {
+export function LinkCard({ link, isCopied, visits, isEditable, state, onOpen }: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
+  const isEdited = state.isFormOpen.value || state.isAliasEdited.value;
   /** Handles every kind of click: the browser would open a private window's link in a normal one. */
   function open(event: MouseEvent): void {
     event.preventDefault();
@@ -33,14 +38,14 @@ export function LinkCard({ link, isCopied, visits, onCopy, onOpen }: LinkCardPro
 
   return (
     <>
-      <p class="link">
-        <span class="visually-hidden">{t('short_link')} </span>
-        <output class="short-url" dir="ltr">
-          {link.shortUrl.replace(/^https?:\/\//, '')}
-        </output>
-      </p>
+      <ShortUrl link={link} state={state} isEditable={isEditable} />
       <div class="actions">
-        <button type="button" class="button primary" onClick={onCopy}>
+        <button
+          type="button"
+          // A form has its own primary button.
+          class={isEdited ? 'button' : 'button primary'}
+          onClick={state.copyAgain}
+        >
           <Icon name={isCopied ? 'check' : 'copy'} />
           {t('copy')}
         </button>

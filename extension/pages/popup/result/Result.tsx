@@ -1,5 +1,4 @@
 import { t } from '../../../../shared/i18n/translate.ts';
-import { VisitsToday } from '../manage/VisitsToday.tsx';
 import { useRestoreFocus } from '../restore-focus.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { ErrorActions } from './ErrorActions.tsx';
@@ -9,6 +8,7 @@ import { QueuedActions } from './QueuedActions.tsx';
 import { RemainingLimits } from './RemainingLimits.tsx';
 import { SecretWarning } from './SecretWarning.tsx';
 import { UrlChanges } from './UrlChanges.tsx';
+import { VisitsToday } from './VisitsToday.tsx';
 import './result.css';
 
 export type ResultProps = {
@@ -42,21 +42,25 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
             view.isExisting &&
             view.reference && <VisitsToday reference={view.reference} send={state.send} />
           }
-          onCopy={state.copyAgain}
+          isEditable={view.reference !== undefined}
+          state={state}
           onOpen={onOpenLink}
         />
       )}
       {view.name === 'ready' && (
-        <>
-          <p class="target">
-            <bdi dir="ltr">{url}</bdi>
-          </p>
-          <div class="actions">
-            <button type="button" class="button primary" onClick={state.shorten}>
-              {t('shorten')}
-            </button>
-          </div>
-        </>
+        <p class="target">
+          <bdi dir="ltr">{url}</bdi>
+        </p>
+      )}
+      {view.name === 'deleted' && (
+        <div class="actions">
+          <button type="button" class="button primary" onClick={state.restoreLink}>
+            {t('link_restore')}
+          </button>
+          <button type="button" class="button" onClick={state.showOptions}>
+            {t('options')}
+          </button>
+        </div>
       )}
       {target && (view.name === 'ready' || (view.name === 'link' && !view.isPagesOwn)) && (
         <UrlChanges target={target} onUseTab={state.useTabUrl} onUseFull={state.useFullUrl} />

@@ -1,30 +1,42 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { Icon, type IconName } from '../../../../shared/ui/Icon.tsx';
-import { isUnsupportedPage, type View } from '../state/view.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { PopupState } from '../state/popup-state.ts';
+import { isUnsupportedPage, type LinkNotice, type LinkView, type View } from '../state/view.ts';
 
-type Line = { icon: IconName | 'busy' | undefined; title: string; text?: string };
-
-export type StatusProps = {
-  view: View;
-  serverOrigin: string | undefined;
-  /** Whether the server has been taking long. */
-  isSlow: boolean;
+type Line = {
+  icon: IconName | 'busy' | undefined;
+  title: ComponentChildren;
+  text?: ComponentChildren;
 };
 
 /**
  * The current status as a live region. The element stays while its text changes, and takes the focus
  * where there is no button for it.
  */
-export function Status({ view, serverOrigin, isSlow }: StatusProps) {
-  const { icon, title, text } = lineOf(view, serverOrigin, isSlow);
+export function Status({ state }: { state: PopupState }) {
+  const view = state.view.value;
+  const { icon, title, text } = lineOf(
+    view,
+    state.settings.value?.serverOrigin,
+    state.isSlow.value,
+  );
   return (
-    <div class="status" role="status" tabIndex={-1}>
-      <p class="status-title">
-        {icon === 'busy' && <span class="busy" aria-hidden="true" />}
-        {icon && icon !== 'busy' && <Icon name={icon} />}
-        {title}
-      </p>
-      {text && <p class="status-text">{text}</p>}
+    <div class="status-line">
+      <div class="status" role="status" tabIndex={-1}>
+        <p class="status-title">
+          {icon === 'busy' && <span class="busy" aria-hidden="true" />}
+          {icon && icon !== 'busy' && <Icon name={icon} />}
+          {title}
+        </p>
+        {text && <p class="status-text">{text}</p>}
+      </div>
+      {view.name === 'link' && view.reference && !view.isExisting && (
+        <button type="button" class="link-button" onClick={state.undoCreate}>
+          {t('undo')}
+        </button>
+      )}
     </div>
   );
 }
@@ -56,13 +68,24 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
         icon: view.copy === 'failed' ? 'alert' : 'check',
         title: linkTitle(view),
         ...(view.isNotSaved && { text: t('link_not_saved') }),
+        ...(view.notice && { text: textAbout(view.notice, view.link) }),
       };
+    case 'deleted':
+      return { icon: 'check', title: textAbout('link_deleted', view.link) };
   }
 }
 
-function linkTitle({ isExisting, isPagesOwn, copy }: Extract<View, { name: 'link' }>): string {
+function linkTitle({ isExisting, isPagesOwn, copy }: LinkView): string {
   if (copy === 'failed') return t('copy_failed');
   if (isPagesOwn) return t(copy === 'done' ? 'own_short_link_copied' : 'own_short_link');
   if (copy === 'done') return t(isExisting ? 'link_exists_copied' : 'short_link_copied');
   return t(isExisting ? 'link_exists' : 'link_created');
+}
+
+function textAbout(notice: LinkNotice | 'link_deleted', { shortUrl }: LinkSummary) {
+  return (
+    <>
+      {t(notice)} <bdi dir="ltr">{shortUrl.replace(/^https?:\/\//, '')}</bdi>
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 import type { LinkSummary } from '../../../links/link.ts';
 import type { Payload, Reply, UrlStart } from '../../../messaging/protocol.ts';
 import { confirmSecret, noticeIfSlow } from './create-link.ts';
-import { clearForm } from './edit-form.ts';
+import { clearForm } from './form-draft.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showReady, withText } from './show.ts';
 import { applySettings, takeFirstStep, tryAgain } from './start.ts';
@@ -21,7 +21,6 @@ export async function shortenTypedUrl(core: PopupCore): Promise<void> {
     return;
   }
   core.typedUrl.value = '';
-  core.isFormOpen.value = false;
   clearForm(core);
   const before = {
     subject: core.subject.value,

@@ -1,7 +1,7 @@
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import type { Payload, ShortenResult } from '../../../messaging/protocol.ts';
 import type { PopupCore } from './popup-core.ts';
-import { showFailure, showResult } from './show.ts';
+import { showFailure, showReady, showResult } from './show.ts';
 import type { Subject } from './view.ts';
 
 /** After this time the popup says that the server is slow. */
@@ -13,7 +13,8 @@ export function shorten(core: PopupCore): Promise<void> {
 }
 
 /** Creates a new link even if the subject has one. */
-export function createAnother(core: PopupCore): Promise<void> {
+export async function createAnother(core: PopupCore): Promise<void> {
+  if (core.settings.value?.optionsFirst) return showReady(core);
   return createPlainLink(core, { reuseExisting: false });
 }
 

@@ -1,11 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
-import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
 import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
-import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
+import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type { Failure, QueuedRequest, Send, Settings } from '../../../messaging/protocol.ts';
-import type { FailureWithText, Subject, TabPage, View } from './view.ts';
+import type { FailureWithText, PopupIssues, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {
   /** Names the popup's port to the background. */
@@ -16,7 +15,7 @@ export type PopupTools = {
 };
 
 export type PopupOptions = {
-  /** Opened with its form: no link is created before the form is submitted. @default false */
+  /** Opened for the options of a new link: nothing is created before they are submitted. @default false */
   isForOptions?: boolean;
 };
 
@@ -29,7 +28,7 @@ export function createPopupCore(
   tools: PopupTools,
   { isForOptions = false }: PopupOptions = {},
 ) {
-  const view = signal<View>({ name: 'working' });
+  const view = signal<View>({ name: isForOptions ? 'ready' : 'working' });
   /** The subject's links, newest first, including those created since the popup was opened. */
   const links = signal<LinkSummary[]>([]);
   /** The response that takes long. */
@@ -39,6 +38,8 @@ export function createPopupCore(
     ...tools,
     page,
     isForOptions,
+    /** Resolves when the background has decided about the tab's page. */
+    started: Promise.resolve(),
     /** The tab's page. Typing another URL doesn't change it. */
     pageSubject,
     /** What the popup shortens: the tab's page, or the URL that the user entered. */
@@ -61,13 +62,16 @@ export function createPopupCore(
     isSlow: computed(() => slowAnswer.value !== undefined),
     typedUrl: signal(''),
     typedUrlFailure: signal<FailureWithText | undefined>(undefined),
-    /** The form's fields that the user changed. The others follow the subject. */
-    changedFields: signal<Partial<FormFields>>({}),
-    issues: signal<FieldIssues>({}),
+    /** The fields that the user changed. The others are those of the link that is shown, or empty. */
+    changedFields: signal<Partial<PopupFields>>({}),
+    issues: signal<PopupIssues>({}),
     formFailure: signal<Marked<Failure> | undefined>(undefined),
     /** Whether the form's draft had a password, which the user hasn't entered again. */
     lacksPassword: false,
-    isFormOpen: signal(isForOptions),
+    /** Whether the options of the link that is shown are open. */
+    isFormOpen: signal(false),
+    /** Whether the alias of the link that is shown is edited in place. */
+    isAliasEdited: signal(false),
     isSubmitting: signal(false),
   };
 }

@@ -1,8 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
-import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
 import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
-import type { FieldIssues } from '../../../../shared/ui/link-form/to-request.ts';
+import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Answer,
@@ -13,14 +12,13 @@ import type {
   Settings,
   ShortenResult,
 } from '../../../messaging/protocol.ts';
-import type { ManagedLink } from '../manage/manage-state.ts';
-import { acceptSecret, createAnother, shorten } from './create-link.ts';
-import { changeField } from './edit-form.ts';
+import { acceptSecret, createAnother } from './create-link.ts';
+import { changeField, closeForm } from './form-draft.ts';
 import { createPopupCore, type PopupOptions, type PopupTools } from './popup-core.ts';
 import { discardQueued, watchQueue } from './queued-requests.ts';
-import { copyAgain, showEdited, showLink } from './show.ts';
+import { copyAgain, showLink, showReady } from './show.ts';
 import { start, tryAgain } from './start.ts';
-import type { FailureWithText, Subject, TabPage, View } from './view.ts';
+import type { FailureWithText, PopupIssues, Subject, TabPage, View } from './view.ts';
 
 /** What the popup shows, and what the user can do. Only the actions change the signals. */
 export type PopupState = {
@@ -38,13 +36,18 @@ export type PopupState = {
   /** @param request the response of the background, if it was requested already */
   start(request?: Promise<Reply<'startPopup'>>): Promise<void>;
   tryAgain(): Promise<void>;
-  shorten(): Promise<void>;
   createAnother(): Promise<void>;
   copyAgain(): Promise<void>;
   showExisting(link: LinkSummary): Promise<void>;
   send: Send;
-  /** Shows a link as it is after it was edited. */
-  showEdited(changed: ManagedLink): Promise<void>;
+  /** Pauses the link that is shown, or resumes it. */
+  togglePause(): Promise<void>;
+  /** Deletes the link that was just created. */
+  undoCreate(): Promise<void>;
+  /** Takes back `undoCreate`. */
+  restoreLink(): Promise<void>;
+  /** Shows the options of a new link. */
+  showOptions(): void;
   acceptSecret(): Promise<void>;
   removeSecret(): Promise<void>;
   useFullUrl(): Promise<void>;
@@ -55,16 +58,27 @@ export type PopupState = {
   typeUrl(text: string): void;
   shortenTypedUrl(): Promise<void>;
 
-  isForOptions: boolean;
+  /** Whether the options of the link that is shown are open. */
   isFormOpen: ReadonlySignal<boolean>;
+  /** Whether the alias of the link that is shown is edited in place. */
+  isAliasEdited: ReadonlySignal<boolean>;
   isSubmitting: ReadonlySignal<boolean>;
   /** The form's fields that the user changed. */
-  changedFields: ReadonlySignal<Partial<FormFields>>;
-  issues: ReadonlySignal<FieldIssues>;
+  changedFields: ReadonlySignal<Partial<PopupFields>>;
+  issues: ReadonlySignal<PopupIssues>;
   formFailure: ReadonlySignal<Marked<Failure> | undefined>;
-  toggleForm(): void;
-  changeField<K extends keyof FormFields>(name: K, value: FormFields[K]): void;
-  submitForm(corrections?: Partial<FormFields>): Promise<void>;
+  openForm(): void;
+  /** @param typed replaces the alias */
+  editAlias(typed?: string): void;
+  /** Closes the form of the link that is shown, without its changes. */
+  closeForm(): Promise<void>;
+  changeField<K extends keyof PopupFields>(name: K, value: PopupFields[K]): void;
+  /**
+   * Creates a link with the form's values, or changes the one that is shown.
+   *
+   * @param corrections values of fields that the browser doesn't report, such as text in a number field
+   */
+  submitForm(corrections?: Partial<PopupFields>): Promise<void>;
 
   /** The requests that wait for a server, oldest first. */
   queued: ReadonlySignal<QueuedRequest[]>;
@@ -82,18 +96,25 @@ export function createPopupState(
   options?: PopupOptions,
 ): PopupState {
   const core = createPopupCore(page, tools, options);
-  // Loaded on demand: most popups need neither.
+  // Loaded on demand: most popups need none of them.
   const urls = () => import('./change-url.ts');
   const form = () => import('./submit-form.ts');
+  const change = () => import('./change-link.ts');
+  const undo = () => import('./undo-create.ts');
   return {
     ...core,
-    start: (request) => start(core, request),
+    start(request) {
+      core.started = start(core, request);
+      return core.started;
+    },
     tryAgain: () => tryAgain(core),
-    shorten: () => shorten(core),
     createAnother: () => createAnother(core),
     copyAgain: () => copyAgain(core),
     showExisting: (link) => showLink(core, link, { isExisting: true }),
-    showEdited: (changed) => showEdited(core, changed),
+    togglePause: async () => (await change()).togglePause(core),
+    undoCreate: async () => (await undo()).undoCreate(core),
+    restoreLink: async () => (await undo()).restoreLink(core),
+    showOptions: () => showReady(core),
     acceptSecret: () => acceptSecret(core),
     removeSecret: async () => (await urls()).removeSecret(core),
     useFullUrl: async () => (await urls()).useFullUrl(core),
@@ -103,11 +124,20 @@ export function createPopupState(
       core.typedUrlFailure.value = undefined;
     },
     shortenTypedUrl: async () => (await urls()).shortenTypedUrl(core),
-    toggleForm() {
-      core.isFormOpen.value = !core.isFormOpen.value;
+    openForm() {
+      core.isAliasEdited.value = false;
+      core.isFormOpen.value = true;
     },
+    editAlias(typed) {
+      core.isAliasEdited.value = true;
+      if (typed !== undefined) changeField(core, 'alias', typed);
+    },
+    closeForm: () => closeForm(core),
     changeField: (name, value) => changeField(core, name, value),
-    submitForm: async (corrections) => (await form()).submitForm(core, corrections),
+    async submitForm(corrections = {}) {
+      if (core.view.value.name === 'link') await (await change()).saveLink(core, corrections);
+      else await (await form()).submitForm(core, corrections);
+    },
     watchQueue: () => watchQueue(core),
     retryRequest: (id) => core.send('retryRequest', { id }),
     discardRequest: (id) => core.send('discardRequest', { id }),

@@ -5,7 +5,6 @@ import {
   type RequestSettled,
 } from '../../../messaging/protocol.ts';
 import { shorten } from './create-link.ts';
-import { clearForm } from './edit-form.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showResult } from './show.ts';
 
@@ -40,7 +39,6 @@ async function showSettled(core: PopupCore, { id, answer }: RequestSettled): Pro
   const view = core.view.value;
   if (view.name !== 'queued' || view.failure.queued.id !== id) return;
   if (!answer.ok) return showFailure(core, answer, () => shorten(core));
-  clearForm(core);
   await showResult(core, answer, { copies: false });
 }
 

@@ -1,10 +1,10 @@
 import { statusOf } from '../../../../shared/links/shown-link.ts';
 import { formatCopy } from '../../../links/copy-format.ts';
-import type { LinkSummary } from '../../../links/link.ts';
+import type { LinkSummary, ListedLink } from '../../../links/link.ts';
 import type { Failure, LinkReference, ShortenResult } from '../../../messaging/protocol.ts';
-import type { ManagedLink } from '../manage/manage-state.ts';
+import { clearForm } from './form-draft.ts';
 import type { PopupCore } from './popup-core.ts';
-import type { FailureWithText, View } from './view.ts';
+import type { FailureWithText, LinkView } from './view.ts';
 
 export function showReady({ view }: PopupCore): void {
   view.value = { name: 'ready' };
@@ -71,6 +71,7 @@ export async function showLink(
     copy: 'not_asked',
     ...(reference && { reference }),
   } as const;
+  clearForm(core);
   core.view.value = shown;
   // A paused link leads nowhere.
   if (statusOf(link) !== 'active') return;
@@ -88,7 +89,9 @@ async function referenceOf(
 }
 
 /** Shows a link as it is after it was edited. If it was copied, the clipboard follows. */
-export async function showEdited(core: PopupCore, { link, reference }: ManagedLink): Promise<void> {
+export async function showEdited(core: PopupCore, edited: ListedLink): Promise<void> {
+  const { serverOrigin, requestedUrl: _, ...link } = edited;
+  const reference = { serverOrigin, shortUrl: link.shortUrl };
   const { view, links } = core;
   const isSame = ({ serverState }: LinkSummary) => serverState?.id === link.serverState?.id;
   links.value = links.value.map((one) => (isSame(one) ? link : one));
@@ -103,12 +106,13 @@ export async function copyAgain(core: PopupCore): Promise<void> {
   const shown = core.view.value;
   if (shown.name !== 'link') return;
   // Reset first, so that a second click is visible and announced again.
-  const reset = { ...shown, copy: 'not_asked' } as const;
+  const { notice: _, ...rest } = shown;
+  const reset = { ...rest, copy: 'not_asked' } as const;
   core.view.value = reset;
   await copyShown(core, reset);
 }
 
-async function copyShown(core: PopupCore, shown: Extract<View, { name: 'link' }>): Promise<void> {
+async function copyShown(core: PopupCore, shown: LinkView): Promise<void> {
   const isCopied = await core.copy(copyText(core, shown.link));
   // Another link may be shown meanwhile.
   if (core.view.value === shown) core.view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };

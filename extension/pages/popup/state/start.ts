@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { FormDraft } from '../../../links/form-fields.ts';
-import type { FirstStep, Settings } from '../../../messaging/protocol.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { FirstStep, Settings, UrlStart } from '../../../messaging/protocol.ts';
 import { changePage, confirmSecret, noticeIfSlow, shorten } from './create-link.ts';
 import type { PopupCore } from './popup-core.ts';
 import { requestStart } from './request-start.ts';
@@ -12,7 +13,7 @@ import { showFailure, showLink, showReady, showResult } from './show.ts';
  * @param request its response, if it has been requested already
  */
 export async function start(core: PopupCore, request = requestStart(core)): Promise<void> {
-  core.view.value = { name: 'working' };
+  core.view.value = { name: core.isForOptions ? 'ready' : 'working' };
   const tab = await core.page;
   changePage(core, { url: tab.url ?? '', title: tab.title });
   const answer = await noticeIfSlow(core, request);
@@ -24,10 +25,15 @@ export async function start(core: PopupCore, request = requestStart(core)): Prom
   if ('failure' in data) return showFailure(core, { ok: false, code: data.failure }, retry);
   changePage(core, { url: data.target.url, target: data.target });
   core.links.value = data.links;
-  if (data.draft) restoreDraft(core, data.draft);
-  await takeFirstStep(core, data.first, {
-    isForForm: core.isForOptions || data.draft !== undefined,
-  });
+  const { draft } = data;
+  const edited = draft?.linkId === undefined ? undefined : linkOf(data, draft.linkId);
+  if (draft && edited && !core.isForOptions) return showLinkAgain(core, edited, draft);
+  const ofNewLink = draft?.linkId === undefined ? draft : undefined;
+  if (ofNewLink) restoreDraft(core, ofNewLink);
+  const isForForm = core.isForOptions || ofNewLink !== undefined;
+  // Whoever asks for options wants another link than the one that is there.
+  if (isForForm && data.first.step === 'showLink') return showReady(core);
+  await takeFirstStep(core, data.first, { isForForm });
 }
 
 /** Restarts what failed. */
@@ -61,11 +67,23 @@ export function applySettings(
   if (start.showLoopbackNotice) showLoopbackNotice.value = true;
 }
 
+/** The link with an id, among those of the page. */
+function linkOf({ first, links }: UrlStart, id: string): LinkSummary | undefined {
+  const shown = first.step === 'showLink' ? [first.link, ...links] : links;
+  return shown.find(({ serverState }) => serverState?.id === id);
+}
+
+/** Shows a link with its half-written form. It was copied before. */
+async function showLinkAgain(core: PopupCore, link: LinkSummary, draft: FormDraft): Promise<void> {
+  await showLink(core, link, { isExisting: true, copies: false });
+  restoreDraft(core, draft);
+  core.isFormOpen.value = true;
+}
+
 function restoreDraft(core: PopupCore, { fields, hadPassword }: FormDraft): void {
   // Typed meanwhile, or before a second start.
   if (Object.keys(core.changedFields.value).length > 0) return;
   core.changedFields.value = fields;
-  core.isFormOpen.value = true;
   if (!hadPassword) return;
   core.lacksPassword = true;
   core.issues.value = { password: t('field_password_again') };

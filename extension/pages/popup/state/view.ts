@@ -1,4 +1,5 @@
 import type { ErrorText } from '../../../i18n/error-text.ts';
+import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Failure,
@@ -15,21 +16,31 @@ export type TabPage = {
   tabId?: number | undefined;
 };
 
+export type LinkView = {
+  name: 'link';
+  link: LinkSummary;
+  isExisting: boolean;
+  copy: 'not_asked' | 'done' | 'failed';
+  isNotSaved: boolean;
+  /** The page declares this short link itself; no server was involved. */
+  isPagesOwn?: boolean;
+  /** Absent if the account in use can't change the link. */
+  reference?: LinkReference;
+  /** What was changed last. Precedes the short URL. */
+  notice?: LinkNotice;
+};
+export type LinkNotice = 'link_saved' | 'link_paused' | 'link_resumed';
+
+/** Error messages by field, in the user's language. */
+export type PopupIssues = { [K in keyof PopupFields]?: string };
+
 export type View =
   | { name: 'working' }
-  /** Waits for the user's click. */
+  /** Shows the options of a new link, and waits until they are submitted. */
   | { name: 'ready' }
-  | {
-      name: 'link';
-      link: LinkSummary;
-      isExisting: boolean;
-      copy: 'not_asked' | 'done' | 'failed';
-      isNotSaved: boolean;
-      /** The page declares this short link itself; no server was involved. */
-      isPagesOwn?: boolean;
-      /** Absent if the account in use can't change the link. */
-      reference?: LinkReference;
-    }
+  | LinkView
+  /** The user has undone the creation of this link. */
+  | { name: 'deleted'; link: LinkSummary; reference: LinkReference }
   /** Nothing has been sent: the URL may contain a secret, and the user decides. */
   | {
       name: 'secret';

@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
+import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
   badge,
   expectStatus,
@@ -59,19 +60,17 @@ describe('the keyboard shortcuts', () => {
   test.each([true, false])(
     'open the popup with its options and make nothing before (a click skips the popup: %s)',
     async (skipPopup) => {
-      const settings = { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false };
+      const settings = { serverOrigin: fixture.server.baseUrl, optionsFirst: true };
       await saveSettings(fixture, settings);
       // Real key presses grant activeTab. Here a click on the button does, which creates nothing.
       await (await openPopup(fixture)).close();
-      await saveSettings(fixture, { ...settings, shortenAtOnce: true, skipPopup });
+      await saveSettings(fixture, { ...settings, optionsFirst: false, skipPopup });
       const popup = await opened(() =>
         fixture.chromium.pressShortcut('shorten-with-options', fixture.page),
       );
       await expectStatus(popup, 'Ready to shorten this page');
       expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
-      expect(await popup.evaluate(() => document.activeElement?.closest('form')?.className)).toBe(
-        'form',
-      );
+      await expect.poll(() => nameOfFocused(popup)).toBe('Custom alias');
       expect(await savedLinks(fixture)).toEqual([]);
       const alias = `keys-${skipPopup}`;
       await fill(popup, 'Custom alias', alias);

@@ -69,6 +69,7 @@ test('a link of a private window is created, copied and found again there, and s
 });
 
 test('the form of a private window saves nothing that is entered', async () => {
+  settings = { ...settings, optionsFirst: true };
   const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
   await press(popup, 'Create link');

@@ -8,6 +8,7 @@ import {
   inWorker,
   notifications,
   openForm,
+  openPopup,
   press,
   recordNotifications,
   savedLinks,
@@ -126,6 +127,8 @@ describe('a request whose server is unreachable', () => {
 
 describe('a queued request with options', () => {
   test('creates one link when the server is back, and leaves the queue', async () => {
+    await (await openPopup(fixture)).waitForSelector('output');
+    await fixture.page.goto(`${fixture.page.url()}-next`);
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'queued');
     await fill(popup, 'Description', 'For the team');

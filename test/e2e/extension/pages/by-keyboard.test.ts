@@ -26,9 +26,20 @@ describe('with the keyboard alone', () => {
     await popup.keyboard.press('Enter');
     await expectStatus(popup, 'Short link copied');
 
-    await tabTo(popup, 'Options');
+    // Any letter starts a new alias.
+    await popup.keyboard.type('renamed');
+    await focusIsOn(popup, 'Custom alias');
+    await popup.keyboard.press('Enter');
+    await endsWith(popup, '/renamed');
+    await expectStatus(popup, 'Short link copied');
+
+    await tabTo(popup, 'More');
     await popup.keyboard.press('Space');
-    await tabTo(popup, 'Custom alias');
+    await focusIsOn(popup, 'Custom alias');
+    await popup.keyboard.press('Escape');
+    await focusIsOn(popup, 'More');
+    await popup.keyboard.press('Space');
+    await focusIsOn(popup, 'Custom alias');
     await popup.keyboard.type('typed');
     await tabTo(popup, 'Never');
     for (const _ of ['1 hour', '1 day', '7 days', '30 days', 'Custom']) {
@@ -37,12 +48,10 @@ describe('with the keyboard alone', () => {
     await tabTo(popup, 'Duration');
     await popup.keyboard.type('2');
     await popup.keyboard.press('Enter');
-    await popup.waitForFunction(
-      () => document.querySelector('output')?.textContent?.endsWith('/typed'),
-      soon,
-    );
+    await endsWith(popup, '/renamedtyped');
+    await focusIsOn(popup, 'More');
     const [made] = (await savedLinks(fixture)).filter(({ shortUrl }) =>
-      shortUrl.endsWith('/typed'),
+      shortUrl.endsWith('/renamedtyped'),
     );
     expect(made?.expiresAt).not.toBeNull();
 
@@ -135,7 +144,8 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await tabTo(popup, 'Discard');
     await popup.keyboard.press('Enter');
     await expectStatus(popup, 'Ready to shorten this page');
-    await pressAndWait(popup, 'Shorten');
+    await focusIsOn(popup, 'Custom alias');
+    await popup.keyboard.press('Enter');
     await shownLink(popup, 'Short link copied');
     await focusIsOn(popup, 'Copy');
   });
@@ -165,18 +175,18 @@ describe('when a clicked button disappears, the focus moves on', () => {
   });
 
   test('at “Use the full URL”', async () => {
-    await use({ shortenAtOnce: false });
+    await use({ optionsFirst: true });
     await fixture.page.goto(`${fixture.page.url()}?utm_source=letter`);
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'Ready to shorten this page');
-    await focusIsOn(popup, 'Shorten');
+    await focusIsOn(popup, 'Custom alias');
     await tabTo(popup, 'Use the full URL');
     await popup.keyboard.press('Enter');
     await popup.waitForSelector('.url-change', { ...soon, hidden: true });
-    await focusIsOn(popup, 'Shorten');
+    await focusIsOn(popup, 'Ready to shorten this page');
   });
 
-  test('at “Discard” in the queue, to the next row and finally to the field', async () => {
+  test('at “Discard” in the queue, to the next row and finally to the form', async () => {
     network.isDown = true;
     const path = () => fixture.page.url().replace('http://', '');
     const older = path();
@@ -196,7 +206,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await tabTo(popup, `Discard: ${path()}`);
     await popup.keyboard.press('Enter');
     await expectStatus(popup, 'Ready to shorten this page');
-    await focusIsOn(popup, 'Shorten another URL');
+    await focusIsOn(popup, 'Custom alias');
   });
 
   test('but never away from a field in use', async () => {
@@ -211,6 +221,11 @@ describe('when a clicked button disappears, the focus moves on', () => {
     expect(await fieldValue(popup, 'Shorten another URL')).toBe('example.com/written');
   });
 });
+
+async function endsWith(page: Page, ending: string): Promise<void> {
+  const isThere = (text: string) => document.querySelector('output')?.textContent?.endsWith(text);
+  await page.waitForFunction(isThere, soon, ending);
+}
 
 function focusIsOn(page: Page, name: string): Promise<void> {
   return expect.poll(() => nameOfFocused(page)).toBe(name) as Promise<void>;

@@ -32,7 +32,7 @@ describe.each([
       const popup = await chromium.clickToolbarButton(page);
       await expectText(popup, say('short_link_copied'));
       await popup.click('.disclosure');
-      await expectText(popup, say('create_link'));
+      await expectText(popup, say('hint_new_alias'));
       await isSound(popup);
       // URLs are written from left to right in every script.
       expect(await directionOf(popup, 'output')).toBe('ltr');
@@ -42,8 +42,8 @@ describe.each([
 
       const again = await chromium.clickToolbarButton(page);
       await expectText(again, say('link_exists_copied'));
-      await again.waitForSelector('.manage');
-      expect(await topsOf(again, '.options-bar .button')).toHaveLength(1);
+      await again.waitForSelector('.link-bar .square');
+      expect(await topsOf(again, '.link-bar .button')).toHaveLength(1);
       await again.close();
 
       const long = await chromium.openPage(`${origin}/${'long/'.repeat(40)}`);

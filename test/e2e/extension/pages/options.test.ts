@@ -259,11 +259,11 @@ describe('the account', () => {
 });
 
 test('toggles are saved at once', async () => {
-  await options.click('[name=shortenAtOnce]');
+  await options.click('[name=optionsFirst]');
   await options.click('[name=copyAtOnce]');
   await expect
     .poll(async () => (await stored(fixture)).settings)
-    .toEqual({ serverOrigin: fixture.server.baseUrl, shortenAtOnce: false, copyAtOnce: false });
+    .toEqual({ serverOrigin: fixture.server.baseUrl, optionsFirst: true, copyAtOnce: false });
   await expectStatus(await openPopup(fixture), 'Ready to shorten this page');
 });
 
@@ -274,11 +274,11 @@ test('every control works with the keyboard alone', async () => {
   for (let presses = 0; presses < controls; presses++) {
     await keyboard.press('Tab');
     reached.push(await options.evaluate(nameOfFocused));
-    if (reached.at(-1) === 'Shorten the page when the popup opens') await keyboard.press('Space');
+    if (reached.at(-1) === 'Set options first') await keyboard.press('Space');
   }
   expect(new Set(reached).size).toBe(controls);
   await expectText('Saved.');
-  expect((await stored(fixture)).settings).toMatchObject({ shortenAtOnce: false });
+  expect((await stored(fixture)).settings).toMatchObject({ optionsFirst: true });
 
   await tabTo('Delete all data…');
   await keyboard.press('Enter');

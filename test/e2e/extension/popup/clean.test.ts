@@ -57,15 +57,15 @@ describe('tracking parameters', () => {
     expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
   });
 
-  test('can be restored before the link is created, if the popup waits for a click', async () => {
-    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
+  test('can be restored before the link is created, if the options come first', async () => {
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, optionsFirst: true });
     const plain = fixture.page.url();
     await fixture.page.goto(`${plain}?fbclid=x`);
     const popup = await openPopup(fixture);
     await press(popup, 'Use the full URL');
     await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
     expect(await savedLinks(fixture)).toEqual([]);
-    await press(popup, 'Shorten');
+    await press(popup, 'Create link');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);
   });
 

@@ -15,6 +15,7 @@ import {
   press,
   savedLinks,
   setDate,
+  shownLink,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 
@@ -25,7 +26,7 @@ const WAIT_MS = 10_000;
 
 const fixture = useFixture();
 
-describe('the form behind Options', () => {
+describe('the form of a new link', () => {
   test('creates a link with every field of the API', async () => {
     const popup = await openForm(fixture);
     const alias = 'form';
@@ -34,6 +35,8 @@ describe('the form behind Options', () => {
     expect(await popup.$eval('.form-end', (end) => getComputedStyle(end).position)).toBe('sticky');
     await fill(popup, 'Custom alias', alias);
     await fill(popup, 'Title', 'A title of my own');
+    await fill(popup, 'Tags', 'work');
+    await fill(popup, 'Visit limit', '5');
     await fill(popup, 'Password for visitors', 'open sesame');
     await fill(popup, 'Wait before redirect', '7');
     await fill(popup, 'Description', 'For the team');
@@ -54,6 +57,7 @@ describe('the form behind Options', () => {
       title: 'A title of my own',
       hasPassword: true,
       waitTimerSeconds: 7,
+      serverState: { tags: ['work'], maxVisits: 5, customGtmId: 'GTM-ABC1234' },
       originalUrl: fixture.page.url(),
     });
     const days = (Date.parse(link?.expiresAt ?? '') - Date.now()) / 86_400_000;
@@ -64,21 +68,25 @@ describe('the form behind Options', () => {
     expect(await answer.text()).not.toContain(fixture.page.url());
   });
 
-  test('shows alias, expiry and password first, and the rest under Advanced', async () => {
+  test('shows what is used most first, and the rest under Advanced', async () => {
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'Short link copied');
-    await press(popup, 'Options');
+    await press(popup, 'More');
     const seen = () =>
       popup.$$eval('.form label, .form legend', (labels) =>
         labels.filter((one) => one.checkVisibility()).map((one) => one.textContent?.trim()),
       );
     const first = [
-      ...['Custom alias', 'Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'Custom'],
-      'Password for visitors',
+      ...['Custom alias', 'Destination', 'Title', 'Tags'],
+      ...['Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'Custom'],
+      ...['Visit limit', 'Password for visitors'],
     ];
     await expect.poll(seen).toEqual(first);
     await openAdvanced(popup);
-    const rest = ['Title', 'Wait before redirect', 'Description', 'Google Tag Manager ID'];
+    const rest = [
+      ...['Wait before redirect', 'Keep ?parameters from the short link', 'Description'],
+      'Google Tag Manager ID',
+    ];
     await expect.poll(seen).toEqual([...first, ...rest]);
   });
 
@@ -247,6 +255,21 @@ describe('a half-written form', () => {
       title: 'My own title',
       hasPassword: true,
     });
+  });
+
+  test('of an existing link belongs to that link', async () => {
+    const first = await openPopup(fixture);
+    const shortUrl = await shownLink(first, 'Short link copied');
+    await press(first, 'More');
+    await fill(first, 'Title', 'Half a title');
+    await first.close();
+    const again = await openPopup(fixture);
+    expect(await shownLink(again, 'Already shortened')).toBe(shortUrl);
+    expect(await fieldValue(again, 'Title')).toBe('Half a title');
+    await press(again, 'Save');
+    await again.waitForSelector('.form', { hidden: true });
+    expect(await draftTabs()).toEqual([]);
+    expect(await savedLinks(fixture)).toMatchObject([{ shortUrl, title: 'Half a title' }]);
   });
 
   test('is deleted when its tab is closed', async () => {

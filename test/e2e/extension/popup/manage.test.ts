@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import type { Page } from 'puppeteer-core';
+import { describe, expect, test } from 'vitest';
 import { findFaults } from '../../support/checks/accessibility.ts';
+import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
   expectStatus,
   fieldValue,
   fill,
+  issueOf,
   openPopup,
   press,
   savedLinks,
@@ -19,29 +22,80 @@ const visit = (path: string) =>
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Firefox/153.0' },
   });
 
-test('a link is edited in the popup that created it, and the next visit shows it', async () => {
+async function showsAlias(popup: Page, alias: string): Promise<void> {
+  const isThere = (text: string) => document.querySelector('output')?.textContent?.endsWith(text);
+  await popup.waitForFunction(isThere, {}, `/${alias}`);
+}
+
+describe('the alias is edited in place', () => {
+  test('by typing it, and Enter copies the new short URL', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await popup.keyboard.type('renamed');
+    await expect.poll(() => fieldValue(popup, 'Custom alias')).toBe('renamed');
+    await popup.keyboard.press('Enter');
+    await showsAlias(popup, 'renamed');
+    await expectStatus(popup, 'Short link copied');
+    expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/renamed`);
+  });
+
+  test('by a click on it; a taken one is said at the field, and Escape leaves the link as it is', async () => {
+    const popup = await openPopup(fixture);
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    await popup.click('.alias');
+    await expect
+      .poll(() => fieldValue(popup, 'Custom alias'))
+      .toBe(new URL(shortUrl).pathname.slice(1));
+    // The whole alias is selected.
+    await popup.keyboard.type('api');
+    await popup.keyboard.press('Enter');
+    await expect.poll(() => issueOf(popup, 'Custom alias')).toBe('This alias is taken');
+    expect(await findFaults(popup)).toEqual([]);
+    await popup.keyboard.press('Escape');
+    await popup.waitForSelector('.alias-editor', { hidden: true });
+    expect(await shownLink(popup, 'Short link copied')).toBe(shortUrl);
+  });
+});
+
+test('“More” changes the link that is shown, and a copied link follows its new alias', async () => {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');
-  await press(popup, 'Edit');
-  await popup.waitForSelector('.edit-form');
+  await press(popup, 'More');
+  await expect.poll(() => nameOfFocused(popup)).toBe('Custom alias');
   expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
+  expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(1);
   expect(await findFaults(popup)).toEqual([]);
-  await fill(popup, 'Custom alias', 'renamed');
+  await fill(popup, 'Custom alias', 'moved');
+  await fill(popup, 'Destination', 'https://example.com/elsewhere');
   await fill(popup, 'Password for visitors', 'open sesame');
   await press(popup, 'Save');
-  await popup.waitForFunction(() =>
-    document.querySelector('output')?.textContent?.endsWith('/renamed'),
-  );
+  await showsAlias(popup, 'moved');
   await expectStatus(popup, 'Short link copied');
-  expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/renamed`);
-  const [link] = await savedLinks(fixture);
-  expect(link).toMatchObject({
-    shortUrl: `${fixture.server.baseUrl}/renamed`,
-    hasPassword: true,
-  });
-  const answer = await visit('renamed');
+  expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/moved`);
+  expect(await savedLinks(fixture)).toMatchObject([
+    {
+      shortUrl: `${fixture.server.baseUrl}/moved`,
+      originalUrl: 'https://example.com/elsewhere',
+      hasPassword: true,
+    },
+  ]);
+  const answer = await visit('moved');
   expect(answer.status).toBe(200);
-  expect(await answer.text()).not.toContain(fixture.page.url());
+  expect(await answer.text()).not.toContain('elsewhere');
+});
+
+test('“Undo” deletes the link that the click has created, and “Restore” brings it back', async () => {
+  const popup = await openPopup(fixture);
+  const shortUrl = await shownLink(popup, 'Short link copied');
+  const alias = new URL(shortUrl).pathname.slice(1);
+  await press(popup, 'Undo');
+  await popup.waitForSelector('.stage-deleted');
+  expect(await findFaults(popup)).toEqual([]);
+  expect((await visit(alias)).status).toBe(410);
+  await press(popup, 'Restore');
+  expect(await shownLink(popup, 'Short link copied')).toBe(shortUrl);
+  expect((await visit(alias)).status).toBe(302);
+  expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
 });
 
 test('a link that existed before shows today’s visits, and can be paused and resumed', async () => {

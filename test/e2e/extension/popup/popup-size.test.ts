@@ -29,7 +29,7 @@ test('a taken alias shows its suggestions by the field, not covered by anything'
   const state = POPUP_STATES.find(({ name }) => name === 'the form, with a taken alias');
   await openInState(fixture, state as PopupState, async (popup) => {
     await popup.setViewport({ width: 360, height: 400 });
-    await press(popup, 'Create link');
+    await press(popup, 'Save');
     await popup.waitForFunction(() => document.activeElement?.ariaInvalid === 'true', WAIT);
     await expect.poll(() => isInSight(popup, '[aria-invalid]')).toBe(true);
     await expect.poll(() => isInSight(popup, '.suggestions')).toBe(true);

@@ -77,11 +77,11 @@ describe('a page whose URL contains a secret', () => {
     await sentNothing();
   });
 
-  test('also asks before the form is sent', async () => {
-    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, shortenAtOnce: false });
+  test('also asks before the form is shown', async () => {
+    await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, optionsFirst: true });
     const popup = await openPopup(fixture);
     await expectStatus(popup, SECRET_TITLE);
-    expect(await labels(popup)).not.toContain('Options');
+    expect(await popup.$('.form')).toBeNull();
   });
 
   test('is shortened without asking if the setting is off', async () => {

@@ -77,17 +77,17 @@ describe('a click on the toolbar button', () => {
     expect(await second.$eval('body', (body) => body.innerText)).not.toContain(news);
   });
 
-  test('waits for a click and copies nothing if the settings say so', async () => {
+  test('waits for the options and copies nothing if the settings say so', async () => {
     await saveSettings(fixture, {
       serverOrigin: fixture.server.baseUrl,
-      shortenAtOnce: false,
+      optionsFirst: true,
       copyAtOnce: false,
     });
     await fixture.chromium.writeClipboard('untouched');
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'Ready to shorten this page');
     expect(await savedLinks(fixture)).toEqual([]);
-    await press(popup, 'Shorten');
+    await press(popup, 'Create link');
     const shortUrl = await shownLink(popup, 'Short link created');
     await press(popup, 'Copy');
     await expectStatus(popup, 'Short link copied');
@@ -133,8 +133,7 @@ describe('a click on the toolbar button', () => {
       await saveSettings(fixture, { serverOrigin: slow.origin });
       const popup = await openPopup(fixture);
       await expectStatus(popup, 'Shortening…');
-      const rowOf = () =>
-        popup.$eval('[aria-expanded]:has(.icon-chevron)', (row) => row.getBoundingClientRect().top);
+      const rowOf = () => popup.$eval('.url-form', (row) => row.getBoundingClientRect().top);
       const before = await rowOf();
       slow.release();
       await shownLink(popup, 'Short link copied');

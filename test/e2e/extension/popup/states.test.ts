@@ -109,7 +109,9 @@ describe('a result does not move the controls', () => {
     await expectStatus(popup, 'Shortening…');
     // On a busy machine, the server takes longer than the three seconds after which this button appears.
     const { 'Finish in the background': _offered, ...working } = await places(popup);
-    expect(Object.keys(working)).toEqual(expect.arrayContaining(['Settings', 'Options']));
+    expect(Object.keys(working)).toEqual(
+      expect.arrayContaining(['Settings', 'Shorten another URL']),
+    );
     happen();
     await expectStatus(popup, title);
     expect(await places(popup)).toMatchObject(working);
@@ -126,7 +128,7 @@ describe('opening', () => {
     });
     await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
     await expectStatus(page, 'Shortening…');
-    expect(await labels(page)).toEqual(['My links', 'Settings', 'Options', 'Shorten this URL']);
+    expect(await labels(page)).toEqual(['My links', 'Settings', 'Shorten this URL']);
     await page.close();
   });
 
@@ -208,7 +210,7 @@ describe('a queued request', () => {
     await press(popup, 'Discard');
     await expectStatus(popup, 'Ready to shorten this page');
     expect(await onDisk()).not.toContain('"failure"');
-    await press(popup, 'Shorten');
+    await press(popup, 'Create link');
     await shownLink(popup, 'Short link copied');
   });
 

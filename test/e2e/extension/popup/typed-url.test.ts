@@ -58,10 +58,10 @@ describe('a URL entered in the popup', () => {
     );
     await expectStatus(popup, 'Short link copied');
     expect(await fieldValue(popup, FIELD)).toBe('');
-    await press(popup, 'Options');
+    await press(popup, 'More');
     expect(await fieldValue(popup, 'Title')).toBe('');
     await fill(popup, 'Custom alias', 'written');
-    await press(popup, 'Create link');
+    await press(popup, 'Save');
     await popup.waitForFunction(
       () => document.querySelector('output')?.textContent?.endsWith('/written'),
       { timeout: WAIT_MS },

@@ -90,11 +90,12 @@ export function openPopup({ chromium, page }: Fixture): Promise<Page> {
   return chromium.clickToolbarButton(page);
 }
 
-/** Opens the popup, waits for the page's link and opens the whole form. */
+/** Opens the popup with the whole form of a new link. */
 export async function openForm(fixture: Fixture): Promise<Page> {
+  const { settings } = await stored(fixture);
+  await saveSettings(fixture, { ...settings, optionsFirst: true });
   const popup = await openPopup(fixture);
-  await shownLink(popup, 'Short link copied');
-  await press(popup, 'Options');
+  await expectStatus(popup, 'Ready to shorten this page');
   await openAdvanced(popup);
   return popup;
 }

@@ -55,7 +55,7 @@ export const POPUP_STATES: PopupState[] = [
       await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.options-bar .button + .button', WAIT);
+      await popup.waitForSelector('.link-bar .button + .button', WAIT);
     },
   },
   {
@@ -74,14 +74,32 @@ export const POPUP_STATES: PopupState[] = [
   },
   {
     name: 'ready',
-    settings: () => ({ shortenAtOnce: false }),
+    settings: () => ({ optionsFirst: true }),
     shown: '.stage-ready',
   },
   {
     name: 'ready, without tracking parameters',
-    settings: () => ({ shortenAtOnce: false }),
+    settings: () => ({ optionsFirst: true }),
     address: ({ page }) => `${page.url()}?utm_source=letter&fbclid=abc`,
     shown: '.stage-ready .url-change',
+  },
+  {
+    name: 'done, with the alias edited in place',
+    shown: LINK,
+    async reach(popup) {
+      await popup.click('.alias');
+      await popup.waitForSelector('.alias-editor', WAIT);
+      // Unchanged, it closes when it loses the focus.
+      await popup.keyboard.type('another-alias');
+    },
+  },
+  {
+    name: 'done, and undone',
+    shown: LINK,
+    async reach(popup) {
+      await popup.click('.status-line .link-button');
+      await popup.waitForSelector('.stage-deleted .actions', WAIT);
+    },
   },
   { name: 'the form', shown: LINK, reach: openForm },
   {
@@ -121,7 +139,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await openForm(popup);
       await openAdvanced(popup);
-      await popup.type('[type=number]', '301');
+      await popup.type('[name=waitTimer]', '301');
       await submit(popup, '.issue');
     },
   },
@@ -132,7 +150,8 @@ export const POPUP_STATES: PopupState[] = [
       const request = { originalUrl: 'https://example.com/', customAlias: 'a-taken-alias' };
       await createClient(server).shorten(request);
       await openForm(popup);
-      await popup.type('.prefixed .input', 'a-taken-alias');
+      await popup.$eval('.prefixed .input', (input) => (input as HTMLInputElement).select());
+      await popup.keyboard.type('a-taken-alias');
       await submit(popup, '.chip');
     },
   },
@@ -283,7 +302,7 @@ async function shortenOther(popup: Page, address: string): Promise<void> {
 }
 
 async function openForm(popup: Page): Promise<void> {
-  await popup.click('.disclosure');
+  await popup.click('.link-bar .disclosure');
   await popup.waitForSelector('form.form', WAIT);
 }
 
@@ -296,7 +315,7 @@ async function createWithAll(popup: Page): Promise<void> {
   await openForm(popup);
   await popup.type('[type=password]', 'open sesame');
   await openAdvanced(popup);
-  await popup.type('[type=number]', '7');
+  await popup.type('[name=waitTimer]', '7');
   await popup.click('[value=custom]');
   await popup.waitForSelector('.pair', WAIT);
   await popup.type('.pair .input', '3');

@@ -21,7 +21,7 @@ describe('settings', () => {
   test('are the defaults until the user changes them', async () => {
     expect(await readSettings()).toEqual({
       serverOrigin: 'http://localhost:2878',
-      shortenAtOnce: true,
+      optionsFirst: false,
       skipPopup: false,
       copyAtOnce: true,
       copyFormat: 'url',
@@ -36,7 +36,7 @@ describe('settings', () => {
     await saveSettings({ serverOrigin: ONE });
     expect(await readSettings()).toEqual({
       serverOrigin: ONE,
-      shortenAtOnce: true,
+      optionsFirst: false,
       skipPopup: false,
       copyAtOnce: false,
       copyFormat: 'url',
@@ -48,11 +48,11 @@ describe('settings', () => {
 
   test('fall back one by one if they do not parse', async () => {
     await fakeBrowser.storage.local.set({
-      settings: { serverOrigin: 42, shortenAtOnce: 'yes', copyAtOnce: false, copyFormat: 'rtf' },
+      settings: { serverOrigin: 42, optionsFirst: 'yes', copyAtOnce: false, copyFormat: 'rtf' },
     });
     expect(await readSettings()).toEqual({
       serverOrigin: 'http://localhost:2878',
-      shortenAtOnce: true,
+      optionsFirst: false,
       skipPopup: false,
       copyAtOnce: false,
       copyFormat: 'url',

@@ -6,56 +6,59 @@ import {
   inputIssues,
   toInputs,
 } from '../../../../shared/ui/link-form/field-inputs.ts';
-import type { FormFields } from '../../../../shared/ui/link-form/form-fields.ts';
 import { toLocalTime } from '../../../../shared/ui/link-form/local-time.ts';
-import {
-  type FieldIssues,
-  fieldsFor,
-  parseOwnFields,
-} from '../../../../shared/ui/link-form/to-request.ts';
+import { fieldsFor, parseOwnFields } from '../../../../shared/ui/link-form/to-request.ts';
+import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
-
-/** What the user changed in the form of an existing link. */
-export type EditFields = Partial<FormFields> & { removesPassword?: boolean };
+import type { PopupIssues } from '../state/view.ts';
 
 const EXPIRY_FIELDS = ['expiryKind', 'expiryDate', 'expiryAmount', 'expiryUnit'] as const;
 
-/** The form of a link, with what the user changed. */
-export function editFieldsOf(link: LinkSummary, changed: EditFields = {}): FormFields {
+/** The form of a new link, with the page's title filled in. */
+export function newLinkFields(pageTitle: string): PopupFields {
+  return { ...fieldsFor(pageTitle), originalUrl: '', removesPassword: false };
+}
+
+/** The form of an existing link. */
+export function linkFields(link: LinkSummary): PopupFields {
   return {
-    ...fieldsFor(''),
+    ...newLinkFields(''),
     ...toInputs(plainValuesOf(link)),
+    originalUrl: link.originalUrl,
     alias: aliasOf(link),
+    maxVisits: String(link.serverState?.maxVisits ?? ''),
     expiryKind: link.expiresAt ? 'custom' : 'never',
     expiryDate: link.expiresAt ? toLocalTime(link.expiresAt) : '',
-    ...changed,
   };
 }
 
 /** What to send: only what differs from the link. */
 export function toChanges(
   link: LinkSummary,
-  changed: EditFields,
+  changed: Partial<PopupFields>,
   nowMs: number,
-): { ok: true; changes: EditRequest } | { ok: false; issues: FieldIssues } {
-  const before = editFieldsOf(link);
-  const fields = editFieldsOf(link, changed);
-  const differs = (name: keyof FormFields) => fields[name] !== before[name];
+): { ok: true; changes: EditRequest } | { ok: false; issues: PopupIssues } {
+  const before = linkFields(link);
+  const fields = { ...before, ...changed };
+  const differs = (name: keyof PopupFields) => fields[name] !== before[name];
   const isExpiryChanged = EXPIRY_FIELDS.some(differs);
   // An expiry that stays is not checked again: it may have passed.
   const checked = isExpiryChanged ? fields : { ...fields, expiryKind: 'never' as const };
   const parsed = parseOwnFields(checked, nowMs);
-  const issues = { ...parsed.issues, ...inputIssues(fields) };
+  const issues: PopupIssues = { ...parsed.issues, ...inputIssues(fields) };
   if (fields.alias.trim() === '') issues.alias = t('field_alias_invalid');
+  if (fields.originalUrl.trim() === '') issues.originalUrl = t('field_target_missing');
   if (Object.keys(issues).length > 0) return { ok: false, issues };
-  const { customAlias, password, maxVisits: _, ...expiry } = parsed.request;
+  const { customAlias, password, maxVisits = null, ...expiry } = parsed.request;
   return {
     ok: true,
     changes: {
+      ...(differs('originalUrl') && { originalUrl: fields.originalUrl }),
       ...(customAlias !== before.alias && { customAlias }),
       ...changedFields(fields, before),
       ...(password && { password }),
-      ...(changed.removesPassword && { password: null }),
+      ...(fields.removesPassword && { password: null }),
+      ...(differs('maxVisits') && { maxVisits }),
       ...(isExpiryChanged && (fields.expiryKind === 'never' ? { expiresAt: null } : expiry)),
     },
   };

@@ -1,0 +1,26 @@
+import { t } from '../../../../shared/i18n/translate.ts';
+import { FormError } from './FormError.tsx';
+import type { LinkFormProps } from './LinkForm.tsx';
+import { SlowNotice } from './SlowNotice.tsx';
+
+/** Why the form failed, and its buttons. */
+export function FormEnd({ state, serverOrigin, onClose }: LinkFormProps) {
+  const isEdit = state.view.value.name === 'link';
+  const isBusy = state.isSubmitting.value;
+  return (
+    <div class="form-end">
+      <FormError failure={state.formFailure.value} serverOrigin={serverOrigin} />
+      <SlowNotice isSlow={state.isSlow.value} serverOrigin={serverOrigin} onClose={onClose} />
+      <div class="actions">
+        <button type="submit" class="button primary" aria-disabled={isBusy}>
+          {isEdit ? t(isBusy ? 'saving' : 'save') : t(isBusy ? 'working' : 'create_link')}
+        </button>
+        {isEdit && (
+          <button type="button" class="button" onClick={state.closeForm}>
+            {t('cancel')}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { definitionOf, isEmpty, PLAIN_NAMES } from '../../../../shared/links/fields.ts';
+import { plainValuesOf } from '../../../../shared/links/shown-link.ts';
+import { Icon } from '../../../../shared/ui/Icon.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { isComposing } from '../../../../shared/ui/is-composing.ts';
+import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
+import { AliasSuggestions } from '../../../../shared/ui/link-form/AliasSuggestions.tsx';
+import { Checkbox } from '../../../../shared/ui/link-form/Checkbox.tsx';
+import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
+import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
+import { optionsOf } from '../../../../shared/ui/link-form/option-field.ts';
+import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
+import { PlainFields } from '../../../../shared/ui/link-form/PlainFields.tsx';
+import { readCorrections } from '../../../../shared/ui/link-form/read-corrections.ts';
+import './form.css';
+import type { PopupState } from '../state/popup-state.ts';
+import { linkFields, newLinkFields } from './edit-fields.ts';
+import { FormEnd } from './FormEnd.tsx';
+
+export type LinkFormProps = {
+  state: PopupState;
+  serverOrigin: string | undefined;
+  onClose: () => void;
+};
+
+/** The options of the link that is shown, or of one to create. */
+export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
+  const view = state.view.value;
+  const link = view.name === 'link' ? view.link : undefined;
+  const changed = state.changedFields.value;
+  const before = link ? linkFields(link) : newLinkFields(state.subject.value.title);
+  const fields = { ...before, ...changed };
+  const issues = state.issues.value;
+  const option = optionsOf(fields, issues, state.changeField);
+  const isAdvancedUsed = ADVANCED.some(
+    (name) => name in changed || (link && !isEmpty(plainValuesOf(link)[name])),
+  );
+  const form = useRef<HTMLFormElement>(null);
+  const knownTags = useSignal<string[]>([]);
+  const plain = { inputs: fields, issues, onChange: state.changeField };
+  useLayoutEffect(() => {
+    // Not away from a field in use.
+    if (document.activeElement?.matches('input')) return;
+    form.current?.querySelector('input')?.focus();
+  }, []);
+  useEffect(() => {
+    void state.send('readTags', {}).then((answer) => {
+      if (answer.ok) knownTags.value = answer.data;
+    });
+  }, []);
+
+  return (
+    <form
+      class="form"
+      ref={form}
+      noValidate
+      aria-label={t(link ? 'link_edit' : 'create_link')}
+      onKeyDown={(event) => {
+        if (!link || event.key !== 'Escape' || isComposing(event)) return;
+        // It would close the popup.
+        event.preventDefault();
+        state.closeForm();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const submitted = state.submitForm(readCorrections(form));
+        void submitted.then(() => requestAnimationFrame(() => showIssues(form)));
+      }}
+    >
+      <AliasField
+        host={serverOrigin && new URL(serverOrigin).host}
+        hint={t(link ? 'hint_new_alias' : 'hint_alias')}
+        {...option('alias')}
+      />
+      <AliasSuggestions
+        aliases={state.formFailure.value?.suggestions}
+        buttonClass="button chip"
+        onChoose={(alias) => state.changeField('alias', alias)}
+      />
+      {link && (
+        <InputField
+          label={t('field_target')}
+          dir="ltr"
+          inputMode="url"
+          {...option('originalUrl')}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+      <PlainFields form="popup" knownTags={knownTags.value} {...plain} />
+      <ExpiryFields
+        fields={fields}
+        issues={issues}
+        onChange={(name, value) => state.changeField(name, value as never)}
+      />
+      <InputField
+        label={t('field_max_visits')}
+        hint={t('hint_max_visits')}
+        class="input short"
+        type="number"
+        min={1}
+        {...option('maxVisits')}
+      />
+      <PasswordField
+        {...option('password')}
+        isNew={link?.hasPassword === true}
+        disabled={fields.removesPassword}
+      />
+      {link?.hasPassword && (
+        <Checkbox
+          label={t('field_remove_password')}
+          isChecked={fields.removesPassword}
+          onChange={(removes) => state.changeField('removesPassword', removes)}
+        />
+      )}
+      <details class="advanced" open={isAdvancedUsed}>
+        <summary>
+          <Icon name="chevron" />
+          {t('advanced')}
+        </summary>
+        <div class="advanced-fields">
+          <PlainFields form="popupAdvanced" {...plain} />
+        </div>
+      </details>
+      <FormEnd state={state} serverOrigin={serverOrigin} onClose={onClose} />
+    </form>
+  );
+}
+
+const ADVANCED = PLAIN_NAMES.filter((name) => definitionOf(name).forms.includes('popupAdvanced'));
+
+function showIssues(form: HTMLFormElement): void {
+  focusFirstIssue(form);
+  form.querySelector('.suggestions')?.scrollIntoView({ block: 'nearest' });
+}

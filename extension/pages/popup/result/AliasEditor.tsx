@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { aliasOf } from '../../../../shared/links/shown-link.ts';
+import { isComposing } from '../../../../shared/ui/is-composing.ts';
+import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
+import { AliasSuggestions } from '../../../../shared/ui/link-form/AliasSuggestions.tsx';
+import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
+import type { LinkSummary } from '../../../links/link.ts';
+import type { PopupState } from '../state/popup-state.ts';
+import './alias-editor.css';
+
+export type AliasEditorProps = { link: LinkSummary; state: PopupState };
+
+/** The alias as a field in the place of the short URL. Enter renames the link and copies it. */
+export function AliasEditor({ link, state }: AliasEditorProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const typed = state.changedFields.value.alias;
+  const alias = aliasOf(link);
+  useLayoutEffect(() => {
+    const input = form.current?.querySelector('input');
+    input?.focus();
+    if (typed === undefined) input?.select();
+  }, []);
+
+  async function save(): Promise<void> {
+    await state.submitForm();
+    requestAnimationFrame(() => focusFirstIssue(form.current));
+  }
+
+  return (
+    <form
+      class="alias-editor"
+      ref={form}
+      noValidate
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || isComposing(event)) return;
+        // It would close the popup.
+        event.preventDefault();
+        void state.closeForm();
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        const isLeft = !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+        if (isLeft && (typed === undefined || typed === alias)) void state.closeForm();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <AliasField
+        host={new URL(link.shortUrl).host}
+        hint={t('hint_new_alias')}
+        name="alias"
+        issue={state.issues.value.alias}
+        value={typed ?? alias}
+        onInput={(event) => state.changeField('alias', event.currentTarget.value)}
+      />
+      <AliasSuggestions
+        aliases={state.formFailure.value?.suggestions}
+        buttonClass="button chip"
+        onChoose={(suggestion) => state.changeField('alias', suggestion)}
+      />
+      <button type="submit" class="button primary" aria-disabled={state.isSubmitting.value}>
+        {t(state.isSubmitting.value ? 'saving' : 'rename_and_copy')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import type { PopupFields } from '../../../links/form-fields.ts';
+import type { PopupCore } from './popup-core.ts';
+
+/** Changes one field. The background keeps a draft, because a popup can close at any time. */
+export function changeField<K extends keyof PopupFields>(
+  core: PopupCore,
+  name: K,
+  value: PopupFields[K],
+): void {
+  core.changedFields.value = { ...core.changedFields.value, [name]: value };
+  const { [name]: issue, ...others } = core.issues.value;
+  core.issues.value = others;
+  // The suggested aliases stay: the user may want another one.
+  if (issue && core.formFailure.value?.code !== 'alias_taken') core.formFailure.value = undefined;
+  if (name === 'password') core.lacksPassword = false;
+  // An alias that is typed in place is no form.
+  if (!core.isAliasEdited.value) void saveDraft(core);
+}
+
+async function saveDraft(core: PopupCore): Promise<void> {
+  const { password, ...fields } = core.changedFields.value;
+  const shown = core.view.value;
+  const hadPassword = core.lacksPassword || Boolean(password);
+  const linkId = shown.name === 'link' ? shown.link.serverState?.id : undefined;
+  await sendDraft(core, { fields, ...(hadPassword && { hadPassword }), ...(linkId && { linkId }) });
+}
+
+/** Closes the form of the link that is shown. */
+export async function closeForm(core: PopupCore): Promise<void> {
+  const hasDraft = core.isFormOpen.value && Object.keys(core.changedFields.value).length > 0;
+  clearForm(core);
+  if (hasDraft) await sendDraft(core, undefined);
+}
+
+export function clearForm(core: PopupCore): void {
+  core.isFormOpen.value = false;
+  core.isAliasEdited.value = false;
+  core.changedFields.value = {};
+  core.lacksPassword = false;
+  core.issues.value = {};
+  core.formFailure.value = undefined;
+}
+
+async function sendDraft(
+  { page, send, subject }: PopupCore,
+  draft: Parameters<typeof send<'saveDraft'>>[1]['draft'],
+): Promise<void> {
+  const { tabId, url } = await page;
+  // A typed URL belongs to no tab.
+  if (subject.value.isTyped || tabId === undefined || !url) return;
+  await send('saveDraft', { tabId, url, draft });
+}

@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../../extension/background/account/manage-links.ts';
+import { createReadLinks } from '../../../../../../extension/background/account/read-links.ts';
+import { readSettings } from '../../../../../../extension/background/data/settings.ts';
+import { listLinks } from '../../../../../../extension/background/links/saved-links.ts';
+import { replaceToken } from '../../../../../../extension/background/server/tokens.ts';
+import { decideFirstStep } from '../../../../../../extension/background/shorten/shorten.ts';
+import type { FirstStep, Payload, Send } from '../../../../../../extension/messaging/protocol.ts';
+import { readVisitsToday } from '../../../../../../extension/pages/popup/result/visits-today.ts';
+import {
+  createPopupState,
+  type PopupState,
+} from '../../../../../../extension/pages/popup/state/popup-state.ts';
+import { START } from '../../../../../api/support.ts';
+import { visit } from '../../../../../api/visits/visiting.ts';
+import { type RealServer, startRealServer } from '../../../../support/real-server.ts';
+import { speak } from '../../../support/speak.ts';
+
+const TARGET = 'https://example.com/page';
+
+let server: RealServer;
+let token: string;
+/** What was copied, in order. */
+let copied: string[];
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  speak('en');
+  copied = [];
+  server = await startRealServer();
+  token = await server.create({ originalUrl: TARGET, customAlias: 'first', title: 'First' });
+  await replaceToken(server.origin, token);
+  await createReadLinks(() => server.client).saveNewest(server.origin);
+});
+
+/** Sends to the real background, which calls the real server. */
+const send = (async (kind: string, payload: never) => {
+  const manage = createManageLinks(() => server.client);
+  if (kind === 'saveDraft') return { ok: true, data: true };
+  if (kind === 'restoreLink') return manage.restoreLink((payload as Payload<'restoreLink'>).link);
+  if (kind !== 'editLink') return manage[kind as 'deleteLink'](payload);
+  const { link, changes, ifMatch } = payload as Payload<'editLink'>;
+  return manage.editLink(link, changes, ifMatch);
+}) as unknown as Send;
+
+/** A popup that shows the only link. */
+async function open({ isExisting = true } = {}) {
+  const [entry] = await listLinks();
+  if (!entry) throw new Error('No link');
+  const { serverOrigin, requestedUrl: _, ...link } = entry;
+  const settings = { ...(await readSettings()), serverOrigin };
+  const page = Promise.resolve({ url: TARGET, title: 'A page', isPrivate: false, tabId: 1 });
+  const copy = async (text: string) => copied.push(text) > 0;
+  const state = createPopupState(page, { send, popupId: 'popup', copy });
+  const first: FirstStep = isExisting
+    ? { step: 'showLink', link }
+    : { step: 'showResult', result: { ok: true, data: link } };
+  const target = { url: TARGET, fullUrl: TARGET, removed: [] };
+  await state.start(
+    Promise.resolve({ ok: true, data: { settings, target, links: [link], first } }),
+  );
+  return state;
+}
+
+/** The view of the link. */
+const shown = ({ view }: PopupState) => {
+  if (view.value.name !== 'link') throw new Error(view.value.name);
+  return view.value;
+};
+
+const record = async (alias = 'first') => {
+  const read = await server.client.readLink({ alias, token });
+  if (!read.ok) throw new Error(read.code);
+  return read.data;
+};
+const statusOf = async (path: string) =>
+  (await server.app.inject({ url: path, headers: { 'user-agent': 'Mozilla/5.0 Firefox/153.0' } }))
+    .statusCode;
+
+describe('the form of the link', () => {
+  test('changes every field, copies the new short URL, and shows the link as it is then', async () => {
+    const state = await open();
+    state.openForm();
+    state.changeField('originalUrl', `${TARGET}-2`);
+    state.changeField('alias', 'second');
+    state.changeField('title', 'Second');
+    state.changeField('tags', ['work']);
+    state.changeField('expiryKind', '7d');
+    state.changeField('maxVisits', '5');
+    state.changeField('password', 'swordfish');
+    state.changeField('waitTimer', '7');
+    state.changeField('forwardQuery', true);
+    await state.submitForm();
+    expect(state.isFormOpen.value).toBe(false);
+    expect(await record('second')).toMatchObject({
+      originalUrl: `${TARGET}-2`,
+      title: 'Second',
+      tags: ['work'],
+      maxVisits: 5,
+      hasPassword: true,
+      waitTimer: 7,
+      forwardQuery: true,
+    });
+    const shortUrl = `${server.origin}/second`;
+    expect(shown(state)).toMatchObject({
+      link: { shortUrl, title: 'Second', hasPassword: true },
+      reference: { shortUrl, serverOrigin: server.origin },
+      notice: 'link_saved',
+      copy: 'done',
+    });
+    expect(copied).toEqual([`${server.origin}/first`, shortUrl]);
+    // The list has the same link, once.
+    expect(await listLinks()).toMatchObject([{ shortUrl }]);
+
+    state.openForm();
+    state.changeField('expiryKind', 'never');
+    state.changeField('maxVisits', '');
+    state.changeField('removesPassword', true);
+    await state.submitForm();
+    expect(await record('second')).toMatchObject({
+      expiresAt: null,
+      maxVisits: null,
+      hasPassword: false,
+    });
+    // What is in the clipboard still leads there.
+    expect(copied).toHaveLength(2);
+  });
+
+  test('sends only what differs, and nothing if nothing does', async () => {
+    const state = await open();
+    const before = server.paths.length;
+    state.openForm();
+    state.changeField('alias', 'first');
+    state.changeField('title', 'First');
+    await state.submitForm();
+    expect(state.isFormOpen.value).toBe(false);
+    expect(server.paths).toHaveLength(before);
+    expect((await record()).version).toBe(1);
+  });
+
+  test('keeps a time that was not changed, seconds included', async () => {
+    await server.client.editLink({ alias: 'first', token }, { expiresAt: '2031-05-06T07:08:09Z' });
+    await createReadLinks(() => server.client).saveNewest(server.origin);
+    const state = await open();
+    state.openForm();
+    state.changeField('title', 'Renamed');
+    await state.submitForm();
+    expect(await record()).toMatchObject({
+      title: 'Renamed',
+      expiresAt: '2031-05-06T07:08:09.000Z',
+    });
+  });
+
+  test('stays open with the reason at its field', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'taken' });
+    const state = await open();
+    state.openForm();
+    state.changeField('alias', 'taken');
+    await state.submitForm();
+    expect(state.isFormOpen.value).toBe(true);
+    expect(state.issues.value).toEqual({ alias: 'This alias is taken' });
+    state.changeField('alias', '');
+    expect(state.issues.value).toEqual({});
+    state.changeField('originalUrl', '');
+    await state.submitForm();
+    expect(Object.keys(state.issues.value)).toEqual(['alias', 'originalUrl']);
+  });
+
+  test('does not overwrite a change made elsewhere, and shows it', async () => {
+    const state = await open();
+    state.openForm();
+    state.changeField('title', 'Mine');
+    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+    await state.submitForm();
+    expect(state.formFailure.value?.code).toBe('version_mismatch');
+    expect(state.isFormOpen.value).toBe(true);
+    expect(shown(state).link.title).toBe('Theirs');
+    expect((await record()).title).toBe('Theirs');
+    await state.submitForm();
+    expect((await record()).title).toBe('Mine');
+    expect(state.formFailure.value).toBeUndefined();
+  });
+});
+
+test('an alias that is edited in place is copied once it is saved', async () => {
+  const state = await open();
+  state.editAlias('second');
+  await state.submitForm();
+  expect(state.isAliasEdited.value).toBe(false);
+  expect(shown(state)).toMatchObject({
+    link: { shortUrl: `${server.origin}/second` },
+    copy: 'done',
+  });
+  expect(copied.at(-1)).toBe(`${server.origin}/second`);
+});
+
+test('"Pause" answers visitors with 410, and "Resume" leads them to the target again', async () => {
+  const state = await open();
+  await state.togglePause();
+  expect(shown(state)).toMatchObject({
+    link: { serverState: { status: 'inactive' } },
+    notice: 'link_paused',
+  });
+  expect(await statusOf('/first')).toBe(410);
+  const first = await decideFirstStep(
+    { url: TARGET, fullUrl: TARGET, removed: [] },
+    server.origin,
+    { isPrivate: false },
+    createManageLinks(() => server.client),
+  );
+  // The page has a link, so that no other one is created.
+  expect(first).toMatchObject({ first: { step: 'showLink', link: { title: 'First' } }, links: [] });
+  await state.togglePause();
+  expect(shown(state).notice).toBe('link_resumed');
+  expect(await statusOf('/first')).toBe(302);
+});
+
+test('a change that fails says why, and leaves the link as it is', async () => {
+  const state = await open();
+  server.isAway = true;
+  await state.togglePause();
+  expect(state.formFailure.value?.code).toBe('unreachable');
+  expect(shown(state).link.serverState?.status).toBeUndefined();
+});
+
+test('"Undo" deletes the link that was just created, and "Restore" brings it back', async () => {
+  const state = await open({ isExisting: false });
+  expect(copied).toEqual([`${server.origin}/first`]);
+  await state.undoCreate();
+  expect(state.view.value.name).toBe('deleted');
+  expect(await statusOf('/first')).toBe(410);
+  expect(await listLinks()).toEqual([]);
+  // The dead link is not pasted by mistake.
+  expect(copied.at(-1)).toBe('');
+  await state.restoreLink();
+  expect(shown(state)).toMatchObject({ link: { title: 'First' }, copy: 'done' });
+  expect(await statusOf('/first')).toBe(302);
+  expect(await listLinks()).toMatchObject([{ requestedUrl: TARGET }]);
+  expect(copied.at(-1)).toBe(`${server.origin}/first`);
+});
+
+describe('the visits of today', () => {
+  const read = async () => {
+    const [link] = await listLinks();
+    if (!link) throw new Error('No link');
+    return readVisitsToday(send, link, new Date(START));
+  };
+
+  test('are those by people', async () => {
+    await visit(server, '/first');
+    await visit(server, '/first', { headers: { 'user-agent': 'Googlebot/2.1' } });
+    await expect.poll(read).toBe(1);
+  });
+
+  test('are not known if the server does not tell them', async () => {
+    server.isAway = true;
+    expect(await read()).toBeUndefined();
+  });
+});
