@@ -38,7 +38,8 @@ const SIGNATURES = new Set([
   ...['verificationtoken', 'activationtoken', 'logintoken', 'oobcode', 'unlocktoken'],
   ...['invitationtoken', 'invitetoken'],
 ]);
-const PASSWORDS = new Set(['password', 'passwd', 'passphrase']);
+/** `pwd` is what links to meetings have, such as those of Zoom. */
+const PASSWORDS = new Set(['password', 'passwd', 'passphrase', 'pwd']);
 /** Tokens with unambiguous names: any value of some length is a secret. */
 const SURE_TOKENS = new Set([
   ...['accesstoken', 'idtoken', 'refreshtoken', 'authtoken', 'sessiontoken', 'apitoken'],
@@ -46,6 +47,14 @@ const SURE_TOKENS = new Set([
 ]);
 const SURE_MIN_CHARACTERS = 8;
 
+/**
+ * Keys whose format names their service, whatever the parameter is called: OpenAI and Anthropic, AWS,
+ * GitHub, GitLab, Google, Slack, Stripe, npm and Hugging Face.
+ *
+ * Source: GitHub Docs, "Supported secret scanning patterns", and the keys that these services issue.
+ */
+const SERVICE_KEY =
+  /^(sk-(proj|svcacct|admin|ant|or)-[\w-]{16,}|sk-[A-Za-z\d]{40,}|(AKIA|ASIA)[A-Z\d]{16}|gh[pousr]_\w{36,}|github_pat_\w{22,}|gl(pat|ft)-[\w-]{20,}|AIza[\w-]{35}|xox[abeoprs]-[\w-]{10,}|[rs]k_(live|test)_\w{16,}|npm_\w{36}|hf_\w{30,})$/;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/i;
 const SESSION_IN_PATH = /;(jsessionid|phpsessid|sid)=[\w.!-]{8,}/gi;
@@ -108,7 +117,8 @@ function secretParameters(query: string) {
   );
   return (written: string, value: string): boolean => {
     const name = nameOf(written);
-    if (JWT.test(value) || (PASSWORDS.has(name) && value !== '')) return true;
+    if (JWT.test(value) || SERVICE_KEY.test(value) || (PASSWORDS.has(name) && value !== ''))
+      return true;
     if (SURE_TOKENS.has(name) && value.length >= SURE_MIN_CHARACTERS) return true;
     if (isOAuth && (name === 'code' || name === 'state')) return true;
     return (TOKENS.has(name) || SIGNATURES.has(name)) && looksRandom(value);

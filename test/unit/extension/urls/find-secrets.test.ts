@@ -57,6 +57,18 @@ describe('a secret is found in', () => {
     [`https://example.com/?secretKey=${RANDOM}`, ['secretKey'], 'https://example.com/'],
     [`https://example.com/?SAMLResponse=${RANDOM}%3D`, ['SAMLResponse'], 'https://example.com/'],
     ['https://example.com/?passphrase=hunter2', ['passphrase'], 'https://example.com/'],
+    [
+      'https://us02web.zoom.us/j/81234567890?pwd=QWJjRGVm',
+      ['pwd'],
+      'https://us02web.zoom.us/j/81234567890',
+    ],
+    [
+      'https://example.com/cb?code=sk-proj-abcdefghijklmnopqrstuvwx',
+      ['code'],
+      'https://example.com/cb',
+    ],
+    ['https://example.com/?k=AKIAIOSFODNN7EXAMPLE&q=1', ['k'], 'https://example.com/?q=1'],
+    [`https://example.com/?t=ghp_${'a1B2'.repeat(9)}`, ['t'], 'https://example.com/'],
     ['https://example.com/?password=hunter2', ['password'], 'https://example.com/'],
     ['https://example.com/?access_token=12345678', ['access_token'], 'https://example.com/'],
     ['https://example.com/?client_secret=correct-horse', ['client_secret'], 'https://example.com/'],
