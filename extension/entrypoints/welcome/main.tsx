@@ -16,13 +16,21 @@ async function leave(): Promise<void> {
   if (tab?.id !== undefined) await browser.tabs.remove(tab.id);
 }
 
+async function readPinned(): Promise<boolean> {
+  return (await browser.action.getUserSettings()).isOnToolbar === true;
+}
+
 const settings = await send('readSettings', {});
 if (settings.ok) {
   const state = createWelcomeState(settings.data, await readShortcuts(), {
     send,
     copy: copyFromPage,
     isPrivate: browser.extension.inIncognitoContext,
+    readPinned,
   });
+  void state.refreshPinned();
+  // Browsers have no event for it that all of them fire. The user comes back from the toolbar.
+  window.addEventListener('focus', () => void state.refreshPinned());
   await state.refreshPolicy();
   // Chromium reads the policy a moment after the installation, which opens this page.
   browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {

@@ -24,7 +24,7 @@ export function FirstLink({ state, number, onServerError }: FirstLinkProps) {
   }
 
   return (
-    <Step number={number} heading={t('welcome_link_heading')}>
+    <Step number={number} heading={t('welcome_link_heading')} isDone={link !== undefined}>
       <p class="intro">{t('welcome_link_intro')}</p>
       <form
         class="rows"

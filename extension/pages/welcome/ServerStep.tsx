@@ -14,9 +14,10 @@ export type ServerStepProps = { state: WelcomeState; input: RefObject<HTMLInputE
 /** @param input receives the field for the server's address */
 export function ServerStep({ state, input }: ServerStepProps) {
   const { server } = state;
+  const isConnected = state.isConnected.value;
   const isTesting = server.test.value.name === 'testing';
   return (
-    <Step number={1} heading={t('welcome_server_heading')}>
+    <Step number={1} heading={t('welcome_server_heading')} isDone={isConnected}>
       <p class="intro">{t('welcome_server_intro')}</p>
       <form
         class="rows"
@@ -39,14 +40,16 @@ export function ServerStep({ state, input }: ServerStepProps) {
         </div>
         <ConnectionStatus test={server.test.value} />
       </form>
-      <div class="rows divided">
-        <p>{t('welcome_no_server')}</p>
-        <CopyLine state={state} text={COMMANDS} label={t('welcome_copy_commands')}>
-          <pre class="commands" dir="ltr">
-            <code>{COMMANDS}</code>
-          </pre>
-        </CopyLine>
-      </div>
+      {!isConnected && (
+        <div class="rows divided">
+          <p>{t('welcome_no_server')}</p>
+          <CopyLine state={state} text={COMMANDS} label={t('welcome_copy_commands')}>
+            <pre class="commands" dir="ltr">
+              <code>{COMMANDS}</code>
+            </pre>
+          </CopyLine>
+        </div>
+      )}
     </Step>
   );
 }

@@ -36,7 +36,7 @@ export function WelcomePage({ state, onLeave, onOpenSettings }: WelcomePageProps
         number={before + 1}
         onServerError={() => serverInput.current?.focus()}
       />
-      <HowToUse shortcuts={state.shortcuts} number={before + 2} />
+      <HowToUse shortcuts={state.shortcuts} number={before + 2} isPinned={state.isPinned.value} />
       <footer class="buttons end">
         <button type="button" class="button" onClick={onOpenSettings}>
           {t('open_settings')}

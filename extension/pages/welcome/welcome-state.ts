@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { t } from '../../../shared/i18n/translate.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { LinkSummary } from '../../links/link.ts';
@@ -12,6 +12,8 @@ export type WelcomeTools = {
   copy(text: string): Promise<boolean>;
   /** Whether the page is in a private window. */
   isPrivate: boolean;
+  /** Whether the extension's button is in the toolbar. */
+  readPinned(): Promise<boolean>;
 };
 export type WelcomeState = ReturnType<typeof createWelcomeState>;
 
@@ -38,7 +40,7 @@ const EXAMPLE = 'https://example.com/an/example/of/a/url/that/nobody/wants/to/ty
 export function createWelcomeState(
   settings: Settings,
   shortcuts: Shortcut[],
-  { send, copy, isPrivate }: WelcomeTools,
+  { send, copy, isPrivate, readPinned }: WelcomeTools,
 ) {
   let savedOrigin = settings.serverOrigin;
   const server = createServerForm(send, savedOrigin);
@@ -50,8 +52,14 @@ export function createWelcomeState(
   const isWorking = signal(false);
   const link = signal<LinkSummary | undefined>(undefined);
   const isNotSaved = signal(false);
+  const isConnected = computed(() => link.value !== undefined || server.isCurt());
+  const isPinned = signal(false);
   /** The text copied last, and whether that worked. */
   const copied = signal<{ text: string; isCopied: boolean } | undefined>(undefined);
+
+  async function refreshPinned(): Promise<void> {
+    isPinned.value = await readPinned();
+  }
 
   function problemAt(place: Problem['place']): string | undefined {
     return problem.value?.place === place ? problem.value.text : undefined;
@@ -159,6 +167,9 @@ export function createWelcomeState(
     isWorking,
     link,
     isNotSaved,
+    isConnected,
+    isPinned,
+    refreshPinned,
     connect,
     changeServer,
     changeUrl,

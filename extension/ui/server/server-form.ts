@@ -32,9 +32,17 @@ export function createServerForm(send: Send, originAtStart: string) {
     return parsed.origin;
   }
 
+  let running: Promise<void> | undefined;
+
+  /** A test of the same address that is running counts for all. */
   async function testConnection(): Promise<void> {
     const origin = read();
-    if (!origin || test.value.name === 'testing') return;
+    if (!origin) return;
+    if (test.value.name !== 'testing') running = run(origin);
+    await running;
+  }
+
+  async function run(origin: string): Promise<void> {
     test.value = { name: 'testing' };
     const answer = await send('testConnection', { origin });
     // The address may have changed meanwhile.
@@ -42,5 +50,11 @@ export function createServerForm(send: Send, originAtStart: string) {
     test.value = answer.ok ? { name: 'done', origin, report: answer.data } : { name: 'failed' };
   }
 
-  return { address, issue, test, change, read, testConnection };
+  /** Whether the last test reached a Curt server, which may not know the account. */
+  function isCurt(): boolean {
+    const last = test.value;
+    return last.name === 'done' && ['connected', 'token_unknown'].includes(last.report.outcome);
+  }
+
+  return { address, issue, test, change, read, testConnection, isCurt };
 }

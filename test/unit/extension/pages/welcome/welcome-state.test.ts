@@ -36,7 +36,9 @@ beforeEach(async () => {
     sent.push(kind);
     return answers[kind]?.();
   }) as unknown as Send;
-  state = createWelcomeState(settings, [], { send, copy: async () => true, isPrivate: false });
+  const readPinned = async () => true;
+  const tools = { send, copy: async () => true, isPrivate: false, readPinned };
+  state = createWelcomeState(settings, [], tools);
 });
 
 const problems = () => ({

@@ -1,0 +1,22 @@
+import { t } from '../../../shared/i18n/translate.ts';
+
+/** The toolbar with the puzzle piece, and its menu with the pin beside Curt. The text says the same. */
+export function PinPicture() {
+  return (
+    <svg class="pin-picture" viewBox="0 0 320 132" aria-hidden="true">
+      <rect class="pin-frame" x="0.5" y="0.5" width="319" height="131" rx="8" />
+      <rect class="pin-field" x="12" y="12" width="216" height="22" rx="11" />
+      <circle class="pin-spot" cx="256" cy="23" r="16" />
+      <path class="pin-line" d="M250 18h4.5a2.5 2.5 0 1 1 5 0h4.5v4.5a2.5 2.5 0 1 1 0 5v3.5h-14z" />
+      <path class="pin-line" d="M292 17v.01M292 23v.01M292 29v.01" />
+      <rect class="pin-menu" x="132" y="48" width="176" height="72" rx="8" />
+      <rect class="pin-field" x="146" y="60" width="72" height="8" rx="4" />
+      <image href="/icon/48.png" x="146" y="82" width="24" height="24" />
+      <text class="pin-text" x="180" y="99">
+        {t('extension_name')}
+      </text>
+      <circle class="pin-spot" cx="284" cy="94" r="16" />
+      <path class="pin-line" d="M280 86h8l-1.5 6 3 3.5h-11l3-3.5zM284 95.5v7" />
+    </svg>
+  );
+}
