@@ -1,4 +1,5 @@
 import { t } from '../../../../shared/i18n/translate.ts';
+import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import { ConnectionStatus } from '../../../ui/server/ConnectionStatus.tsx';
 import { ServerAddressField } from '../../../ui/server/ServerAddressField.tsx';
 import { Card } from '../Card.tsx';
@@ -46,8 +47,46 @@ export function ServerSection({ state }: { state: OptionsState }) {
           </button>
         </div>
         <ConnectionStatus test={server.test.value} />
+        <ServerQuestion state={state} />
       </form>
       <ServerList state={state} />
     </Card>
+  );
+}
+
+/** No Curt server responds at the address in the field. */
+function ServerQuestion({ state }: { state: OptionsState }) {
+  const origin = state.unconfirmed.value;
+  const isAsked = origin !== undefined && origin === state.server.address.value;
+  const current = new URL(state.settings.value.serverOrigin).host;
+  return (
+    // Always rendered: a live region must exist before its text.
+    <div role="status" class="rows">
+      {isAsked && origin !== state.settings.value.serverOrigin && (
+        <>
+          <p>{t('server_unconfirmed', new URL(origin).host, current)}</p>
+          <div class="buttons">
+            <button
+              type="button"
+              class="button"
+              onClick={({ currentTarget }) =>
+                restoreFocusAfter(currentTarget, () => state.switchTo(origin))
+              }
+            >
+              {t('server_use_anyway')}
+            </button>
+            <button
+              type="button"
+              class="button"
+              onClick={({ currentTarget }) =>
+                restoreFocusAfter(currentTarget, async () => state.keepServer())
+              }
+            >
+              {t('server_keep', current)}
+            </button>
+          </div>
+        </>
+      )}
+    </div>
   );
 }

@@ -31,6 +31,8 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     data: createNote(),
   };
   const server = createServerForm(send, settingsAtStart.serverOrigin);
+  /** An address that is not saved: no Curt server responds there, and the user decides. */
+  const unconfirmed = signal<string | undefined>(undefined);
   const isFixed = (setting: keyof Settings) => policy.value.fixed.includes(setting);
   const account = createAccountState({
     ...tools,
@@ -71,15 +73,33 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     if (current.ok) await show(current.data);
   }
 
+  /** Saves the address in the field, or asks if no Curt server responds there. */
   async function saveAddress(): Promise<void> {
     notes.server.value = undefined;
     const serverOrigin = server.read();
-    if (serverOrigin) await switchTo(serverOrigin);
+    if (!serverOrigin) return;
+    if (serverOrigin !== settings.value.serverOrigin) {
+      await server.testConnection();
+      if (server.address.value !== serverOrigin) return;
+      if (!server.isCurt()) {
+        unconfirmed.value = serverOrigin;
+        return;
+      }
+    }
+    await switchTo(serverOrigin);
   }
 
   /** Saves when the user leaves the field, who may assume that the address is saved. */
   async function leaveAddress(): Promise<void> {
-    if (server.address.value !== settings.value.serverOrigin) await saveAddress();
+    const address = server.address.value;
+    if (address !== settings.value.serverOrigin && address !== unconfirmed.value) {
+      await saveAddress();
+    }
+  }
+
+  /** Goes back to the server that is in use. */
+  function keepServer(): void {
+    server.change(settings.value.serverOrigin);
   }
 
   async function switchTo(serverOrigin: string): Promise<boolean> {
@@ -131,6 +151,8 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     save,
     saveAddress,
     leaveAddress,
+    unconfirmed,
+    keepServer,
     switchTo,
     reset,
     eraseData,

@@ -55,14 +55,40 @@ describe('the server’s address', () => {
   });
 
   test('is saved when the field loses focus, if it is valid', async () => {
+    await saveSettings(fixture, { serverOrigin: 'http://localhost:1' });
+    await reopen();
     await fill(options, 'Server address', 'nowhere at all');
     await options.focus('[name=other-code]');
     await expectText('This isn’t a valid address.');
-    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
-    await fill(options, 'Server address', 'https://curt.example/some/page');
+    expect((await stored(fixture)).settings.serverOrigin).toBe('http://localhost:1');
+    await fill(options, 'Server address', `${fixture.server.baseUrl}/some/page`);
     await options.focus('[name=other-code]');
     await expectText('Saved.');
-    expect((await stored(fixture)).settings.serverOrigin).toBe('https://curt.example');
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+  });
+
+  test.each([
+    ['does not respond', async () => `http://localhost:${await freePort()}`],
+    ['is not Curt', async () => fixture.site.origin],
+  ])('of a server that %s is saved only after a question', async (_, addressOf) => {
+    const address = await addressOf();
+    const { host } = new URL(address);
+    const current = new URL(fixture.server.baseUrl).host;
+    await fill(options, 'Server address', address);
+    await press(options, 'Save');
+    await expectText(`Use ${host} anyway? Until you decide, ${current} stays in use.`);
+    expect(await text()).not.toContain('Saved.');
+    expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
+    expect(await findViolations(options)).toEqual([]);
+    await press(options, `Keep ${current}`);
+    expect(await fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
+
+    await fill(options, 'Server address', address);
+    await press(options, 'Save');
+    await press(options, 'Use it anyway');
+    await expectText('Saved.');
+    expect((await stored(fixture)).settings.serverOrigin).toBe(address);
+    expect(await text()).not.toContain('anyway');
   });
 
   test('without encryption shows a warning, except on this computer', async () => {
