@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { readMigrations } from '../../server/store/postgres/database/migrations.ts';
 import { jsonOf, runCurt } from '../cli/support/curt.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
-const NAMES = readMigrations().map(({ name }) => name);
+const NAMES = ['001-tables'];
 
 describe('curt migrate', () => {
   test('creates the tables, and says so', async () => {

@@ -5,7 +5,14 @@ const TAKE = {
   name: 'take-counters',
   text: 'SELECT is_counted, last_count, last_expires FROM take_counters($1, $2, $3, $4)',
 };
-const TAKE_BACK = { name: 'take-back-counters', text: 'SELECT take_back_counters($1, $2)' };
+/** In the order in which `take_counters` locks them. */
+const TAKE_BACK = {
+  name: 'take-back-counters',
+  text: `WITH locked AS (
+      SELECT key FROM counters WHERE key = ANY ($1::text[]) AND count > 0 AND expires > $2
+      ORDER BY array_position($1::text[], key) FOR UPDATE
+    ) UPDATE counters SET count = count - 1 FROM locked WHERE counters.key = locked.key`,
+};
 const READ = {
   name: 'read-counters',
   text: 'SELECT key, count, expires FROM counters WHERE key = ANY ($1) AND expires > $2',

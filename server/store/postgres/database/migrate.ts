@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type ClientBase, DatabaseError } from 'pg';
 import { StoreOpenError } from '../../store.ts';
-import { type Migration, readMigrations } from './migrations.ts';
 
+const FOLDER = join(import.meta.dirname, '../migrations');
 /** Servers that start at once migrate one after the other. A number that other programs hardly use. */
 const LOCK = 0x63_75_72_74;
 
@@ -10,8 +12,8 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const DUPLICATE_TABLE = '42P07';
 
 /**
- * Brings the tables of the database to the version of this program. Each migration is a transaction: one
- * that fails leaves nothing. On a database that is up to date, it only reads.
+ * Brings the tables of the database to the version of this program, in one transaction: if it fails, it
+ * leaves nothing. On a database that is up to date, it only reads.
  *
  * @param client a connection that nobody else uses, without a time limit for queries: a migration may
  * take minutes, and others wait for it
@@ -20,44 +22,50 @@ const DUPLICATE_TABLE = '42P07';
  * tables, or if the database has tables of another program
  */
 export async function migrate(client: ClientBase): Promise<string[]> {
-  const migrations = readMigrations();
-  const applied: string[] = [];
   try {
-    let next = nextOf(migrations, await lastNumber(client));
-    while (next) {
-      const { name, left } = await applyNext(client, migrations);
-      if (name) applied.push(name);
-      next = left;
-    }
-    return applied;
+    return (await missing(client)).length > 0 ? await applyMissing(client) : [];
   } catch (error) {
     throw explained(error);
   }
 }
 
-/** Applies one migration, unless another server has just applied the last one. */
-async function applyNext(client: ClientBase, migrations: Migration[]) {
+/** Nothing if another server has just done it. */
+async function applyMissing(client: ClientBase): Promise<string[]> {
   // What another server committed while this one waited for the lock must be visible.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const next = nextOf(migrations, await lastNumber(client));
-    if (next) {
-      await client.query(next.sql);
+    const files = await missing(client);
+    for (const file of files) {
+      await client.query(readFileSync(join(FOLDER, file), 'utf8'));
       await client.query(
         'INSERT INTO curt_migrations (number, name, applied) VALUES ($1, $2, now())',
-        [next.number, next.name],
+        [numberOf(file), nameOf(file)],
       );
     }
     await client.query('COMMIT');
-    return { name: next?.name, left: next && nextOf(migrations, next.number) };
+    return files.map(nameOf);
   } catch (error) {
     // If the connection is lost, this fails too; the first error says why.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }
+
+/** The files that were not applied yet, in their order. */
+async function missing(client: ClientBase): Promise<string[]> {
+  const last = await lastNumber(client);
+  const files = readdirSync(FOLDER).sort();
+  if (last <= files.length) return files.filter((file) => numberOf(file) > last);
+  throw new StoreOpenError(
+    `A newer version of Curt has changed the tables of the database: it is at migration ${last}, and this version knows ${files.length}. Start that version, or restore a backup from before the update.`,
+  );
+}
+
+/** Of a file such as `001-tables.sql`. They are numbered from 1, without gaps. */
+const numberOf = (file: string) => Number.parseInt(file, 10);
+const nameOf = (file: string) => basename(file, '.sql');
 
 /** The number of the last migration that was applied; 0 for an empty database. */
 async function lastNumber(client: ClientBase): Promise<number> {
@@ -68,15 +76,6 @@ async function lastNumber(client: ClientBase): Promise<number> {
   if (rowCount === 0) return 0;
   const { rows } = await client.query('SELECT max(number) AS number FROM curt_migrations');
   return rows[0]?.number ?? 0;
-}
-
-function nextOf(migrations: Migration[], last: number): Migration | undefined {
-  if (last > migrations.length) {
-    throw new StoreOpenError(
-      `A newer version of Curt has changed the tables of the database: it is at migration ${last}, and this version knows ${migrations.length}. Start that version, or restore a backup from before the update.`,
-    );
-  }
-  return migrations[last];
 }
 
 function explained(error: unknown): unknown {
