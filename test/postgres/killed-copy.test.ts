@@ -56,7 +56,7 @@ test('a copy into a database starts again if its process was killed, and leaves 
     return rows.length > 0;
   };
   // While it is written, and while it is verified.
-  for (const statement of ['INSERT INTO links', 'FROM visible_links']) {
+  for (const statement of ['INSERT INTO links', 'FROM page']) {
     await killCopy(from, database, () => running(statement));
     const { rows } = await client.query('SELECT FROM links UNION ALL SELECT FROM accounts');
     expect(rows).toEqual([]);
