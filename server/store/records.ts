@@ -54,7 +54,7 @@ export type StoreRecord = {
   [Kind in RecordKind]: [kind: Kind, key: string, value: RecordValues[Kind] | null];
 }[RecordKind];
 
-/** The statistics of a link (`link <id>`) or an account (`account <id>`). Journals have visits instead. */
+/** The statistics of a link or an account, by `subjectOf`. Journals have visits instead. */
 export type HistoryRecord = [kind: 'history', subject: string, history: HistoryJson];
 
 /** A record as JSON, which `fromRecordJson` changes. */

@@ -26,7 +26,7 @@ import type {
   PurgeLinkOutcome,
   Replay,
 } from './link.ts';
-import type { Statistics, VisitsOfHour, VisitsPerDay } from './visits.ts';
+import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from './visits.ts';
 
 /** A driver that has the data in memory returns it; one that must ask for it returns a promise. */
 export type Awaitable<T> = T | Promise<T>;
@@ -141,7 +141,7 @@ export interface Store {
   addVisits(visits: VisitsOfHour[]): Promise<void>;
 
   /** The statistics of a link or an account; without any period if it has had no visits. */
-  readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics>;
+  readStatistics(of: VisitsOf): Promise<Statistics>;
 
   /** Visitors of links per day. @param from start of the first day (UTC), at most 89 days ago */
   readVisitsPerDay(linkIds: readonly string[], from: number): Awaitable<VisitsPerDay>;

@@ -47,6 +47,9 @@ export type VisitsOfHour = VisitCounts & {
   dimensions: Partial<Record<VisitorDimension, Tally>>;
 };
 
+/** Whose visits: those of a link, or of all links of an account. */
+export type VisitsOf = { linkId: string } | { accountId: string };
+
 /** Visits in a period that starts at a time (UTC, milliseconds since the epoch). */
 export type VisitsOfPeriod = VisitCounts & { start: number };
 export type TalliesOfPeriod = { start: number; dimensions: Record<Dimension, Tally> };

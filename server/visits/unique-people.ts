@@ -1,4 +1,4 @@
-import { DAY_MS } from '../lib/durations.ts';
+import { dayNumber } from '../lib/durations.ts';
 import { keyedHash } from '../lib/keyed-hash.ts';
 
 /** 4 MiB: at three million people and links a day, about one in fifty is not counted. */
@@ -31,7 +31,7 @@ export class UniquePeople {
    * @returns whether it is the first visit; sometimes falsely not
    */
   isFirst(linkHash: number, client: string, userAgentHash: number, time: number): boolean {
-    const day = Math.floor(time / DAY_MS);
+    const day = dayNumber(time);
     if (day > this.#day || this.#words === undefined) this.#begin(day);
     const words = this.#words as Uint32Array;
     const hash = keyedHash(client, this.#salt0 ^ userAgentHash, this.#salt1) ^ linkHash;

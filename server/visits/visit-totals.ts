@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../lib/durations.ts';
+import { hourNumber } from '../lib/durations.ts';
 import type { VisitsOfHour } from '../store/visits.ts';
 import type { VisitClass } from './visit-class.ts';
 import { addVisits } from './visit-tallies.ts';
@@ -53,7 +53,7 @@ export class VisitTotals {
 
   /** Makes the link ready for a visit at this time. */
   #open(link: VisitedLink, time: number): void {
-    const hour = Math.floor(time / HOUR_MS);
+    const hour = hourNumber(time);
     if (link.hour === hour) return;
     if (link.hour === undefined) this.#links.push(link);
     else this.#addSum(link.take());

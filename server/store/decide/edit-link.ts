@@ -1,6 +1,6 @@
 import { PREVIOUS_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../link.ts';
-import { monthNumber } from '../records/month-number.ts';
+import { monthNumber } from '../records/month.ts';
 import { useKey } from '../records.ts';
 import { aliasesOf, aliasState, type FindHolder, reserve } from './aliases.ts';
 import { type Decision, unchanged } from './decision.ts';

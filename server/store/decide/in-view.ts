@@ -17,7 +17,7 @@ import type {
   NewLink,
   PurgeLinkOutcome,
 } from '../link.ts';
-import { monthNumber } from '../records/month-number.ts';
+import { monthNumber } from '../records/month.ts';
 import { blockKey, type UsedKey, useKey } from '../records.ts';
 import { deleteAccount } from './accounts.ts';
 import { addLink } from './add-link.ts';

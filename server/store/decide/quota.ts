@@ -1,4 +1,4 @@
-import { monthNumber } from '../records/month-number.ts';
+import { monthNumber } from '../records/month.ts';
 import { type StoreRecord, useKey } from '../records.ts';
 
 /** A quota of an account, and how much of it is used. */

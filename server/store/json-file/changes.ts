@@ -6,6 +6,11 @@ import { StoreUnavailableError } from '../store.ts';
 import type { Data } from './data/data.ts';
 import { toUnsavedLine } from './files/change-line.ts';
 
+/** How long the result of the last write is valid for `checkWritable`. */
+const SUCCESS_VALID_MS = 60_000;
+const FAILURE_VALID_MS = 5000;
+/** A change without effect. */
+const NOTHING = '"records":[]';
 /** Of those that have expired, so that the event loop is not blocked. */
 const KEYS_DELETED_A_WRITE = 1000;
 
@@ -33,9 +38,11 @@ export class Changes {
   #writing: Batch | undefined;
   #next: Batch;
   #running: Promise<void> | undefined;
-  failedWrites = 0;
+  /** A pending check, which concurrent callers share. */
+  #check: Promise<void> | undefined;
   /** When the last write ended, and its error if it failed. */
-  lastWrite: { at: number; failure: unknown } | undefined;
+  #lastWrite: { at: number; failure: unknown } | undefined;
+  failedWrites = 0;
 
   /**
    * @param low its adapter writes what is in `unsaved` of the data
@@ -83,6 +90,28 @@ export class Changes {
     return this.#enqueue(apply);
   }
 
+  /** Writes a line without effect. */
+  writeNothing(): Promise<void> {
+    return this.append(NOTHING);
+  }
+
+  /** See `Store.checkWritable`. */
+  async checkWritable(): Promise<void> {
+    if (this.#lastWrite) {
+      const { at, failure } = this.#lastWrite;
+      const age = this.#clock() - at;
+      const validMs = failure ? FAILURE_VALID_MS : SUCCESS_VALID_MS;
+      if (age >= 0 && age < validMs) {
+        if (!failure) return;
+        throw new StoreUnavailableError('The last write failed.', { cause: failure });
+      }
+    }
+    this.#check ??= this.writeNothing().finally(() => {
+      this.#check = undefined;
+    });
+    await this.#check;
+  }
+
   /** Resolves when no write is pending. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
@@ -106,11 +135,11 @@ export class Changes {
       try {
         await this.#low.write();
       } catch (cause) {
-        this.lastWrite = { at: this.#clock(), failure: cause };
+        this.#lastWrite = { at: this.#clock(), failure: cause };
         this.#failAll(cause);
         continue;
       }
-      this.lastWrite = { at: this.#clock(), failure: undefined };
+      this.#lastWrite = { at: this.#clock(), failure: undefined };
       for (const { complete } of batch.changes) complete();
       this.#writing = undefined;
       this.#next.view.below = this.#low.data;

@@ -1,8 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Low } from 'lowdb';
-import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
+import { dayNumber, HOUR_MS } from '../../lib/durations.ts';
 import type {
   Account,
   AccountDeletion,
@@ -18,7 +17,6 @@ import type { Blocks } from '../blocks.ts';
 import { addAccount } from '../decide/accounts.ts';
 import { hasExpired } from '../decide/add-link.ts';
 import { type AliasState, aliasState } from '../decide/aliases.ts';
-import { isGone } from '../decide/edit-link.ts';
 import {
   addLinkIn,
   addTokenIn,
@@ -42,52 +40,39 @@ import type {
   PurgeLinkOutcome,
   Replay,
 } from '../link.ts';
-import { Maintenance } from '../maintenance.ts';
 import { toLinkVisits } from '../statistics/link-visits.ts';
-import {
-  type Store,
-  type StoreMetrics,
-  type StoreOptions,
-  StoreUnavailableError,
-} from '../store.ts';
-import type { Statistics, VisitsOfHour, VisitsPerDay } from '../visits.ts';
+import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
+import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { Changes } from './changes.ts';
 import { Data } from './data/data.ts';
 import { toVisitsJson } from './data/visits-json.ts';
+import { Erasure } from './erasure.ts';
 import { AuditFile } from './files/audit-file.ts';
-import type { OpenFile } from './files/durable-file.ts';
 import { toOpenError } from './files/folder-access.ts';
 import { lockFolder } from './files/folder-lock.ts';
 import { readOrCreateSecret } from './files/secret-file.ts';
-import { JournalAdapter } from './journal/journal-adapter.ts';
+import { JournalAdapter, type JournalAdapterOptions } from './journal/journal-adapter.ts';
 import { JsonAdministration } from './json-administration.ts';
 import { Lists } from './lists.ts';
 import { UnsavedHits } from './unsaved-hits.ts';
 
-const COMPACT_AT_BYTES = 16 * 1024 * 1024;
-/** How long the result of the last write is valid for `checkWritable`. */
-const SUCCESS_VALID_MS = 60_000;
-const FAILURE_VALID_MS = 5000;
-/** A change without effect, to test writing. */
-const NOTHING = '"records":[]';
 /** More would make a line that takes too long to write and to apply. */
 const VISITED_LINKS_A_LINE = 1000;
-/** Purges that share a write. */
-const PURGED_TOGETHER = 500;
 
-export type JsonFileOptions = StoreOptions & {
-  /**
-   * Size of the journals at which a snapshot replaces them, unless the snapshot before is larger.
-   * @default 16 MiB
-   */
-  compactAtBytes?: number;
-  /** Opens the journals and the audit log. @default `open` of node:fs/promises */
-  openFile?: OpenFile;
-  /** How often to purge what was deleted long ago, and to erase what was purged from the disk. @default 1 hour */
-  maintainEveryMs?: number;
-  /** How long files with erased content are kept for backups that are being made. @default 1 hour */
-  backupGraceMs?: number;
+const DEFAULTS = {
+  onWarning: process.emitWarning,
+  compactAtBytes: 16 * 1024 * 1024,
+  openFile: open,
+  maintainEveryMs: HOUR_MS,
+  backupGraceMs: HOUR_MS,
 };
+
+type Settings = JournalAdapterOptions & {
+  /** How often to purge what was deleted long ago, and to erase what was purged from the disk. */
+  maintainEveryMs: number;
+};
+
+export type JsonFileOptions = StoreOptions & Partial<Omit<Settings, 'folder'>>;
 
 /**
  * Opens the JSON-file store in a folder, which is created if it does not exist.
@@ -95,24 +80,15 @@ export type JsonFileOptions = StoreOptions & {
  * @throws StoreOpenError if the folder is in use, inaccessible, or contains unreadable data
  */
 export async function openJsonFileStore(folder: string, options: JsonFileOptions): Promise<Store> {
-  const { clock, onError, onWarning = process.emitWarning } = options;
-  const { compactAtBytes = COMPACT_AT_BYTES, openFile = open, backupGraceMs = HOUR_MS } = options;
+  const settings: Settings = { ...DEFAULTS, ...options, folder };
   try {
     await createFolder(folder);
     const unlock = lockFolder(folder);
     try {
-      const adapter = new JournalAdapter({
-        folder,
-        clock,
-        onError,
-        onWarning,
-        compactAtBytes,
-        openFile,
-        backupGraceMs,
-      });
-      const low = new Low<Data>(adapter, new Data(clock));
+      const adapter = new JournalAdapter(settings);
+      const low = new Low<Data>(adapter, new Data(settings.clock));
       await low.read();
-      return new JsonFileStore(folder, low, adapter, unlock, options);
+      return new JsonFileStore(low, adapter, unlock, settings);
     } catch (error) {
       unlock();
       throw error;
@@ -141,31 +117,28 @@ class JsonFileStore implements Store {
   readonly #lists: Lists;
   readonly #unsavedHits: UnsavedHits;
   readonly #audit: AuditFile;
-  readonly #maintenance: Maintenance;
-  #erasing: Promise<void> | undefined;
-  #isClosed = false;
-  /** A pending check, which concurrent callers share. */
-  #check: Promise<void> | undefined;
+  readonly #erasure: Erasure;
 
   constructor(
-    folder: string,
     low: Low<Data>,
     adapter: JournalAdapter,
     unlock: () => void,
-    { clock, onError, openFile = open, maintainEveryMs = HOUR_MS }: JsonFileOptions,
+    { folder, clock, onError, openFile, maintainEveryMs }: Settings,
   ) {
+    const { data } = low;
+    const changes = new Changes(low, clock);
+    const lists = new Lists(data);
     this.#folder = folder;
-    this.#data = low.data;
+    this.#data = data;
     this.#adapter = adapter;
     this.#unlock = unlock;
     this.#clock = clock;
-    this.#changes = new Changes(low, clock);
-    this.#lists = new Lists(low.data);
-    this.#unsavedHits = new UnsavedHits(low.data, this.#changes, onError);
+    this.#changes = changes;
+    this.#lists = lists;
+    this.#unsavedHits = new UnsavedHits(data, changes, onError);
     this.#audit = new AuditFile(folder, openFile);
-    this.administration = new JsonAdministration(low.data, this.#changes, this.#lists, this.#audit);
-    this.#eraseLinks();
-    this.#maintenance = new Maintenance(() => this.#maintain(), maintainEveryMs, onError);
+    this.administration = new JsonAdministration(data, changes, lists, this.#audit);
+    this.#erasure = new Erasure({ data, changes, lists, adapter, clock }, maintainEveryMs, onError);
   }
 
   secret(): Promise<Buffer> {
@@ -272,7 +245,7 @@ class JsonFileStore implements Store {
     await Promise.all(lines);
   }
 
-  async readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+  async readStatistics(of: VisitsOf): Promise<Statistics> {
     return this.#data.statistics.read(of, this.#clock());
   }
 
@@ -294,33 +267,20 @@ class JsonFileStore implements Store {
 
   markTokenUsed({ id, accountId }: Pick<Token, 'id' | 'accountId'>, time: number): void {
     const token = this.#data.tokens(accountId).find((each) => each.id === id);
-    if (token) this.#unsavedHits.addUse(token.tokenHash, Math.floor(time / DAY_MS));
+    if (token) this.#unsavedHits.addUse(token.tokenHash, dayNumber(time));
   }
 
   async deleteAccount(deletion: AccountDeletion): Promise<void> {
     await this.#changes.make((view) => deleteAccountIn(view, deletion));
-    this.#eraseLinks();
+    this.#erasure.eraseLinks();
   }
 
   get blocks(): Blocks {
     return this.#data.blocks;
   }
 
-  async checkWritable(): Promise<void> {
-    const { lastWrite } = this.#changes;
-    if (lastWrite) {
-      const { at, failure } = lastWrite;
-      const age = this.#clock() - at;
-      const validMs = failure ? FAILURE_VALID_MS : SUCCESS_VALID_MS;
-      if (age >= 0 && age < validMs) {
-        if (!failure) return;
-        throw new StoreUnavailableError('The last write failed.', { cause: failure });
-      }
-    }
-    this.#check ??= this.#changes.append(NOTHING).finally(() => {
-      this.#check = undefined;
-    });
-    await this.#check;
+  checkWritable(): Promise<void> {
+    return this.#changes.checkWritable();
   }
 
   metrics(): StoreMetrics {
@@ -329,48 +289,12 @@ class JsonFileStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     try {
-      await this.#maintenance.close();
-      await this.#erasing;
+      await this.#erasure.close();
       await Promise.all([this.#unsavedHits.close(), this.#audit.close()]);
       await this.#changes.settled();
     } finally {
       await this.#adapter.close().finally(this.#unlock);
-    }
-  }
-
-  /** Removes links of deleted accounts from memory, a few at a time. They are invisible before. */
-  #eraseLinks(): void {
-    const erase = async () => {
-      do await nextTurn();
-      while (!this.#isClosed && this.#data.eraseSomeLinks());
-      this.#erasing = undefined;
-    };
-    this.#erasing ??= erase();
-  }
-
-  async #maintain(): Promise<void> {
-    await this.#purgeOutdated();
-    // A snapshot starts with a write.
-    if (!this.#isClosed && this.#adapter.isErasureDue()) await this.#changes.append(NOTHING);
-    await this.#adapter.removeErased();
-  }
-
-  /** Purges the links that were deleted too long ago to be restored, except blocked ones. */
-  async #purgeOutdated(): Promise<void> {
-    const now = this.#clock();
-    const mayPurge = (link: Link) => isGone(link, now);
-    const links = await this.#lists.find(mayPurge);
-    for (let start = 0; start < links.length && !this.#isClosed; start += PURGED_TOGETHER) {
-      const part = links.slice(start, start + PURGED_TOGETHER);
-      await Promise.all(
-        part.map(({ id: linkId, accountId }) =>
-          this.#changes.make((view) =>
-            purgeLinkIn(view, { linkId, accountId, by: { kind: 'administrator' } }, mayPurge),
-          ),
-        ),
-      );
     }
   }
 }

@@ -12,6 +12,7 @@ import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
 import { foldCase } from '../records/fold-case.ts';
 import { linkFilter } from '../records/link-filter.ts';
 import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
+import { formatPosition, parsePosition } from '../records/link-position.ts';
 import type { Data } from './data/data.ts';
 import type { LinkOrder } from './data/link-order.ts';
 import { SortedLinks } from './sorted-links.ts';
@@ -86,13 +87,13 @@ export class Lists {
     const { host, accountId, limit } = query;
     const passes = linkFilter({ ...query, tag: null });
     const order = () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
-    const links = await this.#find(order, toPosition(query.after), limit + 1, (link) => {
+    const links = await this.#find(order, parsePosition(query.after), limit + 1, (link) => {
       const isOfHost = host === null || isTo(host, link.targetUrl);
       return isOfHost && !this.#data.isDeleted(link.accountId) && passes(link);
     });
     const page = links.slice(0, limit);
     const last = page.at(-1);
-    const next = links.length > limit && last ? `${last.created} ${last.id}` : null;
+    const next = links.length > limit && last ? formatPosition(last) : null;
     return { links: page, next };
   }
 
@@ -175,12 +176,4 @@ function knownCount(
 function isTo(host: string, targetUrl: string): boolean {
   const mayBe = targetUrl.includes(host) || targetUrl.includes('://[');
   return mayBe && isWithin(hostOfUrl(targetUrl), host);
-}
-
-/** @throws InvalidPositionError if it is of another list */
-function toPosition(after: string | null): LinkPosition | null {
-  if (after === null) return null;
-  const [, created, id] = /^(-?\d{1,16}) (\S+)$/.exec(after) ?? [];
-  if (created === undefined || id === undefined) throw new InvalidPositionError();
-  return { created: Number(created), id };
 }

@@ -87,7 +87,7 @@ async function writeLines(
 
 function snapshotLines(data: Data): Iterable<string> {
   const changing: string[] = [];
-  const histories = data.beginHistories((record) => {
+  const histories = data.statistics.beginSnapshot((record) => {
     changing.push(toLine(toMembers([record])));
   });
   return (function* () {

@@ -30,7 +30,7 @@ export class UnsavedHits {
   }
 
   addUse(tokenHash: string, day: number): void {
-    if (!this.#data.isFirstUse(tokenHash, day)) return;
+    if (!this.#data.tokenTable.isFirstUse(tokenHash, day)) return;
     this.#uses.set(tokenHash, day);
     this.#data.apply(['used', tokenHash, day]);
     this.#writeLater();

@@ -29,9 +29,9 @@ import type {
   Replay,
 } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
-import { monthNumber } from '../records/month-number.ts';
+import { monthNumber } from '../records/month.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
-import type { Statistics, VisitsOfHour, VisitsPerDay } from '../visits.ts';
+import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { BlockList } from './administration/block-list.ts';
@@ -255,7 +255,7 @@ class PostgresStore implements Store {
     return this.#statistics.add(visits);
   }
 
-  readStatistics(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+  readStatistics(of: VisitsOf): Promise<Statistics> {
     return this.#statistics.read(of);
   }
 

@@ -1,4 +1,7 @@
 import type { Block, BlockKind, Blocks } from '../blocks.ts';
+import { blockKey, splitKey } from '../records.ts';
+
+type BlockRecord = [kind: 'block', key: string, content: Pick<Block, 'reason' | 'since'>];
 
 /** All blocks. Operators make few of them. */
 export class BlockTable implements Blocks {
@@ -6,11 +9,29 @@ export class BlockTable implements Blocks {
   readonly host = new Map<string, Block>();
   readonly account = new Map<string, Block>();
 
-  add(block: Block): void {
-    this[block.kind].set(block.value, block);
+  /** @param key see `blockKey` */
+  get(key: string): Block | undefined {
+    const [kind, value] = splitKey(key) as [BlockKind, string];
+    return this[kind].get(value);
   }
 
-  delete(kind: BlockKind, value: string): boolean {
-    return this[kind].delete(value);
+  /** @param content null to remove it */
+  set(key: string, content: BlockRecord[2] | null): void {
+    const [kind, value] = splitKey(key) as [BlockKind, string];
+    if (content) this[kind].set(value, { kind, value, ...content });
+    else this.delete({ kind, value });
+  }
+
+  delete({ kind, value }: Pick<Block, 'kind' | 'value'>): void {
+    this[kind].delete(value);
+  }
+
+  *records(): Generator<BlockRecord> {
+    for (const blocks of [this.link, this.host, this.account]) {
+      for (const block of blocks.values()) {
+        const { reason, since } = block;
+        yield ['block', blockKey(block), { reason, since }];
+      }
+    }
   }
 }

@@ -1,5 +1,3 @@
-import { monthNumber } from './month-number.ts';
-
 /** A calendar month (UTC). */
 export type Month = {
   /** See `monthNumber`. */
@@ -8,6 +6,12 @@ export type Month = {
   start: number;
   end: number;
 };
+
+/** The number of a time's calendar month (UTC), such as 24323 for November 2026. */
+export function monthNumber(time: number): number {
+  const date = new Date(time);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth() + 1;
+}
 
 /** The month of a time. The latest one is returned again, because most times are in it. */
 export function newMonths(): (time: number) => Month {

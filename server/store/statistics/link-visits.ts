@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../lib/durations.ts';
-import { VISITOR_DIMENSIONS, type VisitsOfHour } from '../visits.ts';
+import { hourNumber } from '../../lib/durations.ts';
+import { VISITOR_DIMENSIONS, type VisitsOf, type VisitsOfHour } from '../visits.ts';
 import { type Counts, toCounts } from './retention.ts';
 import { linkTallies, tallyKey } from './tallies.ts';
 
@@ -32,7 +32,7 @@ export function* toLinkVisits(
     yield {
       linkId,
       accountId,
-      hour: Math.floor(visit.hour / HOUR_MS),
+      hour: hourNumber(visit.hour),
       counts: toCounts(visit),
       tallies,
     };
@@ -40,7 +40,7 @@ export function* toLinkVisits(
 }
 
 /** The key of the statistics of a link or an account. */
-export function subjectOf(of: { linkId: string } | { accountId: string }): string {
+export function subjectOf(of: VisitsOf): string {
   return 'linkId' in of ? `link ${of.linkId}` : `account ${of.accountId}`;
 }
 

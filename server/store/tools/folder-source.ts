@@ -49,7 +49,8 @@ async function* readRecords(folder: string, data: Data): AsyncGenerator<CopyReco
   const secret = await readSecret(folder);
   if (secret) yield [['secret', '', secret.toString('base64url')]];
   let batch: CopyRecord[] = [];
-  for (const records of [data.records(), data.beginHistories(() => {}), readAudit(folder)]) {
+  const histories = data.statistics.beginSnapshot(() => {});
+  for (const records of [data.records(), histories, readAudit(folder)]) {
     for (const record of records) {
       if (batch.push(record) < BATCH_RECORDS) continue;
       yield batch;

@@ -1,6 +1,5 @@
 import type { Account, LinkCounts } from '../../account.ts';
 import type { Link } from '../../link.ts';
-import type { StoredToken } from '../../records/account-json.ts';
 import { isIn, type Month } from '../../records/month.ts';
 import { LinkOrder } from './link-order.ts';
 
@@ -11,8 +10,6 @@ export class AccountEntry {
   readonly index: number;
   /** Undefined if only links name it. */
   account: Account | undefined;
-  /** Oldest first. */
-  tokens: StoredToken[] = [];
   readonly links = new LinkOrder();
   #imported = 0;
   /** Of imported links; most accounts have none. */

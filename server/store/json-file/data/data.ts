@@ -1,24 +1,19 @@
 import type { Account, LinkCounts, Token, TokenOwner } from '../../account.ts';
-import type { Block, BlockKind } from '../../blocks.ts';
+import type { Block } from '../../blocks.ts';
 import { hasExpired } from '../../decide/add-link.ts';
 import { type AliasHolder, aliasesOf, isLink } from '../../decide/aliases.ts';
 import type { View } from '../../decide/view.ts';
 import type { Link } from '../../link.ts';
-import { firstTokenOf, type StoredToken, withLastUse } from '../../records/account-json.ts';
+import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { BlockTable } from '../../records/block-table.ts';
 import { newMonths } from '../../records/month.ts';
-import {
-  blockKey,
-  type HistoryRecord,
-  type StoreRecord,
-  splitKey,
-  type UsedKey,
-} from '../../records.ts';
+import { type HistoryRecord, type StoreRecord, splitKey, type UsedKey } from '../../records.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry } from './account-entry.ts';
 import { LinkOrder } from './link-order.ts';
 import { ShardedMap } from './sharded-map.ts';
 import { StoredStatistics } from './stored-statistics.ts';
+import { TokenTable } from './token-table.ts';
 import type { VisitsJson } from './visits-json.ts';
 
 /** Removing so many takes less than a millisecond. */
@@ -33,7 +28,8 @@ export class Data implements View {
   /** Of all accounts. */
   readonly allLinks = new LinkOrder();
   readonly blocks = new BlockTable();
-  readonly statistics = new StoredStatistics();
+  readonly statistics = new StoredStatistics((linkId) => this.link(linkId) !== undefined);
+  readonly tokenTable = new TokenTable();
   readonly monthOf = newMonths();
   readonly #links = new ShardedMap<Link>();
   /** By alias in lower case. */
@@ -42,9 +38,6 @@ export class Data implements View {
   /** In the order in which they were added. Deleted ones and those that only links name have no account. */
   readonly accountList: AccountEntry[] = [];
   readonly #identities = new Map<string, Account>();
-  /** All tokens by their hash, also the first one of each account. */
-  readonly #tokens = new Map<string, StoredToken>();
-  readonly #usedOn = new Map<string, number>();
   /** In the order in which they were used. */
   readonly #keys = new Map<string, UsedKey>();
   readonly #useBesides = new Map<string, number>();
@@ -73,11 +66,11 @@ export class Data implements View {
         else this.#deleteAccount(key);
         break;
       case 'token':
-        if (value) this.#setToken(value);
-        else this.#removeToken(key);
+        if (value) this.tokenTable.set(value);
+        else this.tokenTable.delete(key);
         break;
       case 'used':
-        setOrDelete(this.#usedOn, key, value);
+        this.tokenTable.setUse(key, value);
         break;
       case 'alias':
         this.#holders.set(key, value ?? { accountId: '' });
@@ -89,7 +82,7 @@ export class Data implements View {
         setOrDelete(this.#useBesides, key, value);
         break;
       case 'block':
-        this.#setBlock(key, value);
+        this.blocks.set(key, value);
         break;
       case 'history':
         this.statistics.load(key, value);
@@ -98,7 +91,7 @@ export class Data implements View {
   }
 
   addVisits(visits: VisitsJson): void {
-    this.statistics.add(visits, (linkId) => this.link(linkId) !== undefined);
+    this.statistics.add(visits);
   }
 
   link(id: string): Link | undefined {
@@ -141,26 +134,21 @@ export class Data implements View {
   }
 
   findToken(tokenHash: string): TokenOwner | undefined {
-    const token = this.#tokens.get(tokenHash);
+    const token = this.token(tokenHash);
     const account = token && this.account(token.accountId);
-    return account && { account, token: this.#withLastUse(token) };
+    return account && { account, token: this.tokenTable.withLastUse(token) };
   }
 
   token(tokenHash: string): StoredToken | undefined {
-    return this.#tokens.get(tokenHash);
+    return this.tokenTable.get(tokenHash);
   }
 
   tokens(accountId: string): readonly StoredToken[] {
-    return this.#accounts.get(accountId)?.tokens ?? [];
+    return this.tokenTable.ofAccount(accountId);
   }
 
   listTokens(accountId: string): Token[] {
-    return this.tokens(accountId).map((token) => this.#withLastUse(token));
-  }
-
-  /** Whether the token exists and was not used on that UTC day or a later one. */
-  isFirstUse(tokenHash: string, day: number): boolean {
-    return this.#tokens.has(tokenHash) && (this.#usedOn.get(tokenHash) ?? 0) < day;
+    return this.tokens(accountId).map((token) => this.tokenTable.withLastUse(token));
   }
 
   usedKey(keyHash: string): UsedKey | undefined {
@@ -186,8 +174,7 @@ export class Data implements View {
   }
 
   block(key: string): Block | undefined {
-    const [kind, value] = splitKey(key);
-    return this.blocks[kind as BlockKind].get(value);
+    return this.blocks.get(key);
   }
 
   /** Removes idempotency keys that nobody can ask for any more. @param max at most so many */
@@ -220,10 +207,7 @@ export class Data implements View {
   *records(): Generator<StoreRecord> {
     const now = this.#clock();
     for (const { account } of this.accountList) if (account) yield ['account', account.id, account];
-    for (const [hash, token] of this.#tokens) {
-      if (token.id !== token.accountId) yield ['token', hash, token];
-    }
-    for (const [hash, day] of this.#usedOn) yield ['used', hash, day];
+    yield* this.tokenTable.records();
     for (const [id, link] of this.#links.entries()) {
       if (!this.isDeleted(link.accountId)) yield ['link', id, link];
     }
@@ -240,21 +224,7 @@ export class Data implements View {
       // No quota is checked for earlier months any more, even if a clock is a little wrong.
       if (period === 'imports' || Number(period) >= month - 1) yield ['use', key, count];
     }
-    for (const kind of ['link', 'host', 'account'] as const) {
-      for (const [value, { reason, since }] of this.blocks[kind]) {
-        const key = blockKey({ kind, value });
-        if (this.#canBlock(kind, value)) yield ['block', key, { reason, since }];
-      }
-    }
-  }
-
-  /** See `StoredStatistics.beginSnapshot`. Without links that are about to be removed. */
-  beginHistories(write: (record: HistoryRecord) => void): Iterable<HistoryRecord> {
-    const histories = this.statistics.beginSnapshot(write);
-    return filter(histories, ([, subject]) => {
-      const [kind, id] = splitKey(subject);
-      return kind === 'account' || this.link(id) !== undefined;
-    });
+    for (const block of this.blocks.records()) if (this.#canBlock(block[1])) yield block;
   }
 
   #setLink(link: Link): void {
@@ -291,8 +261,8 @@ export class Data implements View {
     this.#links.delete(link.id);
     this.allLinks.remove(link);
     this.#releaseAliases(link);
-    this.blocks.delete('link', link.id);
-    this.statistics.erase(`link ${link.id}`);
+    this.blocks.delete({ kind: 'link', value: link.id });
+    this.statistics.erase({ linkId: link.id });
   }
 
   #releaseAliases(link: Link): void {
@@ -309,11 +279,11 @@ export class Data implements View {
   #setAccount(account: Account): void {
     const entry = this.#entryOf(account.id);
     const before = entry.account;
-    if (before && before.tokenHash !== account.tokenHash) this.#removeToken(before.tokenHash);
+    if (before && before.tokenHash !== account.tokenHash) this.tokenTable.delete(before.tokenHash);
     entry.account = account;
     if (account.identityHash) this.#identities.set(account.identityHash, account);
     const first = firstTokenOf(account);
-    if (first) this.#setToken(first);
+    if (first) this.tokenTable.set(first);
   }
 
   /** Its links are removed later, since there can be many. */
@@ -321,7 +291,7 @@ export class Data implements View {
     const entry = this.#accounts.get(id);
     this.#deleted.set(id, entry?.index ?? this.accountList.length);
     if (!entry) return;
-    for (const { tokenHash } of [...entry.tokens]) this.#removeToken(tokenHash);
+    for (const { tokenHash } of this.tokens(id)) this.tokenTable.delete(tokenHash);
     this.#identities.delete(entry.account?.identityHash ?? '');
     entry.account = undefined;
     this.#accounts.delete(id);
@@ -329,41 +299,16 @@ export class Data implements View {
       if (splitKey(key)[0] === id) this.#useBesides.delete(key);
     }
     for (const linkId of this.blocks.link.keys()) {
-      if (this.#links.get(linkId)?.accountId === id) this.blocks.delete('link', linkId);
+      if (this.#links.get(linkId)?.accountId === id)
+        this.blocks.delete({ kind: 'link', value: linkId });
     }
-    this.blocks.delete('account', id);
-    this.statistics.erase(`account ${id}`);
+    this.blocks.delete({ kind: 'account', value: id });
+    this.statistics.erase({ accountId: id });
     if (entry.links.count > 0) this.#toErase.push(entry);
   }
 
-  #setToken(token: StoredToken): void {
-    const { tokens } = this.#entryOf(token.accountId);
-    const index = tokens.findIndex(({ tokenHash }) => tokenHash === token.tokenHash);
-    if (index === -1) tokens.push(token);
-    else tokens[index] = token;
-    this.#tokens.set(token.tokenHash, token);
-  }
-
-  #removeToken(tokenHash: string): void {
-    const token = this.#tokens.get(tokenHash);
-    if (!token) return;
-    const entry = this.#entryOf(token.accountId);
-    entry.tokens = entry.tokens.filter((each) => each !== token);
-    this.#tokens.delete(tokenHash);
-    this.#usedOn.delete(tokenHash);
-  }
-
-  #withLastUse(token: StoredToken): Token {
-    return withLastUse(token, this.#usedOn.get(token.tokenHash));
-  }
-
-  #setBlock(key: string, content: Pick<Block, 'reason' | 'since'> | null): void {
-    const [kind, value] = splitKey(key) as [BlockKind, string];
-    if (content) this.blocks.add({ kind, value, ...content });
-    else this.blocks.delete(kind, value);
-  }
-
-  #canBlock(kind: BlockKind, value: string): boolean {
+  #canBlock(key: string): boolean {
+    const [kind, value] = splitKey(key);
     if (kind === 'link') return this.link(value) !== undefined;
     return kind === 'host' || this.account(value) !== undefined;
   }
@@ -390,10 +335,6 @@ export class Data implements View {
     }
     return entry;
   }
-}
-
-function* filter<T>(values: Iterable<T>, passes: (value: T) => boolean): Generator<T> {
-  for (const value of values) if (passes(value)) yield value;
 }
 
 function setOrDelete<T>(map: Map<string, T>, key: string, value: T | null): void {

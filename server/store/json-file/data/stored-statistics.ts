@@ -1,40 +1,45 @@
-import { HOUR_MS } from '../../../lib/durations.ts';
-import type { HistoryRecord } from '../../records.ts';
+import { hourNumber } from '../../../lib/durations.ts';
+import { type HistoryRecord, splitKey } from '../../records.ts';
 import { History } from '../../statistics/history.ts';
 import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
 import { subjectOf, sumUp, type Visits } from '../../statistics/link-visits.ts';
-import type { Statistics, VisitsPerDay } from '../../visits.ts';
+import type { Statistics, VisitsOf, VisitsPerDay } from '../../visits.ts';
 import { fromVisitsJson, type VisitsJson } from './visits-json.ts';
 
 /** The statistics of all links and accounts that were visited. */
 export class StoredStatistics {
   readonly #histories = new Map<string, History>();
+  readonly #exists: (linkId: string) => boolean;
   /** Receives histories as they were when the snapshot began, and those that it has already. */
   #snapshot: { write: (record: HistoryRecord) => void; has: WeakSet<History> } | undefined;
 
   /** @param exists whether there is a link; what is added to another one is lost, also for its account */
-  add(json: VisitsJson, exists: (linkId: string) => boolean): void {
-    const ofLinks = [...fromVisitsJson(json)].filter(({ linkId }) => exists(linkId));
+  constructor(exists: (linkId: string) => boolean) {
+    this.#exists = exists;
+  }
+
+  add(json: VisitsJson): void {
+    const ofLinks = [...fromVisitsJson(json)].filter(({ linkId }) => this.#exists(linkId));
     for (const { subject, ...visits } of sumUp(ofLinks)) this.#addTo(subject, visits);
   }
 
   /** @param now milliseconds since the epoch */
-  read(of: { linkId: string } | { accountId: string }, now: number): Statistics {
+  read(of: VisitsOf, now: number): Statistics {
     const history = this.#histories.get(subjectOf(of)) ?? new History();
-    return history.toStatistics(Math.floor(now / HOUR_MS));
+    return history.toStatistics(hourNumber(now));
   }
 
   /** See `LinkQuery.sort`. */
   lastVisit(linkId: string): number {
-    return this.#histories.get(`link ${linkId}`)?.lastVisit ?? 0;
+    return this.#histories.get(subjectOf({ linkId }))?.lastVisit ?? 0;
   }
 
   /** See `Store.readVisitsPerDay`. */
   readPerDay(linkIds: readonly string[], from: number): VisitsPerDay {
     const perDay: VisitsPerDay = new Map();
-    for (const id of linkIds) {
-      const days = this.#histories.get(`link ${id}`)?.peoplePerDay(from / HOUR_MS);
-      if (days) perDay.set(id, days);
+    for (const linkId of linkIds) {
+      const history = this.#histories.get(subjectOf({ linkId }));
+      if (history) perDay.set(linkId, history.peoplePerDay(hourNumber(from)));
     }
     return perDay;
   }
@@ -43,8 +48,8 @@ export class StoredStatistics {
     this.#histories.set(subject, fromHistoryJson(json));
   }
 
-  erase(subject: string): void {
-    this.#histories.delete(subject);
+  erase(of: VisitsOf): void {
+    this.#histories.delete(subjectOf(of));
   }
 
   /**
@@ -56,10 +61,12 @@ export class StoredStatistics {
   beginSnapshot(write: (record: HistoryRecord) => void): Iterable<HistoryRecord> {
     const has = new WeakSet<History>();
     this.#snapshot = { write, has };
-    const histories = this.#histories;
+    const [histories, exists] = [this.#histories, this.#exists];
     return (function* () {
       for (const [subject, history] of histories) {
-        if (has.has(history)) continue;
+        const [kind, id] = splitKey(subject);
+        // Links of deleted accounts are removed a little later.
+        if (has.has(history) || (kind === 'link' && !exists(id))) continue;
         has.add(history);
         yield toRecord(subject, history);
       }

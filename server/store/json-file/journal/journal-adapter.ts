@@ -26,6 +26,7 @@ export type JournalAdapterOptions = {
   onWarning: (message: string) => void;
   /** Size of the journals at which a snapshot replaces them, unless the snapshot before is larger. */
   compactAtBytes: number;
+  /** Opens the journals. */
   openFile: OpenFile;
   /** How long files with erased content are kept for backups that are being made. */
   backupGraceMs: number;
@@ -79,7 +80,7 @@ export class JournalAdapter implements Adapter<Data> {
     this.#journalBytes = loaded.journals.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
-    this.#journal = await Journal.open(folder, last, openFile, this.#syncs);
+    this.#journal = await Journal.open(last, { folder, openFile, syncs: this.#syncs });
     return data;
   }
 
@@ -149,8 +150,7 @@ export class JournalAdapter implements Adapter<Data> {
   /** Starts the next journal, and writes the snapshot before it in the background. */
   async #compact(journal: Journal, data: Data): Promise<void> {
     await journal.beginNext();
-    const { generation } = journal.extent;
-    this.#compacting = this.#writeSnapshot(generation, data).finally(() => {
+    this.#compacting = this.#writeSnapshot(journal.generation, data).finally(() => {
       this.#compacting = undefined;
     });
   }

@@ -7,6 +7,16 @@ import { headerLine } from '../files/file-header.ts';
 import { journalPath } from '../files/generations.ts';
 import type { JournalExtent } from '../loading/load-folder.ts';
 
+type Options = {
+  folder: string;
+  openFile: OpenFile;
+  /** Counts how long syncs of changes take. */
+  syncs: DurationHistogram;
+};
+
+/** A generation that is written. `bytes` is the length of the file that is on disk. */
+type Current = JournalExtent & { file: FileHandle; inode: number };
+
 /**
  * The current journal, and the transition to the next generation.
  *
@@ -16,55 +26,24 @@ import type { JournalExtent } from '../loading/load-folder.ts';
  * created. Its header contains the valid length of this one, in case truncating failed.
  */
 export class Journal {
-  readonly #folder: string;
-  readonly #openFile: OpenFile;
-  readonly #syncs: DurationHistogram;
-  #file: FileHandle;
-  #inode: number;
-  #generation: number;
-  /** The length of the file that is on disk. */
-  #bytes: number;
+  readonly #options: Options;
+  #current: Current;
   #isSealed = false;
 
-  private constructor(
-    folder: string,
-    openFile: OpenFile,
-    syncs: DurationHistogram,
-    file: FileHandle,
-    inode: number,
-    { generation, bytes }: JournalExtent,
-  ) {
-    this.#folder = folder;
-    this.#openFile = openFile;
-    this.#syncs = syncs;
-    this.#file = file;
-    this.#inode = inode;
-    this.#generation = generation;
-    this.#bytes = bytes;
+  private constructor(options: Options, current: Current) {
+    this.#options = options;
+    this.#current = current;
   }
 
-  /**
-   * Opens the last journal or creates the first one.
-   *
-   * @param syncs counts how long syncs of changes take
-   */
-  static async open(
-    folder: string,
-    last: JournalExtent | undefined,
-    openFile: OpenFile,
-    syncs: DurationHistogram,
-  ) {
-    const header = headerLine('journal', 1, 0);
-    const extent = last ?? { generation: 1, bytes: Buffer.byteLength(header) };
-    const path = journalPath(folder, extent.generation);
-    const file = last
-      ? await openFile(path, 'r+', 0o600)
-      : await createDurably(path, header, openFile);
-    return new Journal(folder, openFile, syncs, file, (await file.stat()).ino, extent);
+  /** Opens the last journal or creates the first one. */
+  static async open(last: JournalExtent | undefined, options: Options): Promise<Journal> {
+    if (!last) return new Journal(options, await create(options, 1, 0));
+    const file = await options.openFile(pathOf(options, last), 'r+', 0o600);
+    return new Journal(options, { ...last, file, inode: (await file.stat()).ino });
   }
 
-  get extent(): JournalExtent {
-    return { generation: this.#generation, bytes: this.#bytes };
+  get generation(): number {
+    return this.#current.generation;
   }
 
   /**
@@ -75,7 +54,7 @@ export class Journal {
    */
   async append(lines: string[]): Promise<number> {
     if (this.#isSealed) await this.beginNext();
-    const start = this.#bytes;
+    const { bytes: start } = this.#current;
     const batch = Buffer.from(lines.map((line) => toLine(`"batch":${start},${line}`)).join(''));
     try {
       await this.#write(batch);
@@ -85,7 +64,7 @@ export class Journal {
       await this.#seal();
       throw error;
     }
-    this.#bytes += batch.length;
+    this.#current.bytes += batch.length;
     return batch.length;
   }
 
@@ -93,36 +72,29 @@ export class Journal {
   async beginNext(): Promise<void> {
     this.#isSealed = true;
     this.#checkPlace();
-    const generation = this.#generation + 1;
-    const header = headerLine('journal', generation, this.#bytes);
-    const file = await createDurably(journalPath(this.#folder, generation), header, this.#openFile);
-    const { ino } = await file.stat();
-    // Errors do not matter, because the file is no longer used.
-    await this.#file.close().catch(() => undefined);
-    this.#file = file;
-    this.#inode = ino;
-    this.#generation = generation;
-    this.#bytes = Buffer.byteLength(header);
+    const { file, generation, bytes } = this.#current;
+    this.#current = await create(this.#options, generation + 1, bytes);
     this.#isSealed = false;
+    // Errors do not matter, because the file is no longer used.
+    await file.close().catch(() => undefined);
   }
 
   close(): Promise<void> {
-    return this.#file.close();
+    return this.#current.file.close();
   }
 
-  async #write(bytes: Buffer): Promise<void> {
-    for (let written = 0; written < bytes.length; ) {
-      const position = this.#bytes + written;
-      const left = bytes.length - written;
-      const { bytesWritten } = await this.#file.write(bytes, written, left, position);
-      written += bytesWritten;
+  async #write(batch: Buffer): Promise<void> {
+    const { file, bytes } = this.#current;
+    for (let written = 0; written < batch.length; ) {
+      const left = batch.length - written;
+      written += (await file.write(batch, written, left, bytes + written)).bytesWritten;
     }
   }
 
   async #sync(): Promise<void> {
     const start = performance.now();
-    await this.#file.datasync();
-    this.#syncs.record(performance.now() - start);
+    await this.#current.file.datasync();
+    this.#options.syncs.record(performance.now() - start);
   }
 
   /**
@@ -130,14 +102,32 @@ export class Journal {
    * lost. Synchronous, because the thread pool would take thirty times as long.
    */
   #checkPlace(): void {
-    const path = journalPath(this.#folder, this.#generation);
-    if (statSync(path).ino !== this.#inode) throw new Error(`${path} was replaced by another file`);
+    const path = pathOf(this.#options, this.#current);
+    if (statSync(path).ino !== this.#current.inode) {
+      throw new Error(`${path} was replaced by another file`);
+    }
   }
 
   async #seal(): Promise<void> {
     this.#isSealed = true;
+    const { file, bytes } = this.#current;
     // If this fails, the next generation's header limits the length of this file.
-    await this.#file.truncate(this.#bytes).catch(() => undefined);
-    await this.#file.sync().catch(() => undefined);
+    await file.truncate(bytes).catch(() => undefined);
+    await file.sync().catch(() => undefined);
   }
+}
+
+async function create(
+  options: Options,
+  generation: number,
+  previousBytes: number,
+): Promise<Current> {
+  const header = headerLine('journal', generation, previousBytes);
+  const file = await createDurably(pathOf(options, { generation }), header, options.openFile);
+  const { ino: inode } = await file.stat();
+  return { generation, bytes: Buffer.byteLength(header), file, inode };
+}
+
+function pathOf({ folder }: Options, { generation }: Pick<JournalExtent, 'generation'>): string {
+  return journalPath(folder, generation);
 }

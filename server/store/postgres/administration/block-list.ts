@@ -1,7 +1,7 @@
-import type { Block, BlockKind, Blocks } from '../../blocks.ts';
+import type { Block, Blocks } from '../../blocks.ts';
 import { addBlock, removeBlock } from '../../decide/blocks.ts';
 import { BlockTable } from '../../records/block-table.ts';
-import { blockKey, splitKey } from '../../records.ts';
+import { blockKey } from '../../records.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
@@ -69,10 +69,7 @@ export class BlockList {
   async #load(): Promise<void> {
     const table = new BlockTable();
     type Row = { key: string; reason: string; since: number };
-    for (const { key, ...content } of await this.#database.read<Row>(READ)) {
-      const [kind, value] = splitKey(key) as [BlockKind, string];
-      table.add({ kind, value, ...content });
-    }
+    for (const { key, ...content } of await this.#database.read<Row>(READ)) table.set(key, content);
     this.#table = table;
   }
 

@@ -3,7 +3,7 @@ import type { AliasHolder } from '../../decide/aliases.ts';
 import type { View } from '../../decide/view.ts';
 import type { Link, LinkPurge } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
-import { monthNumber } from '../../records/month-number.ts';
+import { monthNumber } from '../../records/month.ts';
 import { blockKey, splitKey, type UsedKey } from '../../records.ts';
 import {
   type AccountRow,

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import { DAY_MS } from '../../../lib/durations.ts';
 import type { AuditEntry } from '../../administration.ts';
 import type { CopyRecord } from '../../copy-record.ts';
-import { monthNumber } from '../../records/month-number.ts';
+import { monthNumber } from '../../records/month.ts';
 import { toHistoryJson } from '../../statistics/history-json.ts';
 import {
   type AccountRow,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../../lib/durations.ts';
+import { dayNumber, hourNumber } from '../../../lib/durations.ts';
 import type { History } from '../../statistics/history.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
@@ -43,7 +43,7 @@ export async function rollUpVisits(
   now: number,
   isClosed: () => boolean = () => false,
 ): Promise<void> {
-  const today = Math.floor(now / DAY_MS);
+  const today = dayNumber(now);
   await untilDone(isClosed, async () => {
     const due = await database.read<{ subject: string }>(DUE, [today]);
     const subjects = due.map(({ subject }) => subject);
@@ -56,11 +56,11 @@ export async function rollUpVisits(
 
 async function rollUpSubjects(query: Query, subjects: string[], now: number): Promise<void> {
   void keepVisitedLinks(query);
-  const today = Math.floor(now / DAY_MS);
+  const today = dayNumber(now);
   const rows = await query<HistoryRow & { subject: string }>(TAKE, [subjects, today]);
   const bySubject = Map.groupBy(rows, ({ subject }) => subject);
   const histories = [...bySubject.values()].map((ofSubject) =>
-    sumOf(ofSubject).rollUp(Math.floor(now / HOUR_MS)),
+    sumOf(ofSubject).rollUp(hourNumber(now)),
   );
   const due = histories.map((history) => (isFinal(history) ? null : today + UNVISITED_DAYS));
   void query(ADD_EARLIER_VISITS, [[...bySubject.keys()], due, ...toColumns(histories)]);

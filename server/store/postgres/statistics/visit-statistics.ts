@@ -1,8 +1,8 @@
-import { HOUR_MS } from '../../../lib/durations.ts';
+import { hourNumber } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
 import { subjectOf, sumUp, toLinkVisits, type Visits } from '../../statistics/link-visits.ts';
 import { dayOfHour } from '../../statistics/retention.ts';
-import type { Statistics, VisitsOfHour, VisitsPerDay } from '../../visits.ts';
+import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../../visits.ts';
 import type { Database } from '../database/database.ts';
 import type { Query, Statement } from '../database/statement.ts';
 import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
@@ -81,9 +81,9 @@ export class VisitStatistics {
   }
 
   /** See `Store.readStatistics`. */
-  async read(of: { linkId: string } | { accountId: string }): Promise<Statistics> {
+  async read(of: VisitsOf): Promise<Statistics> {
     const rows = await this.#database.read<HistoryRow>(READ, [subjectOf(of)]);
-    return sumOf(rows).toStatistics(Math.floor(this.#clock() / HOUR_MS));
+    return sumOf(rows).toStatistics(hourNumber(this.#clock()));
   }
 
   /** See `Store.readVisitsPerDay`. */
@@ -97,7 +97,7 @@ export class VisitStatistics {
         const ofLink = bySubject.get(subjectOf({ linkId }));
         if (!ofLink) return [];
         const history = sumOf(ofLink.map(({ counts }) => ({ counts, tallies: {} })));
-        return [[linkId, history.peoplePerDay(from / HOUR_MS)]];
+        return [[linkId, history.peoplePerDay(hourNumber(from))]];
       }),
     );
   }
