@@ -3,7 +3,7 @@ import { BASE_URL, makeLink, startService, type TestService } from '../support.t
 import { goLinkOf, visit } from './visiting.ts';
 
 /** Names, and words that some languages have in common. */
-const SAME_IN_ALL = /^(Curt|URL|Token|true|false|GTM-.*|\/.*|https:.*)$/;
+const SAME_IN_ALL = /^(Curt|Destination|URL|Token|true|false|GTM-.*|\/.*|https:.*)$/;
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'ar'];
 
 describe('the language of a page', () => {
