@@ -144,7 +144,8 @@ describe('the list', () => {
   test('is empty without an account, which is no failure', async () => {
     await accountTokens.update(() => ({}));
     const before = server.paths.length;
-    expect(await read()).toEqual({ ok: true, data: { links: [] } });
+    const total = { count: 0, isExact: true };
+    expect(await read()).toEqual({ ok: true, data: { links: [], total } });
     expect(server.paths).toHaveLength(before);
   });
 
