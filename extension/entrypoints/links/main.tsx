@@ -2,16 +2,20 @@ import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
+import type { ShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import type { Outcome } from '../../../shared/ui/links/link-source.ts';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { readSearch } from '../../links/open-links-page.ts';
 import { LINKS_CHANGED, send } from '../../messaging/protocol.ts';
+import { shortenText } from '../../messaging/shorten-text.ts';
 import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
+import { failureText } from '../../pages/links/source-texts.ts';
 import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
 
 translateDocument('links_title');
@@ -26,6 +30,15 @@ const files = createFilesState({
   now: () => new Date(),
   reload: () => state.loading.refresh(),
 });
+const isInUse = settings.ok && settings.data.serverOrigin === serverOrigin;
+
+async function createNew(text: string): Promise<Outcome<ShownLink>> {
+  const result = await shortenText(send, text, false);
+  if (result.ok)
+    return { ok: true, data: { ...result.data, serverOrigin, requestedUrl: text } as ListedLink };
+  return { ok: false, code: result.code, text: failureText(result, serverOrigin) };
+}
+
 const state = createLinksState(
   {
     source: createMessageLinkSource({
@@ -50,6 +63,8 @@ const state = createLinksState(
       return copyFromPage(formatCopy(link, now.ok ? now.data.copyFormat : 'url'));
     },
     exportLinks: files.exportLinks,
+    // New links are made on the server that is in use.
+    newLink: isInUse ? { create: createNew } : undefined,
     nowMs: Date.now,
     statisticsUrl: (link) => statisticsUrl(link as ListedLink),
     emptyHint: 'links_empty_hint',

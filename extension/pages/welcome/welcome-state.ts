@@ -3,6 +3,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type { Failure, FailureCode, Send, Settings } from '../../messaging/protocol.ts';
+import { shortenText } from '../../messaging/shorten-text.ts';
 import { createServerForm } from '../../ui/server/server-form.ts';
 import type { Shortcut } from '../../ui/shortcuts/shortcuts.ts';
 
@@ -131,15 +132,7 @@ export function createWelcomeState(
 
   /** @returns why no link was created, if so */
   async function createLink(): Promise<Failure | undefined> {
-    const start = await send('startUrl', { text: url.value, isPrivate });
-    if (!start.ok) return start;
-    const answer = await send('createLink', {
-      request: { originalUrl: start.data.target.url },
-      isPrivate,
-      pageTitle: '',
-      reuseExisting: true,
-      requestId: crypto.randomUUID(),
-    });
+    const answer = await shortenText(send, url.value, isPrivate);
     if (!answer.ok) return answer;
     link.value = answer.data;
     isNotSaved.value = 'notSaved' in answer;

@@ -1,5 +1,8 @@
 import { BASE } from './router.ts';
 
+/** The form for a new link. */
+export const CREATE = '/create';
+
 /** The page with the statistics of a link. */
 export const LINK_STATISTICS = '/links/:alias/statistics';
 const PATTERN = /^\/links\/([^/]+)\/statistics$/;

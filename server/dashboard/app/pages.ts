@@ -3,7 +3,7 @@ import type { PlainKey } from '../../../shared/i18n/translate.ts';
 import type { IconName } from '../../../shared/ui/Icon.tsx';
 import { type LazyComponent, lazy as lazyComponent } from '../../../shared/ui/lazy.ts';
 import type { PageProps } from './dashboard.ts';
-import { aliasIn, LINK_STATISTICS } from './link-paths.ts';
+import { aliasIn, CREATE, LINK_STATISTICS } from './link-paths.ts';
 import { PageFailed } from './PageFailed.tsx';
 
 export type Page = {
@@ -51,7 +51,7 @@ export const PAGES: Page[] = [
     icon: 'account',
     component: lazy(async () => (await import('../account/AccountPage.tsx')).AccountPage),
   },
-  { path: '/create', title: 'create_heading', icon: 'add', component: CreatePage },
+  { path: CREATE, title: 'create_heading', icon: 'add', component: CreatePage },
   // Opened with what another app shared (`build/app-manifest.ts`), and by the home page.
   { path: '/share', title: 'create_heading', component: CreatePage },
 ];

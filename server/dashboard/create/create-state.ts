@@ -13,6 +13,7 @@ import {
   toRequest,
 } from '../../../shared/ui/link-form/to-request.ts';
 import type { Dashboard } from '../app/dashboard.ts';
+import { createShortener } from './shorten-once.ts';
 
 type CreateIssues = FieldIssues & { url?: string };
 
@@ -30,8 +31,7 @@ export function createCreateState(
   const isBusy = signal(false);
   const created = signal<LinkRecord | undefined>(undefined);
   const isCopied = signal<boolean | undefined>(undefined);
-  /** The key of a request that may have arrived although its response did not. */
-  let unanswered: { body: string; key: string } | undefined;
+  const shorten = createShortener(api);
 
   function setUrl(text: string): void {
     url.value = text;
@@ -60,17 +60,10 @@ export function createCreateState(
       ...(!parsed.ok && parsed.issues),
     };
     if (!parsed.ok || Object.keys(issues.value).length > 0) return;
-    const { request } = parsed;
-    const body = JSON.stringify(request);
-    if (unanswered?.body !== body) unanswered = { body, key: newKey() };
-    const idempotencyKey = unanswered.key;
     isBusy.value = true;
-    const result = await api.call((client, token) =>
-      client.shorten(request, { token, idempotencyKey }),
-    );
+    const result = await shorten(parsed.request);
     isBusy.value = false;
     if (result.ok) {
-      unanswered = undefined;
       created.value = result.data;
       await copy();
     } else show(result);
@@ -113,10 +106,4 @@ export function createCreateState(
     copy,
     startAgain,
   };
-}
-
-/** Not `crypto.randomUUID`, which plain HTTP lacks. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

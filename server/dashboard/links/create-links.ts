@@ -1,14 +1,16 @@
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { formatNumber } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { aliasOf } from '../../../shared/links/shown-link.ts';
+import { aliasOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
 import { selectExported } from '../../../shared/ui/links/select-exported.ts';
 import { createLinksState, type LinksState } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Dashboard } from '../app/dashboard.ts';
-import { linkStatisticsPath } from '../app/link-paths.ts';
+import { CREATE, linkStatisticsPath } from '../app/link-paths.ts';
+import { BASE } from '../app/router.ts';
+import { createShortener } from '../create/shorten-once.ts';
 import { createHttpLinkSource } from './http-link-source.ts';
 
 /** The list of the account's links, read again whenever the user comes back to the page. */
@@ -17,7 +19,17 @@ export function createLinks({ api, origin }: Pick<Dashboard, 'api' | 'origin'>):
     const { title, text } = failureText(failure, origin);
     return linkFailureText(failure.code) ?? t('title_and_text', title, text);
   };
+  const shorten = createShortener(api);
   return createLinksState({
+    newLink: {
+      formUrl: `${BASE}${CREATE}`,
+      async create(originalUrl) {
+        const created = await shorten({ originalUrl });
+        return created.ok
+          ? { ok: true, data: toShownLink(created.data) }
+          : { ok: false, code: created.code, text: textOf(created) };
+      },
+    },
     source: createHttpLinkSource({
       call: api.call,
       failureText: textOf,

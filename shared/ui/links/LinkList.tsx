@@ -5,6 +5,7 @@ import { ConfirmAll } from './bulk/ConfirmAll.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { ConflictDialog } from './edit/ConflictDialog.tsx';
 import { handleListKey } from './list-keys.ts';
+import { NewLinkBar } from './NewLinkBar.tsx';
 import { QrDialog } from './QrDialog.tsx';
 import { LinkRows } from './rows/LinkRows.tsx';
 import { SearchBar } from './SearchBar.tsx';
@@ -31,6 +32,8 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
   const hasLinks = loading.links.value.length > 0;
   const isEmpty = !hasLinks && !loading.isLoading.value && !isFilling && !failure;
 
+  const isFirst = isEmpty && !loading.isFiltered.value;
+
   return (
     <div class="link-list">
       <div role="alert" class="error-message">
@@ -50,6 +53,9 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
           <p key={text}>{text}</p>
         ))}
       </div>
+      {state.newLink && (
+        <NewLinkBar state={state.newLink} formUrl={state.newLinkFormUrl} isFirst={isFirst} />
+      )}
       <SearchBar state={state} />
       {hasLinks && <LinkRows state={state} />}
       {isEmpty && <EmptyState state={state} />}

@@ -4,11 +4,11 @@ import { formatTotal } from './count-text.ts';
 import { Filters } from './Filters.tsx';
 import type { LinksState } from './state/links-state.ts';
 
-const FIELD_ID = 'search';
+export const SEARCH_FIELD = 'search';
 
 /** Moves the focus to the search field, for when the focused control has disappeared. */
 export function focusSearch(): void {
-  document.getElementById(FIELD_ID)?.focus({ preventScroll: true });
+  document.getElementById(SEARCH_FIELD)?.focus({ preventScroll: true });
 }
 
 /** Always in view. The list is filtered as the user types. */
@@ -16,14 +16,14 @@ export function SearchBar({ state }: { state: LinksState }) {
   const { total, words } = state.loading;
   return (
     <search class="search">
-      <label class="visually-hidden" for={FIELD_ID}>
+      <label class="visually-hidden" for={SEARCH_FIELD}>
         {t('links_search')}
       </label>
       <span class="search-field">
         <Icon name="search" />
         <input
           class="input"
-          id={FIELD_ID}
+          id={SEARCH_FIELD}
           type="search"
           placeholder={t('links_search')}
           value={words.value}

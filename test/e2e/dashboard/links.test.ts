@@ -186,6 +186,25 @@ describe('the list of links', () => {
     await expect.poll(async () => (await titles(page)).length).toBeGreaterThan(5);
   });
 
+  test('shortens a pasted URL at once, also into an empty list, whose field has the focus', async () => {
+    const [{ alias } = { alias: '' }] = await links();
+    await client.deleteLink({ alias, token });
+    page = await fixture.chromium.openPage('about:blank');
+    await signInWith(page, fixture.server, token);
+    await expect.poll(() => nameOfFocused(page)).toBe('Paste a URL');
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.type('not a url');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[aria-invalid=true]');
+    expect(await links()).toEqual([]);
+    await fill(page, 'Paste a URL', 'example.com/pasted');
+    await page.keyboard.press('Enter');
+    await expectText(page, 'Link created');
+    expect(await links()).toMatchObject([{ originalUrl: 'https://example.com/pasted' }]);
+    await press(page, 'Undo');
+    await expect.poll(links).toEqual([]);
+  });
+
   test('sorts by alias', async () => {
     await createMany(3);
     await openLinks();

@@ -5,6 +5,7 @@ import { createAllChanger } from './change-all.ts';
 import { createLinkChanger } from './change-links.ts';
 import { createEditState } from './edit-state.ts';
 import { createLoading } from './loading.ts';
+import { createNewLink, type NewLinkTools } from './new-link.ts';
 import { createUndo } from './undo.ts';
 
 export type LinksTools = {
@@ -13,6 +14,14 @@ export type LinksTools = {
   copy(link: ShownLink): Promise<boolean>;
   /** Saves a file with the links. @returns why it couldn't */
   exportLinks(links: ShownLink[], format: 'json' | 'csv'): Promise<string | undefined>;
+  /** Absent if no link can be created here. */
+  newLink?:
+    | {
+        create: NewLinkTools['create'];
+        /** The page with the form for a link with options, if there is one. */
+        formUrl?: string | undefined;
+      }
+    | undefined;
   nowMs(): number;
   /** The page with the visits of a link, if there is one. */
   statisticsUrl?(link: ShownLink): string;
@@ -27,6 +36,7 @@ export function createLinksState(
     source,
     copy,
     exportLinks,
+    newLink,
     nowMs,
     statisticsUrl,
     emptyHint = 'links_empty_account',
@@ -139,6 +149,8 @@ export function createLinksState(
   }
 
   return {
+    newLink: newLink && createNewLink({ ...tools, create: newLink.create, copy: copyLink }),
+    newLinkFormUrl: newLink?.formUrl,
     loading,
     editing,
     undo,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
-import { aliasOf, type ShownLink } from '../../../../../shared/links/shown-link.ts';
+import { aliasOf, type ShownLink, toShownLink } from '../../../../../shared/links/shown-link.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
 import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
@@ -564,4 +564,49 @@ describe('a link that was edited elsewhere meanwhile', () => {
       expect(await onServer('first')).toMatchObject({ title: 'Theirs', isActive: true });
     },
   );
+});
+
+describe('the field for a new link', () => {
+  const noUrl = { ok: false, code: 'invalid_url', text: 'Not a URL' } as const;
+
+  async function openWithField() {
+    const copied: string[] = [];
+    const state = createLinksState({
+      source,
+      copy: async ({ shortUrl }) => copied.push(shortUrl) > 0,
+      exportLinks: async () => undefined,
+      newLink: {
+        async create(originalUrl) {
+          const created = await server.client.shorten({ originalUrl }, { token });
+          return created.ok ? { ok: true, data: toShownLink(created.data) } : noUrl;
+        },
+      },
+      nowMs: () => 0,
+    });
+    await state.start();
+    if (!state.newLink) throw new Error('There is no field');
+    return { state, field: state.newLink, copied };
+  }
+
+  test('shortens a URL, copies and shows the short link; undo deletes it', async () => {
+    const { state, field, copied } = await openWithField();
+    field.change(' example.com/new ');
+    await field.submit();
+    const { links } = state.loading;
+    const link = links.value.find(({ originalUrl }) => originalUrl === 'https://example.com/new');
+    expect([field.text.value, copied]).toEqual(['', [link?.shortUrl]]);
+    await state.undo.undoLast();
+    expect(aliases(state)).toEqual(['first']);
+  });
+
+  test('keeps what was typed if it is no URL, and says so', async () => {
+    const { state, field } = await openWithField();
+    await field.submit();
+    expect(field.issue.value).toBeDefined();
+    field.change('no url');
+    expect(field.issue.value).toBeUndefined();
+    await field.submit();
+    expect([field.text.value, field.issue.value]).toEqual(['no url', 'Not a URL']);
+    expect(aliases(state)).toEqual(['first']);
+  });
 });

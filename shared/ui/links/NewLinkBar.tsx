@@ -1,0 +1,80 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../../i18n/translate.ts';
+import { Icon } from '../Icon.tsx';
+import { SEARCH_FIELD } from './SearchBar.tsx';
+import type { NewLinkState } from './state/new-link.ts';
+
+export type NewLinkBarProps = {
+  state: NewLinkState;
+  /** The page with the form for a link with options, if there is one. */
+  formUrl: string | undefined;
+  /** Whether there is nothing else to do. */
+  isFirst: boolean;
+};
+
+/** A field that shortens a URL at once, and the way to the form with all options. */
+export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Not if somebody is at something else, such as the filters.
+    const isFree = document.activeElement?.matches(`body, h1, #${SEARCH_FIELD}`);
+    if (isFirst && isFree) field.current?.focus();
+  }, [isFirst]);
+  const { text, issue, isBusy } = state;
+  return (
+    <div class="new-link">
+      <form
+        class="new-link-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void state.submit().then(() => field.current?.focus());
+        }}
+      >
+        <input
+          ref={field}
+          class="input"
+          id={NEW_LINK_FIELD}
+          type="text"
+          inputMode="url"
+          dir="ltr"
+          aria-label={t('new_link_field')}
+          aria-invalid={issue.value !== undefined}
+          aria-describedby={`${id}-issue`}
+          placeholder={t('new_link_field')}
+          value={text.value}
+          onInput={(event) => state.change(event.currentTarget.value)}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+        <button
+          type="submit"
+          class={formUrl ? 'button' : 'button primary'}
+          aria-disabled={isBusy.value}
+        >
+          {t('shorten')}
+        </button>
+      </form>
+      {formUrl && (
+        <a class="button primary" href={formUrl}>
+          <Icon name="add" />
+          {t('create_heading')}
+        </a>
+      )}
+      <p class="issue" id={`${id}-issue`} role="alert">
+        {issue.value}
+      </p>
+    </div>
+  );
+}
+
+const NEW_LINK_FIELD = 'new-link';
+
+/** @returns whether there is such a field */
+export function focusNewLink(): boolean {
+  const field = document.getElementById(NEW_LINK_FIELD);
+  field?.focus();
+  return field !== null;
+}

@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+import { t } from '../../../i18n/translate.ts';
+import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { LinkFailure, Outcome } from '../link-source.ts';
+import type { ChangeTools } from './change-links.ts';
+
+export type NewLinkTools = ChangeTools & {
+  /** Creates a link of a typed URL. */
+  create(text: string): Promise<Outcome<ShownLink>>;
+  copy(link: ShownLink): Promise<void>;
+};
+export type NewLinkState = ReturnType<typeof createNewLink>;
+
+/** The field above the list, which shortens a URL and copies its short link. */
+export function createNewLink({ source, loading, undo, create, copy }: NewLinkTools) {
+  const text = signal('');
+  const issue = signal<string | undefined>(undefined);
+  const isBusy = signal(false);
+
+  function change(value: string): void {
+    text.value = value;
+    issue.value = undefined;
+  }
+
+  async function submit(): Promise<void> {
+    if (isBusy.value) return;
+    const typed = text.value.trim();
+    if (typed === '') {
+      issue.value = t('url_missing');
+      return;
+    }
+    isBusy.value = true;
+    const created = await create(typed);
+    isBusy.value = false;
+    if (!created.ok) {
+      issue.value = created.text;
+      return;
+    }
+    const link = created.data;
+    text.value = '';
+    // Another filter may leave it out.
+    if (loading.isFiltered.value) await loading.refresh();
+    else loading.put(link);
+    undo.push({ text: t('link_added'), shortUrl: link.shortUrl, undo: () => remove(link) });
+    await copy(link);
+  }
+
+  async function remove(link: ShownLink): Promise<LinkFailure | undefined> {
+    const removed = await source.remove(link);
+    if (!removed.ok) return removed;
+    loading.take(keyOf(link));
+    return undefined;
+  }
+
+  return { text, issue, isBusy, change, submit };
+}
