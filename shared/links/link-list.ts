@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { pageOf, pageParameters, searchParameter } from '../fields.ts';
-import { LINKS_COUNTED_MAX, TAG_MAX_CHARACTERS, VISITS_DAYS } from '../limits.ts';
+import {
+  LINKS_COUNTED_MAX,
+  ORIGINAL_URL_MAX_CHARACTERS,
+  TAG_MAX_CHARACTERS,
+  VISITS_DAYS,
+} from '../limits.ts';
 import { SEARCHED_TEXT } from './fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from './link-record.ts';
 
@@ -28,6 +33,15 @@ export type LinkFilter = z.output<typeof linkFilterSchema>;
 export const linkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
   ...linkFilterSchema.shape,
+  originalUrl: z
+    .string()
+    .trim()
+    .max(
+      ORIGINAL_URL_MAX_CHARACTERS,
+      `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
+    )
+    .optional()
+    .describe('Only links with exactly this `originalUrl`.'),
   sort: z
     .enum(LINK_SORTS)
     .optional()

@@ -8,8 +8,9 @@ import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
-import { findLink, removeLink, replaceLink, toEntry } from '../links/saved-links.ts';
+import { findLink, removeLink, replaceLink, toEntry, toLinkSummary } from '../links/saved-links.ts';
 import { findToken } from '../server/tokens.ts';
+import { leaveOutPrivate } from './leave-out-private.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
 
@@ -86,6 +87,18 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     }
   }
 
+  /** The links of a URL that work, newest first, as their server knows them. None if it doesn't answer. */
+  async function findLinksOnServer(serverOrigin: string, originalUrl: string) {
+    const found = await withToken(serverOrigin, (client, token) =>
+      client.listLinks(token, { originalUrl, status: 'active' }),
+    );
+    return found.ok
+      ? (await leaveOutPrivate(serverOrigin, found.data.data)).map((record) =>
+          toLinkSummary(record),
+        )
+      : [];
+  }
+
   /** Visitors get 410. The link can be restored for 30 days. */
   function deleteLink(link: LinkReference): Promise<Answer<true>> {
     return removeAfter(link, ({ client, ...about }) => client.deleteLink(about));
@@ -154,6 +167,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     changeLinks,
     editLink,
     refreshLink,
+    findLinksOnServer,
     deleteLink,
     purgeLink,
     restoreLink,

@@ -1,9 +1,11 @@
 import type { LinkSummary } from '../../links/link.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
-import { findLinks, selectReusable } from '../links/saved-links.ts';
+import { findLinks, linksOf, SAVED_MAX, saveLink, selectReusable } from '../links/saved-links.ts';
 
 /** How long a server may take to confirm a link. Afterwards, the list is believed. */
 const CONFIRM_MS = 1_000;
+/** Proxies reject longer request lines. */
+const URL_IN_QUERY_MAX_CHARACTERS = 4_000;
 
 /**
  * The links of a URL, as `findLinks`. The one that would be reused is read from its server first, since
@@ -26,12 +28,30 @@ export async function findCurrentLinks(
   }
 }
 
+/**
+ * The link to reuse for a URL that is not among the saved links, because the account has more of them. It is
+ * saved, as it is in use again. The URL is sent to the server, so this is for a URL that would be sent anyway.
+ */
+export async function findOlderLink(
+  origin: string,
+  url: string,
+  { findLinksOnServer }: Pick<ManageLinks, 'findLinksOnServer'>,
+): Promise<LinkSummary | undefined> {
+  const hasMore = (await linksOf(origin)).length >= SAVED_MAX;
+  if (!hasMore || encodeURIComponent(url).length > URL_IN_QUERY_MAX_CHARACTERS) return undefined;
+  const links = await within(CONFIRM_MS, findLinksOnServer(origin, url));
+  const existing = selectReusable(links ?? []);
+  if (existing) await saveLink(origin, url, existing, false);
+  return existing;
+}
+
 /** Waits for a task, but no longer than this. */
-async function within(limitMs: number, task: Promise<void>): Promise<void> {
+async function within<T>(limitMs: number, task: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
   });
-  await Promise.race([task, timeout]);
+  const result = await Promise.race([task, timeout]);
   clearTimeout(timer);
+  return result;
 }

@@ -11,7 +11,7 @@ import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
 import { findPaused, selectReusable } from '../links/saved-links.ts';
 import type { Queue } from '../queue/queue.ts';
-import { findCurrentLinks } from './find-current-links.ts';
+import { findCurrentLinks, findOlderLink } from './find-current-links.ts';
 
 export type ShortenInput = {
   request: ShortenRequest;
@@ -80,7 +80,7 @@ export type Shorten = ReturnType<typeof createShorten>;
 /** Shortens URLs for all triggers and pages, which only present the outcome. */
 export function createShorten(
   { create }: Pick<Queue, 'create'>,
-  manage: Pick<ManageLinks, 'refreshLink'>,
+  manage: Pick<ManageLinks, 'refreshLink' | 'findLinksOnServer'>,
 ) {
   return async function shorten(
     { siteShortLink, ...input }: ShortenInput,
@@ -97,6 +97,10 @@ export function createShorten(
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };
+    if (reuseExisting && !input.isPrivate) {
+      const older = await findOlderLink(origin, url, manage);
+      if (older) return { status: 'existing', result: { ok: true, data: older } };
+    }
     const result = await create({ ...input, origin, reuseExisting });
     if (result.ok) return { status: 'created', result };
     return { status: result.queued ? 'queued' : 'failed', result };

@@ -43,18 +43,20 @@ export async function listLinks(
 /** Which links a filter means, as a store knows it. */
 export function toStoreFilter(
   accountId: string,
-  { q, tag, status }: LinkFilter,
+  { q, tag, status, originalUrl }: LinkFilter & Pick<LinkListQuery, 'originalUrl'>,
   { clock, blocks }: Service,
 ): Filter {
   const now = clock();
   const matches = (link: Link) =>
-    !isOutdated(link, now) && linkStatus(link, now, blocks) === status;
+    (!originalUrl || link.originalUrl === originalUrl) &&
+    (!status || (!isOutdated(link, now) && linkStatus(link, now, blocks) === status));
   return {
     accountId,
-    search: q || null,
+    // Stores find a URL as the words that it has.
+    search: [q, originalUrl].filter(Boolean).join(' ') || null,
     tag: tag || null,
     isDeleted: status === 'deleted',
-    ...(status !== undefined && { matches }),
+    ...((status || originalUrl) && { matches }),
   };
 }
 

@@ -50,6 +50,29 @@ describe('GET /api/links', () => {
     expect(pages).toEqual([['a5', 'a4'], ['a3', 'a2'], ['a1']]);
   });
 
+  test('with originalUrl lists the links with exactly this URL, newest first', async () => {
+    const { service, token } = await startWithLinks();
+    const originalUrl = 'https://example.com/Page?q=100%25#A b';
+    await makeLink(service, { customAlias: 'one', originalUrl, title: 'Sale' }, { token });
+    service.clock.advance(1);
+    await makeLink(service, { customAlias: 'two', originalUrl }, { token });
+    await makeLink(service, { customAlias: 'foreign', originalUrl });
+    const title = `See ${originalUrl}`;
+    for (const other of [`${originalUrl}b`, originalUrl.toLowerCase(), 'https://other.example']) {
+      await makeLink(service, { originalUrl: other, title }, { token });
+    }
+    const query = (more = {}) => `?${new URLSearchParams({ originalUrl, ...more })}`;
+    const page = await list(service, token, query({ limit: '1' }));
+    expect([aliases(page), page.total]).toEqual([['two'], { count: 2, isExact: true }]);
+    const cursor = page.nextCursor ?? '';
+    expect(aliases(await list(service, token, query({ cursor })))).toEqual(['one']);
+    expect(aliases(await list(service, token, query({ q: 'sale' })))).toEqual(['one']);
+    await call(service, 'PATCH /api/links/two', { token, body: { isActive: false } });
+    expect(aliases(await list(service, token, query({ status: 'active' })))).toEqual(['one']);
+    await call(service, 'DELETE /api/links/one', { token });
+    expect(aliases(await list(service, token, query()))).toEqual(['two']);
+  });
+
   test('goes on after a link that was deleted or renamed, and skips no other', async () => {
     const { service, token } = await startWithLinks();
     const { nextCursor } = await list(service, token, '?limit=2');

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
+import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
+import {
+  changeLinks,
+  linksOf,
+  SAVED_MAX,
+} from '../../../../../extension/background/links/saved-links.ts';
+import { createQueue } from '../../../../../extension/background/queue/queue.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
+import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+
+const PAGE = 'https://example.com/page?of=long%20ago';
+
+let server: RealServer;
+let token: string;
+
+/** An account with a link that this browser does not know. */
+beforeEach(async () => {
+  fakeBrowser.reset();
+  server = await startRealServer();
+  token = await server.create({ originalUrl: PAGE, customAlias: 'older' });
+  await saveSettings({ serverOrigin: server.origin });
+  await replaceToken(server.origin, token);
+});
+
+/** Saves links that are newer than all others. */
+async function save(count: number): Promise<void> {
+  const links = Array.from({ length: count }, (_, number) => ({
+    shortUrl: `${server.origin}/newer-${number}`,
+    originalUrl: `https://example.com/${number}`,
+    requestedUrl: `https://example.com/${number}`,
+    serverOrigin: server.origin,
+    title: '',
+    created: '2030-01-01T00:00:00.000Z',
+    expiresAt: null,
+    hasPassword: false,
+    waitTimerSeconds: 0,
+  }));
+  await changeLinks(server.origin, () => links);
+}
+
+async function shorten(
+  originalUrl = PAGE,
+  {
+    isPrivate = false,
+    reuseExisting = true,
+  }: { isPrivate?: boolean; reuseExisting?: boolean } = {},
+) {
+  const clientOf = () => server.client;
+  const queue = createQueue({ clientOf, onDeferred: async () => {} });
+  const run = createShorten(queue, createManageLinks(clientOf));
+  const input = { request: { originalUrl }, isPrivate, title: '' };
+  return run(input, await readSettings(), { reuseExisting });
+}
+
+const searches = () => server.paths.filter((path) => path.startsWith('GET /api/links?'));
+
+test('a link that is older than all saved ones is reused, and saved', async () => {
+  await save(SAVED_MAX);
+  const shortUrl = `${server.origin}/older`;
+  expect(await shorten()).toMatchObject({ status: 'existing', result: { data: { shortUrl } } });
+  expect(searches()).toHaveLength(1);
+  expect((await linksOf(server.origin))[0]).toMatchObject({ shortUrl, requestedUrl: PAGE });
+  expect(await linksOf(server.origin)).toHaveLength(SAVED_MAX);
+});
+
+test('a link that has options, is paused, or belongs to a similar URL is not reused', async () => {
+  await save(SAVED_MAX);
+  await server.client.editLink({ alias: 'older', token }, { isActive: false });
+  await server.create({ originalUrl: PAGE, waitTimer: 5 }, token);
+  await server.create({ originalUrl: `${PAGE}#more` }, token);
+  expect(await shorten()).toMatchObject({ status: 'created' });
+  expect(searches()).toHaveLength(1);
+});
+
+test('a new link is created if the server does not find one', async () => {
+  await save(SAVED_MAX);
+  expect(await shorten('https://example.com/new')).toMatchObject({ status: 'created' });
+});
+
+test('the server is not asked if all links of the account are saved', async () => {
+  await save(SAVED_MAX - 1);
+  expect(await shorten()).toMatchObject({ status: 'created' });
+  expect(searches()).toEqual([]);
+});
+
+test('the server is not asked for a private window, for another link, or before a secret is confirmed', async () => {
+  await save(SAVED_MAX);
+  expect(await shorten(PAGE, { isPrivate: true })).toMatchObject({ status: 'created' });
+  expect(await shorten(PAGE, { reuseExisting: false })).toMatchObject({ status: 'created' });
+  const secret = 'https://example.com/?token=q8Zr2LmX0vNf4TbK9sYd';
+  expect(await shorten(secret)).toMatchObject({ status: 'needsConfirmation' });
+  expect(searches()).toEqual([]);
+});
+
+test('the request is queued as before if the server is away', async () => {
+  await save(SAVED_MAX);
+  server.isAway = true;
+  expect(await shorten()).toMatchObject({ status: 'queued' });
+});
