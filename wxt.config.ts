@@ -2,7 +2,7 @@ import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { toManagedSchema } from './extension/background/data/managed-schema.ts';
 import { parseServerAddress } from './extension/urls/server-origin.ts';
-import { readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
+import { ADMIN_KEY_PREFIX, readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */
 const GECKO_ID = 'curt@curt.example';
@@ -152,7 +152,9 @@ export default defineConfig({
       }
       for (const [language, texts] of Object.entries(readLocales())) {
         const messages = Object.fromEntries(
-          Object.entries(texts).filter(([key]) => !key.startsWith(VISIT_KEY_PREFIX)),
+          Object.entries(texts).filter(
+            ([key]) => !key.startsWith(VISIT_KEY_PREFIX) && !key.startsWith(ADMIN_KEY_PREFIX),
+          ),
         );
         files.push({
           relativeDest: `_locales/${language}/messages.json`,

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
 import { mayReload } from './app/may-reload.ts';
-import { loadMessages } from './app/messages.ts';
+import { LANGUAGES, loadMessages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.ts';
 import { createRouter } from './app/router.ts';
 import { openStorage } from './session/browser-storage.ts';
@@ -22,7 +22,7 @@ const signIn = createSignInState({ session, api, origin: location.origin, code: 
 onFragment(signIn.offer);
 const router = createRouter();
 // What the first page needs is requested at once, not by one part after the other.
-const messages = loadMessages(navigator.languages);
+const messages = loadMessages(navigator.languages, LANGUAGES);
 if (session.token.value !== undefined && !signIn.isFromAddress.value) {
   const page = findPage(router.path.value);
   if (page?.path === LIST) api.sendListAhead();

@@ -30,7 +30,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One style sheet: a page would wait for its own.
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      // The administrator's pages are a document of their own: nobody else loads anything of them.
+      input: ['index.html', 'admin/index.html'].map((path) => join(import.meta.dirname, path)),
+      output: {
+        codeSplitting: { groups: CHUNKS },
+        chunkFileNames: ({ facadeModuleId }) =>
+          `assets/${facadeModuleId?.endsWith('?admin') ? 'admin-' : ''}[name]-[hash].js`,
+      },
+    },
   },
   json: { stringify: true },
   plugins: [usedMessages(), appManifest(), compressedCopies()],

@@ -10,6 +10,9 @@ import { sendPage } from '../web/views/send-page.ts';
 const HASHED = /^assets\//;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
+/** The document of the administrator's pages, which have code of their own. */
+const ADMIN_INDEX = 'admin/index.html';
+
 /** No inline code, and nothing from other origins. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -41,8 +44,8 @@ const UNSANDBOXED =
   'This server runs containers outside the sandbox (CUSTOM_GTM=unsandboxed). They could read the tokens in the dashboard, so it is turned off.';
 
 /**
- * `GET /dashboard` and everything below it: the files of the dashboard, and its only HTML document for
- * the paths of its pages.
+ * `GET /dashboard` and everything below it: the files of the dashboard, and an HTML document for the paths
+ * of its pages and another one for those of administrators.
  *
  * @see docs/dashboard.md
  */
@@ -51,7 +54,8 @@ export async function dashboardRoutes(
   { settings, files }: { settings: Settings; files: BuiltFiles | undefined },
 ) {
   const index = withBrand(files?.get('index.html'), app.brand.stylesUrl);
-  if (settings.customGtm === 'unsandboxed' || !files || !index) {
+  const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brand.stylesUrl) ?? index;
+  if (settings.customGtm === 'unsandboxed' || !files || !index || !adminIndex) {
     const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
     const explain = (request: FastifyRequest, reply: FastifyReply) => {
       const texts = translatorFor(request);
@@ -69,12 +73,13 @@ export async function dashboardRoutes(
   }
 
   const etags = new Map<BuiltFile, string>();
-  for (const file of [...files.values(), index])
+  for (const file of [...files.values(), index, adminIndex])
     etags.set(file, etagOf(file.content.toString('base64')));
 
   function send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const isIndex = path === 'index.html' || !(files?.has(path) || HASHED.test(path));
-    const file = isIndex ? index : files?.get(path);
+    const isDocument = path.endsWith('index.html') || !(files?.has(path) || HASHED.test(path));
+    const document = /^admin(\/|$)/.test(path) ? adminIndex : index;
+    const file = isDocument ? document : files?.get(path);
     if (!file) throw new ServiceError('not_found', 'The dashboard has no such file.');
     const etag = etags.get(file) ?? '';
     reply.headers(HEADERS).headers({

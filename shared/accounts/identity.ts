@@ -24,12 +24,3 @@ export const identityTokenRequestSchema = z.strictObject({
     .describe('What the token is for: 1 to 100 characters.'),
 });
 export type IdentityTokenRequest = z.input<typeof identityTokenRequestSchema>;
-
-/** The 200 of `POST /api/identity/admin`. */
-export const adminSessionResponseSchema = envelope(
-  z.object({
-    token: z.string().describe('Accepted under `/api/admin`, as `ADMIN_TOKEN` is.'),
-    expiresAt: z.iso.datetime().describe('Until when, in UTC.'),
-  }),
-);
-export type AdminSessionResponse = z.output<typeof adminSessionResponseSchema>;

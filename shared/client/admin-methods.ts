@@ -29,6 +29,7 @@ import {
   type SentAdminLinkCountQuery,
   type SentAdminLinkListQuery,
 } from '../admin/links.ts';
+import { type AdminSessionResponse, adminSessionResponseSchema } from '../admin/session.ts';
 import { type SystemResponse, systemResponseSchema } from '../admin/system.ts';
 import {
   type AdminToken,
@@ -157,6 +158,19 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return call({ path: '/api/admin/audit', query, token }, auditResponseSchema);
     },
   };
+}
+
+/**
+ * `POST /api/identity/admin`: a token for `createAdminClient`, if `ADMIN_IDENTITIES` names whom the proxy
+ * knows. For pages of the server itself.
+ */
+export function administer(options: ClientOptions): Promise<Result<AdminSessionResponse['data']>> {
+  const request = {
+    method: 'POST',
+    path: '/api/identity/admin',
+    credentials: 'same-origin',
+  } as const;
+  return createTransport(options).callForData(request, adminSessionResponseSchema);
 }
 
 const ACCOUNTS = '/api/admin/accounts';

@@ -1,10 +1,5 @@
 import { type NewTokenResponse, newTokenResponseSchema } from '../accounts/account-tokens.ts';
-import {
-  type AdminSessionResponse,
-  adminSessionResponseSchema,
-  type IdentityResponse,
-  identityResponseSchema,
-} from '../accounts/identity.ts';
+import { type IdentityResponse, identityResponseSchema } from '../accounts/identity.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -23,15 +18,6 @@ export function identityMethods({ callForData }: Transport) {
       return callForData(
         { method: 'POST', path, body: { name }, credentials: 'same-origin' },
         newTokenResponseSchema,
-      );
-    },
-
-    /** `POST /api/identity/admin`: a token for `/api/admin`, if `ADMIN_IDENTITIES` names you. */
-    administer(): Promise<Result<AdminSessionResponse['data']>> {
-      const path = '/api/identity/admin';
-      return callForData(
-        { method: 'POST', path, credentials: 'same-origin' },
-        adminSessionResponseSchema,
       );
     },
   };

@@ -8,6 +8,8 @@ export type LocaleMessages = Record<string, Message & { description?: string }>;
 
 /** Of the keys of pages for visitors: the server shows them, and the extension does not. */
 export const VISIT_KEY_PREFIX = 'visit_';
+/** The same of pages for administrators. */
+export const ADMIN_KEY_PREFIX = 'admin_';
 
 /** The form of a plural that `Intl.PluralRules` selects, at the end of a key. */
 const PLURAL_FORM = /_(zero|one|two|few|many)$/;

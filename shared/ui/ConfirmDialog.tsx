@@ -9,6 +9,8 @@ export type ConfirmDialogProps = {
   children: ComponentChildren;
   confirm: string;
   isDanger?: boolean;
+  /** If it returns false, the dialog stays open: a field of it is not valid. @default always */
+  mayConfirm?: () => boolean;
   onConfirm: () => void;
   /** Called after either button and after Escape. */
   onClose: () => void;
@@ -24,6 +26,7 @@ export function ConfirmDialog({
   children,
   confirm,
   isDanger = false,
+  mayConfirm,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -54,6 +57,7 @@ export function ConfirmDialog({
           type="button"
           class={isDanger ? 'button danger' : 'button primary'}
           onClick={() => {
+            if (mayConfirm?.() === false) return;
             dialog.current?.close();
             onConfirm();
           }}

@@ -1,12 +1,13 @@
 /**
  * Runs an action that may remove the clicked control. The focus then returns to the control, or moves
- * to the heading of its section if the control is gone.
+ * to the heading of its section, or of the page, if the control is gone.
  */
 export async function restoreFocusAfter(
   control: HTMLElement | null,
   act: () => Promise<unknown>,
 ): Promise<void> {
-  const heading = control?.closest('section')?.querySelector('h2');
+  const heading =
+    control?.closest('section')?.querySelector('h2') ?? document.getElementById('page-heading');
   await act();
   requestAnimationFrame(() => {
     (control?.isConnected ? control : heading)?.focus();

@@ -114,8 +114,11 @@ describe('the server process', () => {
       const last = await underWay;
       // Whether the dashboard has been built depends on what ran before.
       const lines = (await output).split('\n').filter((line) => !/^The dashboard has/.test(line));
-      const noAdministrator = expect.stringMatching(/^There is no administrator\./);
-      expect(lines).toEqual([`Curt listens on ${baseUrl}`, noAdministrator, '']);
+      expect(lines).toEqual([
+        `Curt listens on ${baseUrl}`,
+        expect.stringMatching(/^There is no administrator\. .*ADMIN_TOKEN.*openssl rand -hex 32/),
+        '',
+      ]);
       expect(child.exitCode).toBe(0);
       expect(last.ok).toBe(true);
       const { links, hits } = await readData(folder);

@@ -58,7 +58,7 @@ export function createApi(session: Session, baseUrl: string) {
 }
 
 /** The client itself could not be loaded. */
-const UNREACHABLE: Failure = {
+export const UNREACHABLE: Failure = {
   ok: false,
   code: 'unreachable',
   message: 'The client could not be loaded.',

@@ -2,15 +2,21 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { SignIn } from '../session/SignIn.tsx';
 import type { PageProps } from './dashboard.ts';
 import { Frame } from './Frame.tsx';
-import { findPage } from './pages.ts';
+import { findPage, PAGES } from './pages.ts';
 
 /** The page at the current path, or the sign-in. */
 export function App({ dashboard }: PageProps) {
   const { session, router, signIn } = dashboard;
   const isSignedIn = session.token.value !== undefined;
+  const frame = {
+    router,
+    name: t('extension_name'),
+    // The token on the device may be the only copy.
+    signOut: { act: () => session.signOut('by_user'), needsConfirmation: session.stays },
+  };
   if (!isSignedIn || signIn.isFromAddress.value) {
     return (
-      <Frame dashboard={dashboard} title={t('sign_in')} hasNavigation={false}>
+      <Frame {...frame} title={t('sign_in')} pages={[]}>
         <SignIn state={signIn} reason={session.signedOut.value} isSignedIn={isSignedIn} />
       </Frame>
     );
@@ -18,7 +24,7 @@ export function App({ dashboard }: PageProps) {
   const page = findPage(router.path.value);
   const Page = page?.component;
   return (
-    <Frame dashboard={dashboard} title={t(page?.title ?? 'page_not_found')} hasNavigation>
+    <Frame {...frame} title={t(page?.title ?? 'page_not_found')} pages={PAGES}>
       {/* By token: another account starts with empty pages. */}
       {Page ? (
         <Page key={session.token.value} dashboard={dashboard} />

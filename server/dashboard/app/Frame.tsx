@@ -1,33 +1,40 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { shownLanguage, t } from '../../../shared/i18n/translate.ts';
+import { type PlainKey, shownLanguage, t } from '../../../shared/i18n/translate.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { Icon } from '../../../shared/ui/Icon.tsx';
-import type { Dashboard } from './dashboard.ts';
-import { PAGES } from './pages.ts';
-import { BASE } from './router.ts';
+import { Icon, type IconName } from '../../../shared/ui/Icon.tsx';
+import type { Router } from './router.ts';
 
 export type FrameProps = {
-  dashboard: Dashboard;
+  router: Router;
+  /** What all pages together are called. */
+  name: string;
+  /** Of the page. */
   title: string;
-  hasNavigation: boolean;
+  /** Those with an icon are in the navigation. None: nobody is signed in. */
+  pages: readonly { path: string; title: PlainKey; icon?: IconName }[];
+  signOut: {
+    act(): void;
+    /** Whether it deletes a token that may be the only copy. */
+    needsConfirmation(): boolean;
+  };
   children: ComponentChildren;
 };
 
 /** Header, navigation and heading of every page. The focus moves to the heading with each page. */
-export function Frame({ dashboard, title, hasNavigation, children }: FrameProps) {
-  const { session, router } = dashboard;
+export function Frame({ router, name, title, pages, signOut, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);
   const isSigningOut = useSignal(false);
   useLayoutEffect(() => {
     document.documentElement.lang = shownLanguage();
     document.documentElement.dir = t('text_direction');
-    document.title = `${title} – Curt`;
+    document.title = `${title} – ${name}`;
     if (shown.current !== title) heading.current?.focus();
     shown.current = title;
-  }, [title]);
+  }, [title, name]);
+  const hasNavigation = pages.length > 0;
 
   return (
     <>
@@ -36,20 +43,20 @@ export function Frame({ dashboard, title, hasNavigation, children }: FrameProps)
         <button type="button" class="button skip-link" onClick={() => heading.current?.focus()}>
           {t('skip_to_content')}
         </button>
-        <a class="brand" href={BASE}>
+        <a class="brand" href={router.base}>
           <img src="/favicon.svg" alt="" width="28" height="28" />
-          {t('extension_name')}
+          {name}
         </a>
         {hasNavigation && (
           <>
             <nav class="bar-pages" aria-label={t('nav_label')}>
-              {PAGES.map(
+              {pages.map(
                 ({ path, title, icon }) =>
                   icon && (
                     <a
                       key={path}
                       class="bar-page"
-                      href={BASE + path}
+                      href={router.base + path}
                       aria-current={router.path.value === path ? 'page' : undefined}
                     >
                       <Icon name={icon} />
@@ -62,9 +69,8 @@ export function Frame({ dashboard, title, hasNavigation, children }: FrameProps)
               type="button"
               class="button plain bar-end"
               onClick={() => {
-                // The token on the device may be the only copy.
-                if (session.stays()) isSigningOut.value = true;
-                else session.signOut('by_user');
+                if (signOut.needsConfirmation()) isSigningOut.value = true;
+                else signOut.act();
               }}
             >
               {t('sign_out')}
@@ -74,7 +80,7 @@ export function Frame({ dashboard, title, hasNavigation, children }: FrameProps)
               title={t('sign_out_question')}
               confirm={t('sign_out')}
               isDanger
-              onConfirm={() => session.signOut('by_user')}
+              onConfirm={signOut.act}
               onClose={() => {
                 isSigningOut.value = false;
               }}

@@ -2,19 +2,23 @@ import { setMessageSource } from '../../../shared/i18n/translate.ts';
 import { fillIn, type NumberedText } from './numbered-text.ts';
 
 type Texts = Record<string, NumberedText>;
+/** What loads the texts of a language, by the path of its file. */
+type Languages = Record<string, () => Promise<Texts>>;
 
 /** Each language is a chunk of its own; `build/used-messages.ts` leaves out what is never shown. */
-const LANGUAGES = import.meta.glob<Texts>('../../../shared/locales/*.json', { import: 'default' });
+export const LANGUAGES: Languages = import.meta.glob<Texts>('../../../shared/locales/*.json', {
+  import: 'default',
+});
 const DEFAULT_LANGUAGE = 'en';
 
 /** Loads the texts of the first of these languages that Curt has. */
-export async function loadMessages(languages: readonly string[]): Promise<void> {
+export async function loadMessages(
+  languages: readonly string[],
+  sources: Languages,
+): Promise<void> {
   const wanted = [...languages.map((tag) => tag.toLowerCase().split('-')[0]), DEFAULT_LANGUAGE];
-  const load = wanted.map(loaderOf).find((found) => found !== undefined);
-  const texts = (await load?.()) ?? {};
+  const paths = wanted.map((language) => `../../../shared/locales/${language}.json`);
+  const path = paths.find((path) => sources[path]);
+  const texts = (path === undefined ? undefined : await sources[path]?.()) ?? {};
   setMessageSource((key, substitutions) => fillIn(texts[key] ?? '', substitutions));
-}
-
-function loaderOf(language: string | undefined) {
-  return LANGUAGES[`../../../shared/locales/${language}.json`];
 }

@@ -7,6 +7,10 @@ import { numberPlaceholders } from '../app/numbered-text.ts';
 const PROJECT_FOLDER = join(import.meta.dirname, '../../..');
 /** The code that the dashboard shows texts with. */
 const SOURCES = ['server/dashboard', 'shared/ui', 'shared/i18n', 'shared/links'];
+/** The administrator's pages have texts of their own, which nobody else loads. */
+const ADMIN_SOURCE = 'server/dashboard/admin/';
+/** At the end of an import: the texts of these pages, too. */
+const ADMIN_QUERY = '?admin';
 const PLURAL_FORM = /_(zero|one|two|few|many|other)$/;
 
 /**
@@ -18,9 +22,12 @@ export function usedMessages(): Plugin {
     name: 'used-messages',
     enforce: 'pre',
     load: {
-      filter: { id: /\/shared\/locales\/\w+\.json$/ },
+      filter: { id: /\/shared\/locales\/\w+\.json(\?admin)?$/ },
       handler(id) {
-        const texts = pickMessages(basename(id, '.json'));
+        const [path = '', isForAdmin = false] = id.endsWith(ADMIN_QUERY)
+          ? [id.slice(0, -ADMIN_QUERY.length), true]
+          : [id];
+        const texts = pickMessages(basename(path, '.json'), isForAdmin);
         return { code: JSON.stringify(texts), moduleType: 'json' };
       },
     },
@@ -28,8 +35,8 @@ export function usedMessages(): Plugin {
 }
 
 /** The texts of a language whose keys are in the source, in quotes, as a whole or without a plural form. */
-export function pickMessages(language: string): Record<string, string> {
-  const used = quotedWords();
+export function pickMessages(language: string, isForAdmin = false): Record<string, string> {
+  const used = quotedWords(isForAdmin);
   const messages = Object.entries(readLocales()[language] ?? {});
   return Object.fromEntries(
     messages
@@ -38,9 +45,10 @@ export function pickMessages(language: string): Record<string, string> {
   );
 }
 
-function quotedWords(): Set<string> {
+function quotedWords(isForAdmin: boolean): Set<string> {
   const words = new Set<string>();
   for (const path of globSync(`{${SOURCES}}/**/*.{ts,tsx}`, { cwd: PROJECT_FOLDER })) {
+    if (path.startsWith(ADMIN_SOURCE) && !isForAdmin) continue;
     const source = readFileSync(join(PROJECT_FOLDER, path), 'utf8');
     for (const [, word = ''] of source.matchAll(/'(\w+)'/g)) words.add(word);
   }

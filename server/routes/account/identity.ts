@@ -4,12 +4,14 @@ import {
   newTokenResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
 import {
-  type AdminSessionResponse,
-  adminSessionResponseSchema,
   type IdentityResponse,
   identityResponseSchema,
   identityTokenRequestSchema,
 } from '../../../shared/accounts/identity.ts';
+import {
+  type AdminSessionResponse,
+  adminSessionResponseSchema,
+} from '../../../shared/admin/session.ts';
 import { newAdminSession } from '../../accounts/admin-session.ts';
 import { findAccountOf, signIn } from '../../accounts/sign-in.ts';
 import { hasAdministrators } from '../../config.ts';

@@ -54,3 +54,19 @@ test('the texts of one language are loaded, as a chunk of its own', async () => 
   const languages = scripts.filter((path) => /\/assets\/(ar|de|en|es|fr|ja)-/.test(path));
   expect(languages).toEqual([expect.stringMatching(/\/fr-/)]);
 });
+
+test('nothing of the administrator’s pages is loaded before they are opened', async () => {
+  const page = await chromium.openPage('about:blank');
+  const loaded: string[] = [];
+  page.on('response', async (response) => {
+    loaded.push(await response.text().catch(() => ''));
+  });
+  await page.goto(`${server.baseUrl}/dashboard`);
+  await page.waitForNetworkIdle();
+  expect(loaded.join()).toContain('Your account’s token signs you in.');
+  // A client that has been loaded, too.
+  expect(loaded.join()).toContain('/api/identity');
+  for (const part of ['/api/admin', 'admin-table', 'Audit log']) {
+    expect(loaded.some((content) => content.includes(part))).toBe(false);
+  }
+});

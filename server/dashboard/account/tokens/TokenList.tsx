@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { TokenInfo } from '../../../../shared/accounts/account-tokens.ts';
-import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ConfirmButton } from '../../../../shared/ui/ConfirmButton.tsx';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
-import { SCOPE_LABELS } from './scope-labels.ts';
+import { describeToken, tokenName } from './token-texts.ts';
 import type { TokensState } from './tokens-state.ts';
 
 export type TokenListProps = {
@@ -26,14 +25,14 @@ export function TokenList({ state, tokens, children }: TokenListProps) {
         {tokens.map((token) => (
           <li class="list-row" key={token.id}>
             <div>
-              <strong dir="auto">{nameOf(token)}</strong>
+              <strong dir="auto">{tokenName(token)}</strong>
               {token.isCurrent && <span class="badge">{t('token_current')}</span>}
-              <p class="hint">{describe(token)}</p>
+              <p class="hint">{describeToken(token)}</p>
             </div>
             <ConfirmButton
               label={t('revoke')}
-              ariaLabel={t('label_of', t('revoke'), nameOf(token))}
-              title={t('revoke_question', nameOf(token))}
+              ariaLabel={t('label_of', t('revoke'), tokenName(token))}
+              title={t('revoke_question', tokenName(token))}
               confirm={t('revoke_confirm')}
               onConfirm={() => state.revoke(token)}
             >
@@ -47,13 +46,4 @@ export function TokenList({ state, tokens, children }: TokenListProps) {
       {children}
     </section>
   );
-}
-
-function nameOf({ name }: TokenInfo): string {
-  return name || t('token_unnamed');
-}
-
-function describe({ scope, created, lastUsedOn }: TokenInfo): string {
-  const used = lastUsedOn ? t('token_last_used', formatDay(lastUsedOn)) : t('token_never_used');
-  return [t(SCOPE_LABELS[scope]), t('token_created', formatDay(created)), used].join(' · ');
 }

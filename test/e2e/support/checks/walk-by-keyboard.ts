@@ -108,7 +108,7 @@ function lookAtFocus(): string[] | undefined {
   const faults = walk.findRingFault(focused);
   const name = focused.ariaLabel ?? focused.textContent ?? focused.id;
 
-  const { left, top, width, height } = focused.getBoundingClientRect();
+  const { left, right, top, width, height } = focused.getBoundingClientRect();
   const covering = document.elementFromPoint(left + width / 2, top + height / 2);
   if (!covering || !(focused.contains(covering) || covering.contains(focused))) {
     faults.push(`"${name}" is out of sight or covered by ${covering?.className}`);
@@ -120,7 +120,7 @@ function lookAtFocus(): string[] | undefined {
   if (last?.isConnected && !isLoose(last) && !isLoose(focused)) {
     const before = last.getBoundingClientRect();
     const isRtl = document.dir === 'rtl';
-    const isBeside = isRtl ? left < before.left : left > before.left;
+    const isBeside = isRtl ? right < before.right : left > before.left;
     const isBelow = top >= before.bottom - 4;
     const isAbove = top + height <= before.top + 4;
     if (isAbove || !(isBelow || isBeside)) {

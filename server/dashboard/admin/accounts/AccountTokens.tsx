@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals';
+import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
+import type { AdminToken } from '../../../../shared/admin/tokens.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { NewToken } from '../../account/tokens/NewToken.tsx';
+import { describeToken, tokenName } from '../../account/tokens/token-texts.ts';
+import type { Admin } from '../admin.ts';
+import type { Actions } from '../parts/actions.ts';
+import { ConfirmAction } from '../parts/ConfirmAction.tsx';
+
+export type AccountTokensProps = {
+  admin: Admin;
+  account: AdminAccount;
+  tokens: AdminToken[];
+  actions: Actions;
+};
+
+/** The tokens of an account, and a new one for somebody who lost theirs. */
+export function AccountTokens({ admin, account: { id }, tokens, actions }: AccountTokensProps) {
+  const name = useSignal('');
+  const issue = useSignal<string | undefined>(undefined);
+  const created = useSignal<{ token: string; name: string; id: string } | undefined>(undefined);
+
+  async function create(): Promise<void> {
+    const body = { name: name.value.trim(), scope: 'all' } as const;
+    issue.value = body.name === '' ? t('token_name_missing') : undefined;
+    if (issue.value) return;
+    const result = await actions.run(
+      (client) => client.createAccountToken(id, body),
+      t('admin_token_created'),
+    );
+    if (!result.ok) return;
+    created.value = result.data;
+    name.value = '';
+  }
+
+  return (
+    <section class="card" aria-labelledby="tokens-heading">
+      <h2 id="tokens-heading" tabIndex={-1}>
+        {t('tokens_heading')}
+      </h2>
+      <ul class="list">
+        {tokens.map((token) => (
+          <li class="list-row" key={token.id}>
+            <div>
+              <strong dir="auto">{tokenName(token)}</strong>
+              <p class="hint">{describeToken(token)}</p>
+            </div>
+            <ConfirmAction
+              label={t('revoke')}
+              ariaLabel={t('label_of', t('revoke'), tokenName(token))}
+              title={t('revoke_question', tokenName(token))}
+              confirm={t('revoke_confirm')}
+              consequences={() => [t('revoke_text'), t('admin_final')]}
+              onConfirm={() =>
+                actions.run(
+                  (client) => client.revokeAccountToken(id, token.id),
+                  t('admin_token_revoked', tokenName(token)),
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <form
+        class="rows divided"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <h3>{t('token_new_heading')}</h3>
+        <InputField
+          label={t('field_token_name')}
+          issue={issue.value}
+          name="token-name"
+          value={name.value}
+          onInput={(event) => {
+            name.value = event.currentTarget.value;
+            issue.value = undefined;
+          }}
+          maxLength={TOKEN_NAME_MAX_CHARACTERS}
+          autocomplete="off"
+        />
+        <div class="buttons">
+          <button type="submit" class="button">
+            {t('token_create')}
+          </button>
+        </div>
+      </form>
+      <div role="status">
+        {created.value && (
+          <NewToken
+            key={created.value.id}
+            token={created.value.token}
+            name={created.value.name}
+            origin={admin.origin}
+            onClose={() => {
+              created.value = undefined;
+            }}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import type { Actions } from '../parts/actions.ts';
+import { QuotaField } from './QuotaField.tsx';
+import { createQuotaInput } from './quota.ts';
+
+export type EditAccountProps = { account: AdminAccount; actions: Actions };
+
+/** Name and quota. Nobody but its owner notices, and it can be undone: so it asks nothing. */
+export function EditAccount({ account, actions }: EditAccountProps) {
+  const { id, name, monthlyQuota } = account;
+  const typed = useSignal(name);
+  const quota = useMemo(() => createQuotaInput(monthlyQuota), [monthlyQuota]);
+
+  async function save(): Promise<void> {
+    const changed = quota.read();
+    if (changed === undefined) return;
+    const newName = typed.value.trim();
+    // An account without a name stays without one.
+    const edit = { monthlyQuota: changed, ...(newName !== '' && { name: newName }) };
+    const before = { monthlyQuota, ...(name !== '' && { name }) };
+    await actions.run(
+      (client) => client.editAccount(id, edit),
+      t('saved'),
+      (client) => client.editAccount(id, before),
+    );
+  }
+
+  return (
+    <section class="card" aria-labelledby="edit-heading">
+      <h2 id="edit-heading" tabIndex={-1}>
+        {t('admin_edit')}
+      </h2>
+      <form
+        class="rows"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div class="form-line">
+          <InputField
+            label={t('field_token_name')}
+            name="account-name"
+            value={typed.value}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value;
+            }}
+            maxLength={ACCOUNT_NAME_MAX_CHARACTERS}
+            autocomplete="off"
+          />
+          <QuotaField input={quota} />
+        </div>
+        <div class="buttons">
+          <button type="submit" class="button">
+            {t('save')}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { AdminLink } from '../../../../shared/admin/links.ts';
+import { formatNumber } from '../../../../shared/i18n/plural.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { STATUS_TEXTS } from '../../../../shared/ui/links/status-texts.ts';
+import { accountPath } from '../accounts/account-path.ts';
+import type { AdminPageProps } from '../admin.ts';
+import { ActionNotice } from '../parts/ActionNotice.tsx';
+import { createActions } from '../parts/actions.ts';
+import { BlockButton } from '../parts/BlockButton.tsx';
+import { createList } from '../parts/list.ts';
+import { SearchForm } from '../parts/SearchForm.tsx';
+import { type Column, Table } from '../parts/Table.tsx';
+
+/** The links of all accounts, by text and host. */
+export function AllLinksPage({ admin }: AdminPageProps) {
+  const words = useSignal('');
+  const host = useSignal('');
+  /** The host that the list was last asked for. */
+  const shownHost = useSignal('');
+  const { list, actions } = useMemo(() => {
+    const list = createList((cursor) => {
+      const query = { cursor, q: words.value, ...(shownHost.value && { host: shownHost.value }) };
+      return admin.api.call((client) => client.listAllLinks(query));
+    }, admin.origin);
+    return { list, actions: createActions(admin, list.refresh) };
+  }, [admin, words, shownHost]);
+  useEffect(() => void list.refresh(), [list]);
+
+  const columns: Column<AdminLink>[] = [
+    {
+      label: t('import_alias'),
+      // Where it leads, without going there.
+      cell: ({ alias, shortUrl }) => (
+        <a href={`${shortUrl}+`} target="_blank" rel="noreferrer" dir="ltr">
+          {alias}
+        </a>
+      ),
+    },
+    {
+      label: t('field_target'),
+      cell: ({ originalUrl }) => <bdi dir="ltr">{originalUrl}</bdi>,
+      look: 'long',
+    },
+    { label: t('filter_status'), cell: ({ status }) => t(STATUS_TEXTS[status]) },
+    { label: t('admin_visits'), cell: ({ hits }) => formatNumber(hits), look: 'number' },
+    {
+      label: t('account_heading'),
+      cell: ({ accountId }) => <a href={accountPath(accountId)}>{accountId}</a>,
+    },
+    {
+      label: t('admin_action'),
+      cell: ({ alias, status }) =>
+        status === 'blocked' ? null : (
+          <BlockButton admin={admin} actions={actions} blocked={{ kind: 'link', value: alias }} />
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <SearchForm
+        onSearch={() => {
+          shownHost.value = host.value.trim();
+          return list.refresh();
+        }}
+      >
+        <InputField
+          label={t('links_search')}
+          type="search"
+          name="words"
+          value={words.value}
+          onInput={(event) => {
+            words.value = event.currentTarget.value;
+          }}
+          autocomplete="off"
+        />
+        <InputField
+          label={t('admin_host')}
+          hint={t('admin_host_hint')}
+          name="host"
+          dir="ltr"
+          value={host.value}
+          onInput={(event) => {
+            host.value = event.currentTarget.value;
+          }}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+      </SearchForm>
+      <ActionNotice actions={actions} />
+      {shownHost.value !== '' && (
+        <div class="buttons">
+          <bdi dir="ltr">{shownHost.value}</bdi>
+          <BlockButton
+            admin={admin}
+            actions={actions}
+            blocked={{ kind: 'host', value: shownHost.value }}
+          />
+        </div>
+      )}
+      <Table
+        list={list}
+        label={t('nav_links')}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={t('admin_none')}
+      />
+    </>
+  );
+}

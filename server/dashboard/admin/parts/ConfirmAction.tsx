@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { t } from '../../../../shared/i18n/translate.ts';
+import { REASON_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
+import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
+
+export type ConfirmActionProps = {
+  label: string;
+  /** For when the label alone is ambiguous. */
+  ariaLabel?: string;
+  title: string;
+  confirm: string;
+  /** What follows, a sentence each. Read when the dialog opens. */
+  consequences(): Promise<string[]> | string[];
+  /** Asks why. Who reads the reason. */
+  reasonHint?: string;
+  /** Whether the dialog may open, for a button of a form. @default always */
+  isValid?(): boolean;
+  onConfirm(reason: string): Promise<unknown>;
+};
+
+/** A button for an action that others feel. It says first what follows. */
+export function ConfirmAction(props: ConfirmActionProps) {
+  const { label, ariaLabel, title, confirm, reasonHint, isValid = () => true } = props;
+  const shown = useSignal<string[] | undefined>(undefined);
+  const reason = useSignal('');
+  const issue = useSignal<string | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+
+  async function open(): Promise<void> {
+    if (!isValid()) return;
+    const consequences = await props.consequences();
+    reason.value = '';
+    issue.value = undefined;
+    shown.value = consequences;
+  }
+
+  function assertReason(): boolean {
+    const isMissing = reasonHint !== undefined && reason.value.trim() === '';
+    issue.value = isMissing ? t('admin_reason_missing') : undefined;
+    return !isMissing;
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        class="button danger"
+        ref={button}
+        aria-label={ariaLabel}
+        onClick={open}
+      >
+        {label}
+      </button>
+      <ConfirmDialog
+        isOpen={shown.value !== undefined}
+        title={title}
+        confirm={confirm}
+        isDanger
+        mayConfirm={assertReason}
+        onConfirm={() =>
+          void restoreFocusAfter(button.current, () => props.onConfirm(reason.value.trim()))
+        }
+        onClose={() => {
+          shown.value = undefined;
+        }}
+      >
+        {shown.value?.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        {reasonHint !== undefined && (
+          <InputField
+            label={t('admin_reason')}
+            hint={reasonHint}
+            issue={issue.value}
+            name="reason"
+            value={reason.value}
+            onInput={(event) => {
+              reason.value = event.currentTarget.value;
+              issue.value = undefined;
+            }}
+            maxLength={REASON_MAX_CHARACTERS}
+            autocomplete="off"
+          />
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,240 @@
+import type { Page } from 'puppeteer-core';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../../shared/client.ts';
+import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
+import { findLayoutFaults } from '../support/checks/layout-faults.ts';
+import { findWalkFaults } from '../support/checks/walk-by-keyboard.ts';
+import {
+  ADMIN_TOKEN,
+  confirm,
+  dataOf,
+  dialogText,
+  openAdminPage,
+  useAdminPages,
+} from '../support/dashboard/admin-fixture.ts';
+import {
+  collectComplaints,
+  follow,
+  headingOf,
+  press,
+  textOf,
+} from '../support/dashboard/dashboard-fixture.ts';
+
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 800 };
+
+const fixture = useAdminPages();
+
+/** An account with a link to each of these targets. */
+async function addAccount(name: string, ...targets: string[]) {
+  const { admin, server } = fixture;
+  const account = dataOf(await admin.createAccount({ name }));
+  const client = createClient({ baseUrl: server.baseUrl });
+  const links = [];
+  for (const originalUrl of targets) {
+    links.push(dataOf(await client.shorten({ originalUrl }, { token: account.token })));
+  }
+  return { ...account, links };
+}
+
+const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+const waitForText = (page: Page, text: string) =>
+  page.waitForFunction((part) => document.body.innerText.includes(part), {}, text);
+
+describe('the sign-in', () => {
+  async function openSignIn() {
+    const page = await fixture.chromium.openPage('about:blank');
+    const complaints = collectComplaints(page);
+    await page.goto(`${fixture.server.baseUrl}/dashboard/admin/links`);
+    await page.waitForSelector('input[name="admin-token"]');
+    return { page, complaints };
+  }
+
+  test('takes ADMIN_TOKEN, keeps it for the tab only, and forgets it with the sign-out', async () => {
+    const { page, complaints } = await openSignIn();
+    await page.type('input[name="admin-token"]', ADMIN_TOKEN);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('nav');
+    expect(await headingOf(page)).toBe('Links');
+    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([1, 0]);
+    await page.reload();
+    await page.waitForSelector('nav');
+    await press(page, 'Sign out');
+    await page.waitForSelector('input[name="admin-token"]');
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('says that a token is wrong, and is accessible', async () => {
+    const { page } = await openSignIn();
+    await page.setViewport(PHONE);
+    expect(await findFaults(page)).toEqual([]);
+    await page.type('input[name="admin-token"]', 'x'.repeat(32));
+    await page.keyboard.press('Enter');
+    await waitForText(page, 'This is not the administrator’s token.');
+    expect(await findFaults(page)).toEqual([]);
+    expect(await findWalkFaults(page)).toEqual([]);
+  });
+
+  test('comes back when the token is no longer valid', async () => {
+    const page = await openAdminPage(fixture, '/blocks');
+    await page.evaluate(() => sessionStorage.clear());
+    await page.evaluateOnNewDocument(() => {
+      sessionStorage.setItem('curt-admin-token', 'not valid');
+    });
+    await page.reload();
+    await waitForText(page, 'Your session has ended. Sign in again.');
+  });
+});
+
+describe('accounts', () => {
+  test('are found by their name, and a new one gets a token that works', async () => {
+    await addAccount('Grace Hopper');
+    const page = await openAdminPage(fixture, '');
+    await page.type('input[name="words"]', 'grace');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.type('input[name="account-name"]', 'Ada Lovelace');
+    await page.type('input[name="quota"]', '500');
+    await press(page, 'Create account');
+    const field = await page.waitForSelector('input[name="new-token"]');
+    const token = (await field?.evaluate((input) => (input as HTMLInputElement).value)) ?? '';
+    const account = await createClient(fixture.server).account(token);
+    expect(account).toMatchObject({ data: { name: 'Ada Lovelace', quota: { limit: 500 } } });
+  });
+
+  test('are suspended with what follows and why, and that is taken back with one click', async () => {
+    const { id, token, links } = await addAccount('Ann', 'https://a.example', 'https://b.example');
+    const page = await openAdminPage(fixture, `/account?id=${id}`);
+    await press(page, 'Suspend…');
+    expect(await dialogText(page)).toContain('Its 2 links keep working.');
+    await press(page, 'Suspend');
+    await waitForText(page, 'Enter a reason.');
+    await confirm(page, 'Suspend', 'Left the company');
+    await waitForText(page, 'Ann is suspended.');
+    const { baseUrl } = fixture.server;
+    expect(await createClient({ baseUrl }).account(token)).toMatchObject({
+      code: 'account_suspended',
+    });
+    expect(await statusOf(links[0]?.shortUrl ?? '')).toBe(302);
+    await press(page, 'Undo');
+    await waitForText(page, 'Undone.');
+    expect(await createClient({ baseUrl }).account(token)).toMatchObject({ ok: true });
+  });
+
+  test('get a name, a quota and a token, lose one, and give their links away', async () => {
+    const ben = await addAccount('Ben', 'https://ben.example');
+    const cleo = await addAccount('Cleo');
+    const page = await openAdminPage(fixture, `/account?id=${ben.id}`);
+    await page.click('input[name="unlimited"]');
+    await press(page, 'Save');
+    await waitForText(page, 'Saved.');
+    expect(dataOf(await fixture.admin.readAccount(ben.id)).monthlyQuota).toBe('unlimited');
+
+    await page.type('input[name="token-name"]', 'Laptop');
+    await press(page, 'Create token');
+    await page.waitForSelector('input[name="new-token"]');
+    await press(page, 'Revoke…: First token');
+    expect(await dialogText(page)).toContain('This can’t be undone.');
+    await confirm(page, 'Revoke');
+    await waitForText(page, 'The token “First token” is revoked.');
+    expect(dataOf(await fixture.admin.listAccountTokens(ben.id))).toMatchObject([
+      { name: 'Laptop' },
+    ]);
+
+    await press(page, 'Move links…');
+    await waitForText(page, 'Enter the ID of another account.');
+    await page.type('input[name="move-to"]', cleo.id);
+    await press(page, 'Move links…');
+    expect(await dialogText(page)).toContain('1 link moves to Cleo.');
+    await confirm(page, 'Move links');
+    await waitForText(page, 'The links are moved.');
+    expect(dataOf(await fixture.admin.readAccount(cleo.id)).links).toBe(1);
+  });
+
+  test('that do not exist are an error that says so', async () => {
+    const page = await openAdminPage(fixture, '/account?id=nobody');
+    expect(await textOf(page)).toContain('There is no account with the ID "nobody".');
+  });
+});
+
+describe('blocks', () => {
+  test('of a host say how many links answer 451, and are taken back with one click', async () => {
+    const { links } = await addAccount(
+      'Eve',
+      'https://evil.example/1',
+      'https://www.evil.example/2',
+    );
+    const shortUrl = links[0]?.shortUrl ?? '';
+    const page = await openAdminPage(fixture, '/links');
+    await page.type('input[name="host"]', 'evil.example');
+    await page.keyboard.press('Enter');
+    await press(page, 'Block…: evil.example');
+    expect(await dialogText(page)).toContain('2 links will answer 451 from the next visit on.');
+    await confirm(page, 'Block', 'Phishing');
+    await waitForText(page, 'evil.example is blocked.');
+    expect(await statusOf(shortUrl)).toBe(451);
+    await press(page, 'Undo');
+    await waitForText(page, 'Undone.');
+    expect(await statusOf(shortUrl)).toBe(302);
+  });
+
+  test('are added and removed on their page, and the audit log has both', async () => {
+    const { links } = await addAccount('Mallory', 'https://m.example');
+    const { alias = '', shortUrl = '' } = links[0] ?? {};
+    const page = await openAdminPage(fixture, '/blocks');
+    await page.select('select[name="kind"]', 'link');
+    await page.type('input[name="value"]', alias);
+    await press(page, `Block…: ${alias}`);
+    await confirm(page, 'Block', 'Malware');
+    await press(page, `Unblock…: ${alias}`);
+    expect(await statusOf(shortUrl)).toBe(451);
+    await confirm(page, 'Unblock');
+    await waitForText(page, `${alias} is not blocked any more.`);
+    expect(await statusOf(shortUrl)).toBe(302);
+    // The button is gone with its row.
+    await page.waitForFunction(() => document.activeElement?.id === 'page-heading');
+    await follow(page, 'Audit log');
+    await waitForText(page, 'block.remove');
+    expect(await textOf(page)).toContain('Malware');
+  });
+});
+
+test('the page System has the version, the store, and what the log warned of', async () => {
+  const page = await openAdminPage(fixture, '/system');
+  const text = await textOf(page);
+  for (const part of ['Version', 'Data folder', 'Can be written']) expect(text).toContain(part);
+});
+
+describe.each(['en', 'de', 'ar'])('in %s', (language) => {
+  const findFaultsOnce = language === 'en' ? findFaults : findLayoutFaults;
+
+  test.each(['', '/account', '/links', '/blocks', '/audit', '/system', '/nothing'])(
+    'the page is accessible and fits: %s',
+    { timeout: 120_000 },
+    async (path) => {
+      const { id } = await addAccount('Ann', 'https://example.com/page');
+      dataOf(await fixture.admin.block({ kind: 'host', value: 'bad.example', reason: 'Malware' }));
+      const query = path === '/account' ? `?id=${id}` : '';
+      const page = await openAdminPage(fixture, path + query, language);
+      await page.setViewport(DESKTOP);
+      expect(await page.evaluate(() => document.documentElement.dir)).toBe(
+        language === 'ar' ? 'rtl' : 'ltr',
+      );
+      expect(await findFaultsOnce(page)).toEqual([]);
+      if (language === 'en') expect(await findColorFaults(page)).toEqual([]);
+      expect(await findWalkFaults(page)).toEqual([]);
+      await page.setViewport(PHONE);
+      expect(await findLayoutFaults(page)).toEqual([]);
+    },
+  );
+
+  test('a dialog is accessible and fits', async () => {
+    const page = await openAdminPage(fixture, '/blocks', language);
+    await page.setViewport(PHONE);
+    await page.type('input[name="value"]', 'a-host-with-a-long-name.example');
+    await page.click('section:last-of-type .button.danger');
+    await page.waitForSelector('dialog[open]');
+    expect(await findFaultsOnce(page)).toEqual([]);
+  });
+});
