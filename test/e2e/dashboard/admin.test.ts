@@ -132,12 +132,12 @@ describe('accounts', () => {
     expect(dataOf(await fixture.admin.readAccount(ben.id)).monthlyQuota).toBe('unlimited');
 
     await page.type('input[name="token-name"]', 'Laptop');
-    await press(page, 'Create token');
+    await press(page, 'Create key');
     await page.waitForSelector('input[name="new-token"]');
-    await press(page, 'Revoke…: First token');
+    await press(page, 'Revoke…: First key');
     expect(await dialogText(page)).toContain('This can’t be undone.');
     await confirm(page, 'Revoke');
-    await waitForText(page, 'The token “First token” is revoked.');
+    await waitForText(page, 'The key “First key” is revoked.');
     expect(dataOf(await fixture.admin.listAccountTokens(ben.id))).toMatchObject([
       { name: 'Laptop' },
     ]);

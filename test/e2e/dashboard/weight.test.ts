@@ -63,9 +63,8 @@ test('nothing of the administrator’s pages is loaded before they are opened', 
   });
   await page.goto(`${server.baseUrl}/dashboard`);
   await page.waitForNetworkIdle();
-  expect(loaded.join()).toContain('Your account’s token signs you in.');
-  // A client that has been loaded, too.
-  expect(loaded.join()).toContain('/api/identity');
+  // The client is there, too.
+  expect(loaded.some((content) => content.includes('/api/identity'))).toBe(true);
   for (const part of ['/api/admin', 'admin-table', 'Audit log']) {
     expect(loaded.some((content) => content.includes(part))).toBe(false);
   }
