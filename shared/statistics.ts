@@ -82,6 +82,11 @@ export const statisticsSchema = z.object({
       'Whether visits are recorded now: see `STATISTICS` in the settings. Earlier ones stay.',
     ),
   totals: z.object(counts).describe('Sums of all periods.'),
+  previous: z
+    .object(counts)
+    .describe(
+      'Sums of as many periods before. If the last period is not over, they end as long before their end.',
+    ),
   series: z
     .array(z.object({ start: utc('Start of the period, in UTC.'), ...counts }))
     .describe('Every period in order, also those without visits.'),

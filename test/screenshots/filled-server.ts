@@ -10,7 +10,7 @@ import { tally } from '../store/contract.ts';
 import { linksTable } from './links.ts';
 
 const HOUR_MS = 3_600_000;
-const DAYS = 30;
+const DAYS = 60;
 const ADMIN_TOKEN = 'only-for-the-pictures-of-one-run!';
 
 /** Links of a visitor, by what their pages show. */
@@ -25,7 +25,7 @@ export const POPULAR = 'festival';
 
 export type FilledServer = RunningServer & { token: string };
 
-/** A server with an account that has links of all kinds, and visits of the last 30 days. */
+/** A server with an account that has links of all kinds, and visits of the last 60 days. */
 export async function startFilledServer(env: Record<string, string>): Promise<FilledServer> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-pictures-'));
   const options = { folder, env: { ADMIN_TOKEN, ...env } };
@@ -86,7 +86,8 @@ async function addVisits(folder: string): Promise<void> {
   };
   const store = await openStore(`file:${folder}`, { clock: Date.now, onError: fail });
   try {
-    const linkId = (await store.findLink(POPULAR))?.id ?? '';
+    const idOf = async (alias: string) => (await store.findLink(alias))?.id ?? '';
+    const [linkId, second] = [await idOf(POPULAR), await idOf(VISITED.preview)];
     const thisHour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
     const visits: VisitsOfHour[] = [];
     for (let ago = 0; ago < DAYS * 24; ago += 3) {
@@ -94,6 +95,8 @@ async function addVisits(folder: string): Promise<void> {
       const day = Math.floor(ago / 24);
       const people = 2 + ((day * 5 + ago) % 7) + (day % 7 < 2 ? 6 : 0);
       const [one, two] = [Math.ceil(people / 2), Math.floor(people / 3)];
+      const other = { people: day % 3, uniquePeople: day % 3, previews: 0, bots: 0 };
+      visits.push({ linkId: second, hour, ...other, dimensions: {} });
       visits.push({
         linkId,
         hour,
@@ -103,14 +106,15 @@ async function addVisits(folder: string): Promise<void> {
         bots: day % 5 === 0 ? 3 : 1,
         dimensions: {
           referrers: tally({
-            'news.example': one,
-            'city.example.org': two,
+            'google.com': one,
+            't.co': Math.floor(two / 2),
+            'city.example.org': Math.ceil(two / 2),
             direct: people - one - two,
           }),
           browsers: tally({ Firefox: one, Chrome: two, Safari: people - one - two }),
           systems: tally({ Android: one, Windows: two, iOS: people - one - two }),
           devices: tally({ mobile: one + two, desktop: people - one - two }),
-          countries: tally({ AT: one, DE: two, FR: people - one - two }),
+          countries: tally({ AT: one, DE: two, FR: people - one - two, US: day % 3, JP: ago % 2 }),
         },
       });
     }

@@ -29,7 +29,7 @@ type Shot = {
   prepare?: (page: Page) => Promise<unknown>;
 };
 
-const CHART = 'svg[role="img"]';
+const MAP = '.world-map';
 const DASHBOARD: Shot[] = [
   { name: 'dashboard-sign-in', path: '/dashboard', selector: 'input[name="token"]' },
   ...[
@@ -46,9 +46,9 @@ const DASHBOARD: Shot[] = [
     {
       name: 'link-statistics',
       path: `/links/${POPULAR}/statistics`,
-      selector: CHART,
+      selector: MAP,
     },
-    { name: 'statistics', path: '/statistics', selector: CHART },
+    { name: 'statistics', path: '/statistics', selector: MAP },
     { name: 'account', path: '/account', selector: '.list-row' },
     { name: 'create', path: '/create', selector: 'input[name="url"]' },
     {

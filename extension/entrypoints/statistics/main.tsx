@@ -18,7 +18,6 @@ const state = createStatisticsState({
   source: createMessageStatisticsSource(send, { serverOrigin, shortUrl }),
   name: shortUrl === undefined ? 'account' : aliasOf({ shortUrl }),
 });
-void state.refresh();
 render(
   <StatisticsPage state={state} link={link} serverOrigin={serverOrigin} accounts={accounts} />,
   document.getElementById('app') as HTMLElement,

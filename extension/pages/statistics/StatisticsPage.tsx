@@ -1,4 +1,5 @@
 import { t } from '../../../shared/i18n/translate.ts';
+import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
@@ -7,7 +8,7 @@ import type { StatisticsState } from '../../../shared/ui/statistics/state/statis
 import type { Account } from '../../messaging/protocol.ts';
 import { Servers } from '../../ui/server/Servers.tsx';
 import { LINKS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
-import type { ShownStatistics } from './shown-statistics.ts';
+import { type ShownStatistics, statisticsUrl } from './shown-statistics.ts';
 
 export type StatisticsPageProps = {
   state: StatisticsState;
@@ -29,10 +30,19 @@ export function StatisticsPage({ state, link, serverOrigin, accounts }: Statisti
           {t('links_title')}
         </a>
       </header>
-      {link && <LinkHeading shortUrl={link.shortUrl} title={link.title} />}
+      {link && (
+        <LinkHeading
+          {...link}
+          backUrl={LINKS_PAGE}
+          editUrl={`${LINKS_PAGE}#${encodeURIComponent(aliasOf(link))}`}
+        />
+      )}
       {!link && <Servers page={STATISTICS_PAGE} accounts={accounts} shown={serverOrigin} />}
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
-      <Statistics state={state} />
+      <Statistics
+        state={state}
+        linkUrl={({ shortUrl, title }) => statisticsUrl({ serverOrigin, shortUrl, title })}
+      />
     </main>
   );
 }

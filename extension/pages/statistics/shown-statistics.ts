@@ -10,7 +10,11 @@ export type ShownStatistics = {
 };
 
 /** The address of the page with the visits of a link. */
-export function statisticsUrl({ serverOrigin, shortUrl, title }: ListedLink): string {
+export function statisticsUrl({
+  serverOrigin,
+  shortUrl,
+  title,
+}: Pick<ListedLink, 'serverOrigin' | 'shortUrl' | 'title'>): string {
   return `${STATISTICS_PAGE}?${new URLSearchParams({ server: serverOrigin, link: shortUrl, title })}`;
 }
 

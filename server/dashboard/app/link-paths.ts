@@ -12,6 +12,14 @@ export function linkStatisticsPath(alias: string): string {
   return BASE + LINK_STATISTICS.replace(':alias', encodeURIComponent(alias));
 }
 
+/** The query parameter of the list that names a link to edit. */
+export const EDITED_ALIAS = 'edit';
+
+/** The path of the list with the form for a link open, with `/dashboard`. */
+export function editLinkPath(alias: string): string {
+  return `${BASE}?${new URLSearchParams({ [EDITED_ALIAS]: alias })}`;
+}
+
 /** The alias in the path of a link's statistics; undefined in other paths. */
 export function aliasIn(path: string): string | undefined {
   const [, alias] = PATTERN.exec(path) ?? [];

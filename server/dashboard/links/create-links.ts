@@ -14,46 +14,52 @@ import { createShortener } from '../create/shorten-once.ts';
 import { createHttpLinkSource } from './http-link-source.ts';
 
 /** The list of the account's links, read again whenever the user comes back to the page. */
-export function createLinks({ api, origin }: Pick<Dashboard, 'api' | 'origin'>): LinksState {
+export function createLinks(
+  { api, origin }: Pick<Dashboard, 'api' | 'origin'>,
+  options: { initialQuery: string },
+): LinksState {
   const textOf = (failure: Parameters<typeof failureText>[0]) => {
     const { title, text } = failureText(failure, origin);
     return linkFailureText(failure.code) ?? t('title_and_text', title, text);
   };
   const shorten = createShortener(api);
-  return createLinksState({
-    newLink: {
-      formUrl: `${BASE}${CREATE}`,
-      async create(originalUrl) {
-        const created = await shorten({ originalUrl });
-        return created.ok
-          ? { ok: true, data: toShownLink(created.data) }
-          : { ok: false, code: created.code, text: textOf(created) };
+  return createLinksState(
+    {
+      newLink: {
+        formUrl: `${BASE}${CREATE}`,
+        async create(originalUrl) {
+          const created = await shorten({ originalUrl });
+          return created.ok
+            ? { ok: true, data: toShownLink(created.data) }
+            : { ok: false, code: created.code, text: textOf(created) };
+        },
       },
-    },
-    source: createHttpLinkSource({
-      call: api.call,
-      failureText: textOf,
-      subscribe(onChange) {
-        addEventListener('focus', onChange);
-        return () => removeEventListener('focus', onChange);
+      source: createHttpLinkSource({
+        call: api.call,
+        failureText: textOf,
+        subscribe(onChange) {
+          addEventListener('focus', onChange);
+          return () => removeEventListener('focus', onChange);
+        },
+      }),
+      copy: ({ shortUrl }) => copyFromPage(shortUrl),
+      async exportLinks(links, format) {
+        const exported = await api.call((client, token) =>
+          client.exportLinks(token, { format, secrets: false }),
+        );
+        if (!exported.ok) return textOf(exported);
+        const aliases = new Set(links.map(aliasOf));
+        const selected = selectExported(await exported.data.text(), format, aliases);
+        const missing = links.length - selected.found;
+        if (selected.found > 0) {
+          saveFile(new Blob([selected.file], { type: exported.data.type }), `curt-links.${format}`);
+        }
+        // Deleted elsewhere meanwhile.
+        return missing > 0 ? t('export_missing', formatNumber(missing)) : undefined;
       },
-    }),
-    copy: ({ shortUrl }) => copyFromPage(shortUrl),
-    async exportLinks(links, format) {
-      const exported = await api.call((client, token) =>
-        client.exportLinks(token, { format, secrets: false }),
-      );
-      if (!exported.ok) return textOf(exported);
-      const aliases = new Set(links.map(aliasOf));
-      const selected = selectExported(await exported.data.text(), format, aliases);
-      const missing = links.length - selected.found;
-      if (selected.found > 0) {
-        saveFile(new Blob([selected.file], { type: exported.data.type }), `curt-links.${format}`);
-      }
-      // Deleted elsewhere meanwhile.
-      return missing > 0 ? t('export_missing', formatNumber(missing)) : undefined;
+      nowMs: Date.now,
+      statisticsUrl: (link) => linkStatisticsPath(aliasOf(link)),
     },
-    nowMs: Date.now,
-    statisticsUrl: (link) => linkStatisticsPath(aliasOf(link)),
-  });
+    options,
+  );
 }

@@ -1,8 +1,9 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
+import { linkStatisticsPath } from '../app/link-paths.ts';
 import { accountStatistics } from './http-statistics-source.ts';
 
 /** Visits of all links. */
@@ -11,11 +12,10 @@ export function StatisticsPage({ dashboard }: PageProps) {
     () => createStatisticsState({ source: accountStatistics(dashboard), name: 'account' }),
     [dashboard],
   );
-  useEffect(() => void state.refresh(), [state]);
   return (
     <>
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
-      <Statistics state={state} />
+      <Statistics state={state} linkUrl={({ alias }) => linkStatisticsPath(alias)} />
     </>
   );
 }

@@ -20,6 +20,8 @@ export type Periods = {
   starts: number[];
   /** Of the last one. */
   end: number;
+  /** Start of as many periods before the first one. */
+  previous: number;
   /** When it was asked. */
   now: number;
 };
@@ -54,7 +56,8 @@ export function toPeriods(query: StatisticsQuery, now: number): Periods {
     start = calendar.plus(unit, start, 1);
     starts.push(start);
   }
-  return { unit, timeZone, starts, end: calendar.plus(unit, last, 1), now };
+  const previous = calendar.plus(unit, first, -starts.length);
+  return { unit, timeZone, starts, end: calendar.plus(unit, last, 1), previous, now };
 }
 
 function firstMoment(value: string, calendar: Calendar): number {

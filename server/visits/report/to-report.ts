@@ -28,22 +28,29 @@ export function toReport(
   isRecording: boolean,
 ): StatisticsReport {
   const { unit, timeZone, starts, end } = periods;
+  const [first = 0] = starts;
+  const elapsed = Math.min(periods.now - first, first - periods.previous);
+  const totals = noVisits();
+  const previous = noVisits();
   const series = starts.map((start) => ({ start: new Date(start).toISOString(), ...noVisits() }));
   for (const kind of ['hours', 'days', 'months'] as const) {
     for (const visits of statistics[kind]) {
-      const point = series[indexAt(visits.start + MIDDLE_MS[kind], periods)];
+      const middle = visits.start + MIDDLE_MS[kind];
+      const point = series[indexAt(middle, periods)];
       if (point) addCounts(point, visits);
+      const isBefore = middle >= periods.previous && middle < periods.previous + elapsed;
+      if (isBefore) addCounts(previous, visits);
     }
   }
-  const totals = noVisits();
   for (const point of series) addCounts(totals, point);
   return {
-    from: new Date(starts[0] ?? 0).toISOString(),
+    from: new Date(first).toISOString(),
     to: new Date(end).toISOString(),
     unit,
     timeZone,
     isRecording,
     totals,
+    previous,
     series,
     ...visitorsOf(talliesIn(statistics, periods)),
   };

@@ -3,7 +3,10 @@ import { t } from '../../i18n/translate.ts';
 import type { ShownLink } from '../../links/shown-link.ts';
 import { QrPanel } from '../qr/QrPanel.tsx';
 
-export type QrDialogProps = { link: ShownLink | undefined; onClose: () => void };
+export type QrDialogProps = {
+  link: Pick<ShownLink, 'shortUrl'> | undefined;
+  onClose: () => void;
+};
 
 export function QrDialog({ link, onClose }: QrDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,15 +1,24 @@
+import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../Icon.tsx';
 import { ChartCard } from './chart/ChartCard.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { isEmpty } from './series.ts';
 import type { StatisticsState } from './state/statistics-state.ts';
+import type { TopLink } from './statistics-source.ts';
 import { Totals } from './Totals.tsx';
 import { TopTables } from './tables/TopTables.tsx';
 
+export type StatisticsProps = {
+  state: StatisticsState;
+  /** The page with the statistics of a link. */
+  linkUrl(link: TopLink): string;
+};
+
 /** Visits of a link or an account, in the dashboard and the extension. */
-export function Statistics({ state }: { state: StatisticsState }) {
+export function Statistics({ state, linkUrl }: StatisticsProps) {
   const report = state.report.value;
+  useEffect(() => state.start(), [state]);
   return (
     <div class="statistics" aria-busy={state.isLoading.value}>
       <div class="statistics-head">
@@ -30,9 +39,10 @@ export function Statistics({ state }: { state: StatisticsState }) {
       )}
       {report && !isEmpty(report.totals) && (
         <>
-          <Totals totals={report.totals} />
+          <Totals report={report} />
           <ChartCard report={report} state={state} />
-          <TopTables report={report} />
+          <TopTables report={report} linkUrl={linkUrl} />
+          <p class="hint">{t('statistics_privacy')}</p>
         </>
       )}
     </div>

@@ -16,12 +16,17 @@ export const COUNT_LABELS: Record<keyof Counts, PlainKey> = {
   bots: 'visits_bots',
 };
 
-/** Formats the numbers of some series: `People: 12, Bots: 3`. */
-export function formatCounts(counts: Counts, names: readonly SeriesName[]): string {
-  const parts = names.map((name) =>
+/** Formats visits, visitors and the numbers of further series: `Visits: 12, Visitors: 9, Bots: 3`. */
+export function formatCounts(counts: Counts, series: readonly SeriesName[]): string {
+  const parts = countsOf(series).map((name) =>
     t('visits_of_kind', t(COUNT_LABELS[name]), formatNumber(counts[name])),
   );
   return new Intl.ListFormat(shownLanguage(), { type: 'unit', style: 'short' }).format(parts);
+}
+
+/** The numbers that belong to some series. */
+export function countsOf(series: readonly SeriesName[]): (keyof Counts)[] {
+  return series.flatMap((name) => (name === 'people' ? ['people', 'uniquePeople'] : [name]));
 }
 
 /** Whether nobody and nothing visited. */

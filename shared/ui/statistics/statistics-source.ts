@@ -1,8 +1,12 @@
 import type { FailureText } from '../../i18n/failure-text.ts';
-import type { StatisticsQuery, StatisticsReport } from '../../statistics.ts';
+import type { AccountStatistics, StatisticsQuery, StatisticsReport } from '../../statistics.ts';
+
+/** Only an account has links. */
+export type ShownReport = StatisticsReport & Partial<AccountStatistics>;
+export type TopLink = AccountStatistics['topLinks'][number];
 
 export type StatisticsOutcome =
-  | { ok: true; data: StatisticsReport }
+  | { ok: true; data: ShownReport }
   | { ok: false; failure: FailureText };
 
 /** Where statistics come from: those of a link, or of an account. Never throws. */

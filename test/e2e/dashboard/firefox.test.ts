@@ -94,7 +94,7 @@ test('without the extension: create, edit, visit, sign out, sign in with the tok
   await follow(page, 'Statistics');
   const picture = await page.waitForSelector('svg[role="img"]');
   const name = await picture?.evaluate((svg) => svg.getAttribute('aria-label'));
-  expect(name).toMatch(/Visits: 1, Previews: 0, Bots: 0\.$/);
+  expect(name).toMatch(/Visits: 1, Visitors: 1\.$/);
   const browsers = await page.$$eval('.top tbody tr', (rows) =>
     rows.map((row) => row.firstElementChild?.textContent),
   );

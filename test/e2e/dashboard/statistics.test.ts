@@ -55,11 +55,13 @@ test.each(['account', 'link'])(
   async (of) => {
     const { page, complaints } = await openStatistics({ of });
     expect(await headingOf(page)).toBe(of === 'account' ? 'Statistics' : 'Link statistics');
-    expect(await nameOf(page, PICTURE)).toMatch(
-      /^Chart of visits, .+\. Visits: 3, Previews: 1, Bots: 1\.$/,
-    );
-    // One column with a bar for each kind: all visits were on one day.
-    expect(await page.$$eval('.chart-picture .chart-bar', (bars) => bars.length)).toBe(3);
+    expect(await nameOf(page, PICTURE)).toMatch(/^Chart of visits, .+\. Visits: 3, Visitors: 2\.$/);
+    // All visits were on one day.
+    const bars = () => page.$$eval('.chart-picture .chart-bar', (all) => all.length);
+    expect(await bars()).toBe(1);
+    await page.locator('::-p-aria([name="Include previews and bots"][role="checkbox"])').click();
+    await expect.poll(bars).toBe(3);
+    expect(await nameOf(page, PICTURE)).toMatch(/ Visitors: 2, Previews: 1, Bots: 1\.$/);
 
     await page.locator('summary').click();
     const rows = await cellsOf(page, '.table-frame');
@@ -93,18 +95,48 @@ test('arrow keys read the chart period by period', async () => {
   await page.focus(SLIDER);
   const valueText = () => page.$eval(SLIDER, (slider) => slider.getAttribute('aria-valuetext'));
   await page.keyboard.press('Home');
-  await expect.poll(valueText).toMatch(/ – Visits: 0, Previews: 0, Bots: 0$/);
+  await expect.poll(valueText).toMatch(/ – Visits: 0, Visitors: 0$/);
   expect(await textOf(page)).toContain(await valueText());
   await page.keyboard.press('End');
-  await expect.poll(valueText).toMatch(/ – Visits: 3, Previews: 1, Bots: 1$/);
+  await expect.poll(valueText).toMatch(/ – Visits: 3, Visitors: 2$/);
   await page.keyboard.press('ArrowLeft');
   await expect.poll(valueText).toMatch(/Visits: 0/);
 });
 
-test('a hidden kind of visits leaves the picture', async () => {
+test('a day is shown alone, by its column, with the keyboard, and by its row', async () => {
   const { page } = await openStatistics();
-  await page.locator('::-p-aria([name="Bots"][role="checkbox"])').click();
-  await expect.poll(() => nameOf(page, PICTURE)).toMatch(/ Visits: 3, Previews: 1\.$/);
+  const rows = async () => (await cellsOf(page, '.table-frame')).length;
+  const range = () => page.$eval('select[name="range"]', (select) => select.value);
+  await page.locator('summary').click();
+  await page.focus(SLIDER);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect.poll(rows).toBe(24);
+  expect(await range()).toBe('custom');
+  await page.select('select[name="range"]', 'days7');
+  await expect.poll(rows).toBe(7);
+  await page.locator('tr:last-child .row-filter').click();
+  await expect.poll(rows).toBe(24);
+  await page.select('select[name="range"]', 'days7');
+  await expect.poll(rows).toBe(7);
+  const slider = await page.$(SLIDER);
+  const { width = 0 } = (await slider?.boundingBox()) ?? {};
+  await slider?.click({ offset: { x: width - 2, y: 10 } });
+  await expect.poll(rows).toBe(24);
+});
+
+test('the most visited links lead to their statistics, and back to the list', async () => {
+  const { page, link } = await openStatistics();
+  await follow(page, 'First');
+  await expect.poll(() => headingOf(page)).toBe('Link statistics');
+  await page.waitForSelector(PICTURE);
+  await press(page, 'QR code');
+  await page.waitForSelector('dialog[open] .qr-dark');
+  await press(page, 'Close');
+  await follow(page, 'Edit');
+  await page.waitForSelector('.link-editor');
+  const alias = '.link-editor input[name="alias"]';
+  expect(await page.$eval(alias, (input) => (input as HTMLInputElement).value)).toBe(link.alias);
 });
 
 test('the range and the time zone can be chosen', async () => {

@@ -7,7 +7,7 @@ import { formatCounts, type SeriesName } from '../series.ts';
 import type { StatisticsState } from '../state/statistics-state.ts';
 import { Axis } from './Axis.tsx';
 import { highest, slotOf, toBars } from './bars.ts';
-import { PeriodSlider } from './PeriodSlider.tsx';
+import { PeriodSlider, periodText } from './PeriodSlider.tsx';
 import { ticksUpTo } from './scale.ts';
 
 export type ChartProps = { report: StatisticsReport; state: StatisticsState };
@@ -64,6 +64,17 @@ export function Chart({ report, state }: ChartProps) {
           ))}
         </svg>
         <PeriodSlider report={report} state={state} isMirrored={isMirrored} />
+        {slot && current !== undefined && (
+          // Not a live region: the slider has the same text.
+          <p
+            class="chart-tooltip"
+            aria-hidden="true"
+            style={{ '--place': `${slot.start + slot.width / 2}%` }}
+            data-side={slot.start > 50 ? 'left' : 'right'}
+          >
+            {periodText(report, state, current)}
+          </p>
+        )}
       </div>
       <Axis report={report} isMirrored={isMirrored} />
     </div>

@@ -3,12 +3,10 @@ import { t } from '../../../i18n/translate.ts';
 import { PeriodTable } from '../tables/PeriodTable.tsx';
 import { Chart, type ChartProps } from './Chart.tsx';
 import { Legend } from './Legend.tsx';
-import { periodText } from './PeriodSlider.tsx';
 
 /** Visits over time, as a picture and as a table. */
 export function ChartCard({ report, state }: ChartProps) {
   const id = useId();
-  const current = state.current.value;
   return (
     <section class="card" aria-labelledby={id}>
       <div class="card-head">
@@ -16,13 +14,10 @@ export function ChartCard({ report, state }: ChartProps) {
         <Legend state={state} />
       </div>
       <Chart report={report} state={state} />
-      {/* Not a live region: the slider has the same text. */}
-      <p class="chart-numbers">
-        {current === undefined ? t('chart_hint') : periodText(report, state, current)}
-      </p>
+      {report.unit !== 'hour' && <p class="hint">{t('chart_hint')}</p>}
       <details class="statistics-table">
         <summary>{t('show_as_table')}</summary>
-        <PeriodTable report={report} />
+        <PeriodTable report={report} state={state} />
       </details>
     </section>
   );

@@ -38,6 +38,13 @@ export function PeriodSlider({ report, state, isMirrored }: PeriodSliderProps) {
         const { left, width } = event.currentTarget.getBoundingClientRect();
         state.point(indexAt((event.clientX - left) / width, points.length, isMirrored));
       }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') void state.zoom(index);
+      }}
+      onPointerUp={(event) => {
+        // A finger has no other way to point at a column.
+        if (event.pointerType === 'mouse' && event.button === 0) void state.zoom(index);
+      }}
       onPointerLeave={(event) => {
         if (document.activeElement !== event.currentTarget) state.point(undefined);
       }}
@@ -45,7 +52,7 @@ export function PeriodSlider({ report, state, isMirrored }: PeriodSliderProps) {
   );
 }
 
-/** The numbers of a period: `January 31, 2030 – People: 12, Bots: 3`. */
+/** The numbers of a period: `January 31, 2030 – Visits: 12, Visitors: 9`. */
 export function periodText(
   report: StatisticsReport,
   { shownSeries }: Pick<StatisticsState, 'shownSeries'>,

@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import type { FailureText } from '../../../i18n/failure-text.ts';
-import type { StatisticsReport } from '../../../statistics.ts';
 import { SERIES, type SeriesName } from '../series.ts';
-import type { StatisticsSource } from '../statistics-source.ts';
+import type { ShownReport, StatisticsSource } from '../statistics-source.ts';
+import { mergeLatest } from './merge-latest.ts';
 import { type Dates, dateIn, isValid, plusDays, type RangeName, toQuery } from './ranges.ts';
 import { browserTimeZone } from './time-zones.ts';
+
+const LIVE_MS = 5000;
 
 export type StatisticsParts = {
   source: StatisticsSource;
@@ -19,10 +21,13 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   const range = signal<RangeName>('days30');
   const timeZone = signal(browserTimeZone());
   const dates = signal<Dates>({ from: '', to: '' });
-  const report = signal<StatisticsReport | undefined>(undefined);
+  const report = signal<ShownReport | undefined>(undefined);
   const failure = signal<FailureText | undefined>(undefined);
   const isLoading = signal(false);
-  const shownSeries = signal<readonly SeriesName[]>(SERIES);
+  const showsBots = signal(false);
+  const shownSeries = computed((): readonly SeriesName[] =>
+    showsBots.value ? SERIES : ['people'],
+  );
   /** Index of the period whose numbers the chart shows. */
   const current = signal<number | undefined>(undefined);
   const today = computed(() => dateIn(timeZone.value, now()));
@@ -66,11 +71,42 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     return refresh();
   }
 
-  function showSeries(name: SeriesName, isShown: boolean): void {
-    const shown = new Set(shownSeries.value);
-    if (isShown) shown.add(name);
-    else shown.delete(name);
-    shownSeries.value = SERIES.filter((one) => shown.has(one));
+  /** Shows the period with this index only. An hour is the shortest. */
+  async function zoom(index: number): Promise<void> {
+    const shown = report.value;
+    const start = shown?.series[index]?.start;
+    if (!shown || start === undefined || shown.unit === 'hour') return;
+    const end = shown.series[index + 1]?.start ?? shown.to;
+    range.value = 'custom';
+    await setDates({
+      from: dateIn(shown.timeZone, new Date(start)),
+      to: dateIn(shown.timeZone, new Date(Date.parse(end) - 1)),
+    });
+  }
+
+  /** Reads the numbers of the current period again, if it is shown. */
+  async function refreshLatest(): Promise<void> {
+    const shown = report.value;
+    const latest = shown?.series.at(-1);
+    if (!shown || !latest || isLoading.value || Date.parse(shown.to) <= now().getTime()) return;
+    const request = requests;
+    const { unit, timeZone } = shown;
+    const outcome = await source.read({ unit, timeZone, from: latest.start });
+    if (request !== requests) return;
+    failure.value = outcome.ok ? undefined : outcome.failure;
+    if (!outcome.ok) return;
+    const merged = mergeLatest(shown, outcome.data);
+    if (merged) report.value = merged;
+    else await refresh();
+  }
+
+  /** Keeps the current period up to date while the page is visible. @returns a function that stops it */
+  function start(): () => void {
+    void refresh();
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void refreshLatest();
+    }, LIVE_MS);
+    return () => clearInterval(timer);
   }
 
   /** @param index of the period; undefined for none */
@@ -88,7 +124,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
 
   return {
     ...{ range, timeZone, dates, today, areDatesValid, report, failure, isLoading },
-    ...{ shownSeries, current },
-    ...{ refresh, setRange, setDates, setTimeZone, showSeries, point, exportCsv },
+    ...{ showsBots, shownSeries, current },
+    ...{ start, refresh, refreshLatest, setRange, setDates, setTimeZone, zoom, point, exportCsv },
   };
 }

@@ -1,20 +1,29 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, shownLanguage, t } from '../../../i18n/translate.ts';
-import type { StatisticsReport } from '../../../statistics.ts';
+
+export type TopRow = {
+  key: string;
+  name: string;
+  people: number;
+  /** The page with the statistics of this row alone. */
+  url?: string;
+};
 
 export type TopTableProps = {
   title: PlainKey;
   /** Most frequent first. */
-  rows: StatisticsReport['referrers'];
-  nameOf(key: string): string;
+  rows: TopRow[];
+  /** Above the rows. */
+  children?: ComponentChildren;
 };
 
 /** Rows that are shown at first. */
 const FEW = 6;
 
 /** The most frequent values of one kind. */
-export function TopTable({ title, rows, nameOf }: TopTableProps) {
+export function TopTable({ title, rows, children }: TopTableProps) {
   const isLong = useSignal(false);
   const sum = rows.reduce((total, { people }) => total + people, 0);
   const percent = new Intl.NumberFormat(shownLanguage(), {
@@ -23,9 +32,11 @@ export function TopTable({ title, rows, nameOf }: TopTableProps) {
   });
   const shown = isLong.value ? rows : rows.slice(0, FEW);
   return (
-    <div class="card top">
+    <section class="card top">
+      <h2>{t(title)}</h2>
+      {children}
       <table class="table">
-        <caption>{t(title)}</caption>
+        <caption class="visually-hidden">{t(title)}</caption>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">{t('top_value')}</th>
@@ -34,13 +45,19 @@ export function TopTable({ title, rows, nameOf }: TopTableProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ key, people }) => (
+          {shown.map(({ key, name, people, url }) => (
             <tr key={key}>
               <th scope="row">
-                <bdi>{nameOf(key)}</bdi>
                 <svg class="share" aria-hidden="true">
                   <rect width={`${(people / sum) * 100}%`} height="100%" />
                 </svg>
+                {url ? (
+                  <a href={url}>
+                    <bdi>{name}</bdi>
+                  </a>
+                ) : (
+                  <bdi>{name}</bdi>
+                )}
               </th>
               <td class="number">{formatNumber(people)}</td>
               <td class="number percent">{percent.format(people / sum)}</td>
@@ -60,6 +77,6 @@ export function TopTable({ title, rows, nameOf }: TopTableProps) {
           {t(isLong.value ? 'show_less' : 'show_all')}
         </button>
       )}
-    </div>
+    </section>
   );
 }

@@ -1,28 +1,50 @@
 import type { PlainKey } from '../../../i18n/translate.ts';
 import type { StatisticsReport } from '../../../statistics.ts';
+import { lazy } from '../../lazy.ts';
+import type { StatisticsProps } from '../Statistics.tsx';
+import type { ShownReport } from '../statistics-source.ts';
 import { TopTable } from './TopTable.tsx';
-import { countryName, deviceName, referrerName, valueName } from './value-names.ts';
+import { countryRowName, deviceName, isCountry, referrerName, valueName } from './value-names.ts';
 
-type Kind = 'referrers' | 'browsers' | 'systems' | 'devices' | 'countries';
+const WorldMap = lazy(async () => (await import('../map/WorldMap.tsx')).WorldMap);
+
+type Kind = 'referrers' | 'countries' | 'browsers' | 'systems' | 'devices';
 
 const KINDS: [kind: Kind, title: PlainKey, nameOf: (key: string) => string][] = [
   ['referrers', 'top_referrers', referrerName],
-  ['countries', 'top_countries', countryName],
+  ['countries', 'top_countries', countryRowName],
   ['browsers', 'top_browsers', valueName],
   ['systems', 'top_systems', valueName],
   ['devices', 'top_devices', deviceName],
 ];
 
-/** Where people come from, and what they use. */
-export function TopTables({ report }: { report: StatisticsReport }) {
+export type TopTablesProps = { report: ShownReport } & Pick<StatisticsProps, 'linkUrl'>;
+
+/** The most visited links, where visitors come from, and what they use. */
+export function TopTables({ report, linkUrl }: TopTablesProps) {
+  const links = (report.topLinks ?? []).map((link) => ({
+    key: link.alias,
+    name: link.title || link.shortUrl.replace(/^https?:\/\//, ''),
+    people: link.people,
+    url: linkUrl(link),
+  }));
   return (
     <div class="tops">
+      {links.length > 0 && <TopTable title={'nav_links'} rows={links} />}
       {KINDS.map(
         ([kind, title, nameOf]) =>
           report[kind].length > 0 && (
-            <TopTable key={kind} title={title} rows={report[kind]} nameOf={nameOf} />
+            <TopTable key={kind} title={title} rows={toRows(report[kind], nameOf)}>
+              {kind === 'countries' && report.countries.some(({ key }) => isCountry(key)) && (
+                <WorldMap countries={report.countries} />
+              )}
+            </TopTable>
           ),
       )}
     </div>
   );
+}
+
+function toRows(rows: StatisticsReport[Kind], nameOf: (key: string) => string) {
+  return rows.map(({ key, people }) => ({ key, name: nameOf(key), people }));
 }

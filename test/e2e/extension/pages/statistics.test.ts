@@ -31,7 +31,7 @@ async function nameOfPicture(): Promise<string | null | undefined> {
 test('the visits of a link in My links lead to its statistics, and back', async () => {
   page = await openLinks(fixture);
   await press(page, '3 visits');
-  expect(await nameOfPicture()).toMatch(/Visits: 3, Previews: 1, Bots: 1\.$/);
+  expect(await nameOfPicture()).toMatch(/Visits: 3, Visitors: 2\.$/);
   expect(await headingOf(page)).toBe('Link statistics');
   expect(await textOf(page)).toContain('First');
   expect(await textOf(page)).toContain(link.shortUrl.replace('http://', ''));
@@ -42,7 +42,7 @@ test('the visits of a link in My links lead to its statistics, and back', async 
 test('the statistics of the account are those of all its links', async () => {
   page = await openLinks(fixture);
   await press(page, 'Statistics');
-  expect(await nameOfPicture()).toMatch(/Visits: 3, Previews: 1, Bots: 1\.$/);
+  expect(await nameOfPicture()).toMatch(/Visits: 3, Visitors: 2\.$/);
   expect(await headingOf(page)).toBe('Statistics');
   await page.setViewport({ width: 320, height: 700 });
   expect(await findFaults(page)).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StatisticsQuery } from '../../../../../shared/statistics.ts';
 import { createStatisticsState } from '../../../../../shared/ui/statistics/state/statistics-state.ts';
 import {
@@ -78,12 +78,66 @@ test('a custom range begins with the last 30 days and waits for two dates in ord
   expect(requests[2]?.query).toMatchObject({ from: '2026-03-01', to: '2026-03-01', unit: 'hour' });
 });
 
-test('hides a series and shows it again in its place', () => {
+test('shows visits by people alone, or with previews and bots', () => {
   const { state } = open();
-  state.showSeries('people', false);
-  expect(state.shownSeries.value).toEqual(['previews', 'bots']);
-  state.showSeries('people', true);
+  expect(state.shownSeries.value).toEqual(['people']);
+  state.showsBots.value = true;
   expect(state.shownSeries.value).toEqual(['people', 'previews', 'bots']);
+});
+
+test('can show one period alone', async () => {
+  const { state, requests } = open();
+  void state.refresh();
+  requests[0]?.answer({ ok: true, data: aReport() });
+  await expect.poll(() => state.report.value).toBeDefined();
+  void state.zoom(1);
+  expect(state.range.value).toBe('custom');
+  expect(requests[1]?.query).toMatchObject({ from: '2026-03-29', to: '2026-03-29', unit: 'hour' });
+});
+
+describe('the current period', () => {
+  const current = aReport({ to: '2026-03-31T22:00:00.000Z' });
+  const [first, last] = current.series;
+  const [, start = ''] = current.series.map((point) => point.start);
+
+  async function openCurrent() {
+    const opened = open();
+    const loading = opened.state.refresh();
+    opened.requests[0]?.answer({ ok: true, data: current });
+    await loading;
+    return opened;
+  }
+
+  test('is read again by itself, and its numbers are added to the totals', async () => {
+    const { state, requests } = await openCurrent();
+    const updating = state.refreshLatest();
+    const { unit, timeZone } = current;
+    expect(requests[1]?.query).toEqual({ unit, timeZone, from: start });
+    const point = { start, people: 3, uniquePeople: 2, previews: 0, bots: 1 };
+    requests[1]?.answer({ ok: true, data: aReport({ series: [point] }) });
+    await updating;
+    expect(state.report.value?.series).toEqual([first, point]);
+    expect(state.report.value?.totals).toEqual({
+      ...{ people: 7, uniquePeople: 5, previews: 2, bots: 2 },
+    });
+  });
+
+  test('that is over lets the whole report be read again', async () => {
+    const { state, requests } = await openCurrent();
+    void state.refreshLatest();
+    requests[1]?.answer({ ok: true, data: aReport() });
+    await expect.poll(() => requests).toHaveLength(3);
+    expect(last).toBeDefined();
+  });
+
+  test('is not read if the range ended earlier', async () => {
+    const { state, requests } = open();
+    const loading = state.refresh();
+    requests[0]?.answer({ ok: true, data: aReport() });
+    await loading;
+    await state.refreshLatest();
+    expect(requests).toHaveLength(1);
+  });
 });
 
 test('lists the browser’s time zone and UTC once', () => {

@@ -65,6 +65,6 @@ describe('periods', () => {
 test('counts are listed by kind', () => {
   show('en');
   const { totals } = aReport();
-  expect(formatCounts(totals, SERIES)).toBe('Visits: 5, Previews: 2, Bots: 1');
+  expect(formatCounts(totals, SERIES)).toBe('Visits: 5, Visitors: 4, Previews: 2, Bots: 1');
   expect(formatCounts(totals, ['bots'])).toBe('Bots: 1');
 });

@@ -1,0 +1,19 @@
+import { COUNT_LABELS, type Counts } from '../series.ts';
+import type { ShownReport } from '../statistics-source.ts';
+
+/**
+ * Replaces the last period of a report.
+ *
+ * @param latest a report of that period alone
+ * @returns undefined if a further period has begun, so that the whole report must be read again
+ */
+export function mergeLatest(report: ShownReport, latest: ShownReport): ShownReport | undefined {
+  const before = report.series.at(-1);
+  const point = latest.series.at(0);
+  if (latest.series.length !== 1 || !before || point?.start !== before.start) return undefined;
+  const totals = { ...report.totals };
+  for (const name of Object.keys(COUNT_LABELS) as (keyof Counts)[]) {
+    totals[name] += point[name] - before[name];
+  }
+  return { ...report, totals, series: [...report.series.slice(0, -1), point] };
+}
