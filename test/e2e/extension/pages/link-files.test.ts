@@ -166,7 +166,7 @@ describe('the menu for files', () => {
     expect(await focused()).toBe('Statistics');
     await page.click('[aria-haspopup=menu]');
     await expect.poll(isOpen).toBe(true);
-    await page.click('[type=search]');
+    await page.focus('[type=search]');
     await expect.poll(isOpen).toBe(false);
   });
 
@@ -190,7 +190,7 @@ describe('the menu for files', () => {
       press(page, 'Export and import').then(() => press(page, 'Import a file…')),
     ]);
     await chooser.accept([path]);
-    await expectText(page, 'only accepts requests with a token');
+    await expectText(page, 'only accepts requests with a sign-in key');
     expect(await focused()).toBe('Export and import');
   });
 });

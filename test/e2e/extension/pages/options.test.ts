@@ -244,7 +244,7 @@ describe('the account', () => {
       });
 
       // And back: the first server's token was kept.
-      await press(options, `Switch to ${new URL(fixture.server.baseUrl).host}`);
+      await press(options, `Switch account: ${new URL(fixture.server.baseUrl).host}`);
       await expect.poll(() => fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
       expect((await stored(fixture)).settings.serverOrigin).toBe(fixture.server.baseUrl);
       await press(options, `Remove the account on ${host}`);
