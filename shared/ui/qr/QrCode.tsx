@@ -2,18 +2,26 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { drawQr, type QrDrawing, toPath } from './draw-qr.ts';
+import { logoPlace } from './qr-files.ts';
+import { DEFAULT_STYLE, type QrStyle } from './qr-style.ts';
 import './qr.css';
 
 export type QrCodeProps = {
   text: string;
   /** Text alternative. */
   label: string;
+  /** @default black on white */
+  style?: QrStyle;
+  /** In the center. @default none */
+  logo?: HTMLCanvasElement | undefined;
 };
 
-export function QrCode({ text, label }: QrCodeProps) {
+export function QrCode({ text, label, style = DEFAULT_STYLE, logo }: QrCodeProps) {
+  const { color, margin } = style;
+  const hasLogo = logo !== undefined;
   const code = useSignal<QrDrawing | 'failed' | undefined>(undefined);
   useEffect(() => {
-    drawQr(text).then(
+    drawQr(text, { margin, hasLogo }).then(
       (drawn) => {
         code.value = drawn;
       },
@@ -21,14 +29,18 @@ export function QrCode({ text, label }: QrCodeProps) {
         code.value = 'failed';
       },
     );
-  }, [text, code]);
+  }, [text, code, margin, hasLogo]);
 
   if (code.value === 'failed') return <p class="issue">{t('qr_failed')}</p>;
   const drawing = code.value ?? { side: 1, dark: [] };
+  const { start, inner } = logoPlace(drawing);
   return (
     <svg class="qr" viewBox={`0 0 ${drawing.side} ${drawing.side}`} role="img" aria-label={label}>
       <rect class="qr-light" width={drawing.side} height={drawing.side} />
-      <path class="qr-dark" d={toPath(drawing)} />
+      <path class="qr-dark" fill={color} d={toPath(drawing)} />
+      {logo && inner > 0 && (
+        <image href={logo.toDataURL()} x={start} y={start} width={inner} height={inner} />
+      )}
     </svg>
   );
 }

@@ -3,15 +3,20 @@ import { type PlainKey, t } from '../../i18n/translate.ts';
 import { Icon } from '../Icon.tsx';
 import { saveFile } from '../save-file.ts';
 import { QrCode } from './QrCode.tsx';
+import { QrOptions } from './QrOptions.tsx';
 import { canCopyImages, copyImage, qrAsPng, qrAsSvg, qrFileName } from './qr-files.ts';
+import { DEFAULT_STYLE } from './qr-style.ts';
 
 /** The message to show afterwards, if any. */
 type Note = Promise<PlainKey | undefined>;
 
-/** The QR code of a short link and its actions. */
+/** The QR code of a short link, how it looks, and its actions. */
 export function QrPanel({ shortUrl }: { shortUrl: string }) {
   const note = useSignal<PlainKey | undefined>(undefined);
+  const style = useSignal(DEFAULT_STYLE);
+  const logo = useSignal<HTMLCanvasElement | undefined>(undefined);
   const fileName = qrFileName(shortUrl);
+  const picture = { text: shortUrl, style: style.value, logo: logo.value };
 
   async function run(task: () => Note): Promise<void> {
     note.value = undefined;
@@ -20,15 +25,15 @@ export function QrPanel({ shortUrl }: { shortUrl: string }) {
 
   const save = (draw: typeof qrAsPng, name: string) =>
     run(async () => {
-      saveFile(await draw(shortUrl), name);
+      saveFile(await draw(picture), name);
       return undefined;
     });
   const copy = () =>
-    run(async () => ((await copyImage(await qrAsPng(shortUrl))) ? 'qr_copied' : 'qr_copy_failed'));
+    run(async () => ((await copyImage(await qrAsPng(picture))) ? 'qr_copied' : 'qr_copy_failed'));
 
   return (
     <div class="qr-panel">
-      <QrCode text={shortUrl} label={t('qr_code_of', shortUrl)} />
+      <QrCode {...picture} label={t('qr_code_of', shortUrl)} />
       <div class="qr-actions">
         {canCopyImages() && (
           <button type="button" class="button" onClick={copy}>
@@ -48,6 +53,7 @@ export function QrPanel({ shortUrl }: { shortUrl: string }) {
       <p class="qr-note" role="status">
         {note.value && t(note.value)}
       </p>
+      <QrOptions style={style} logo={logo} />
     </div>
   );
 }

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
+import { findFaults } from '../../support/checks/accessibility.ts';
 import { readQr } from '../../support/checks/read-qr.ts';
 import {
+  control,
   fill,
+  issueOf,
   openForm,
   press,
   shownLink,
@@ -56,6 +60,47 @@ describe('the QR code of a link', () => {
     const picture = await downloads.take(`${alias}-qr.svg`);
     expect((await readQr(popup, picture, 'image/svg+xml')).text).toBe(shortUrl);
   });
+
+  test('is scannable in a color, with a wide margin and a logo, as PNG and as SVG', async () => {
+    await popup.click('.qr-options summary');
+    await enterColor('#0b4f9e');
+    await popup.select('[name=qr-margin]', '8');
+    await popup.select('[name=qr-size]', '2048');
+    await popup.select('[name=qr-logo]', 'brand');
+    await popup.waitForSelector('.qr image');
+    expect(await findFaults(popup)).toEqual([]);
+    await press(popup, 'Save as PNG');
+    const png = await readQr(popup, await downloads.take(`${alias}-qr.png`));
+    expect(png).toMatchObject({ text: shortUrl, isSharp: false });
+    expect(png.side).toBeGreaterThanOrEqual(2048);
+    await press(popup, 'Save as SVG');
+    const svg = await downloads.take(`${alias}-qr.svg`);
+    expect(svg.toString()).toContain('fill="#0b4f9e"');
+    expect((await readQr(popup, svg, 'image/svg+xml')).text).toBe(shortUrl);
+
+    await popup.select('[name=qr-logo]', 'own');
+    await popup.waitForSelector('.qr image', { hidden: true });
+    const file = await popup.waitForSelector('input[type=file]');
+    await file?.uploadFile(join(import.meta.dirname, '../../../../shared/icon.svg'));
+    await popup.waitForSelector('.qr image');
+    await file?.uploadFile(import.meta.filename);
+    await expect.poll(() => issueOf(popup, 'Image file')).toContain('couldn’t be read');
+  });
+
+  test('keeps its color if another one is too light for scanners', async () => {
+    await popup.click('.qr-options summary');
+    await enterColor('#ffee00');
+    await expect.poll(() => issueOf(popup, 'Color')).toContain('Too light for scanners');
+    expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('fill'))).toBe('#000000');
+  });
+
+  async function enterColor(color: string): Promise<void> {
+    const field = await control(popup, 'Color');
+    await field.evaluate((input, value) => {
+      input.value = value;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }, color);
+  }
 
   test('is copied as an image', async () => {
     await press(popup, 'Copy image');

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import decode from 'jsqr';
+import { describe, expect, test } from 'vitest';
+import { drawQr } from '../../../../shared/ui/qr/draw-qr.ts';
+import { isReadableColor, QR_MARGINS, QR_SIZES } from '../../../../shared/ui/qr/qr-style.ts';
+
+type Pixel = readonly [red: number, green: number, blue: number];
+
+const WHITE: Pixel = [255, 255, 255];
+
+const shortUrl = fc
+  .tuple(
+    fc.constantFrom(
+      'http://localhost:2878',
+      'https://s.example.com',
+      'https://go.a-company.example',
+    ),
+    fc.stringMatching(/^[\w-]{1,64}$/),
+  )
+  .map((parts) => parts.join('/'));
+const part = fc.integer({ min: 0, max: 255 });
+const anyColor = fc.tuple(part, part, part);
+const toHex = (color: Pixel) =>
+  `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+
+/** The smallest code that is offered. Any picture can be in the place of the logo: here, noise. */
+async function scan(
+  text: string,
+  color: Pixel,
+  layout: { margin: number; hasLogo: boolean },
+  noise: number[],
+): Promise<string | undefined> {
+  const { side, dark, logo } = await drawQr(text, layout);
+  const scale = Math.ceil(Math.min(...QR_SIZES) / side);
+  const width = side * scale;
+  const pixels = new Uint8ClampedArray(4 * width * width).fill(255);
+  const paint = (row: number, column: number, [red, green, blue]: Pixel) => {
+    for (let y = row * scale; y < (row + 1) * scale; y++) {
+      for (let x = column * scale; x < (column + 1) * scale; x++) {
+        pixels.set([red, green, blue], 4 * (y * width + x));
+      }
+    }
+  };
+  for (const [row, column] of dark) paint(row, column, color);
+  for (let index = 0; logo && index < logo.side ** 2; index++) {
+    const value = noise[index % noise.length] ?? 0;
+    const row = logo.start + Math.floor(index / logo.side);
+    paint(row, logo.start + (index % logo.side), [value, value, value]);
+  }
+  return decode(pixels, width, width)?.data;
+}
+
+describe('a QR code', () => {
+  test('is readable in every combination that is offered', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        shortUrl,
+        anyColor.filter((color) => isReadableColor(toHex(color))),
+        fc.constantFrom(...Object.values(QR_MARGINS)),
+        fc.boolean(),
+        fc.array(part, { minLength: 1, maxLength: 200 }),
+        async (text, color, margin, hasLogo, noise) => {
+          expect(await scan(text, color, { margin, hasLogo }, noise)).toBe(text);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each([
+    ['#ffffff', false],
+    ['#ffff00', false],
+    ['#00ff00', false],
+    ['#ff0000', false],
+    ['#777777', false],
+    ['#767676', true],
+    ['#0b6b57', true],
+    ['#000000', true],
+  ])('%s is offered as its color: %s', (color, isOffered) => {
+    expect(isReadableColor(color)).toBe(isOffered);
+  });
+
+  test('of the lightest color is what a scanner can’t read', async () => {
+    const layout = { margin: QR_MARGINS.standard, hasLogo: false };
+    expect(await scan('https://s.example.com/a', WHITE, layout, [0])).toBeUndefined();
+  });
+});
