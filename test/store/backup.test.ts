@@ -162,6 +162,19 @@ describe('a backup', () => {
     expect(message).toContain(`tar -xzf '${archive}'`);
   });
 
+  test('of a folder whose last line is damaged says so, and keeps the line', async () => {
+    const { folder, journal, archive, target } = await folderWith('one', 'two');
+    const text = await readFile(journal, 'utf8');
+    const damaged = text.replace('"alias":"two"', '"alias":"2wo"');
+    await writeFile(journal, damaged);
+    const byte = text.lastIndexOf('\n', text.length - 2) + 1;
+    const { damagedLines } = await backUp(folder, archive, TIME);
+    expect(damagedLines).toEqual([{ name: 'journal-000001.jsonl', line: 3, byte }]);
+    // A crash could have left it, so the server starts without it.
+    await restore(archive, target, TIME);
+    expect(await readFile(join(target, 'journal-000001.jsonl'), 'utf8')).toBe(damaged);
+  });
+
   test('of a journal without one of its lines says so, as the check does', async () => {
     const { folder, journal, archive, work } = await folderWith('one', 'two', 'three', 'four');
     expect((await backUp(folder, join(work, 'whole.tar.gz'), TIME)).damagedLines).toEqual([]);

@@ -60,14 +60,15 @@ export class LineFile {
   *lines<T>(end = Number.POSITIVE_INFINITY): Generator<Line<T>> {
     let [number, offset] = [1, 0];
     /** The beginning of a line whose end is not read yet. */
-    let rest: Buffer = Buffer.alloc(0);
+    let rest: Buffer = Buffer.of();
     for (;;) {
       // So that a long line is not copied for each chunk of it.
       const size = Math.max(CHUNK_BYTES, rest.length);
-      const chunk = this.read(offset + rest.length, Math.min(size, end - offset - rest.length));
-      const bytes = Buffer.concat([rest, chunk]);
+      const position = offset + rest.length;
+      const bytes = this.read(position, Math.min(size, end - position), rest);
       if (bytes.length === 0) return;
-      const length = chunk.length === 0 ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+      const isAtEnd = bytes.length === rest.length;
+      const length = isAtEnd ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
       for (const line of parseLines<T>(bytes.subarray(0, length), number, offset)) {
         number++;
         yield line;
@@ -77,12 +78,13 @@ export class LineFile {
     }
   }
 
-  /** Less than `length` only at the end of the file. */
-  read(position: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length);
-    let filled = 0;
-    for (let read = -1; read !== 0 && filled < length; filled += read) {
-      read = readSync(this.#file, bytes, filled, length - filled, position + filled);
+  /** @returns `before`, and then the bytes of the file: less than `length` only at its end */
+  read(position: number, length: number, before: Buffer = Buffer.of()): Buffer {
+    const bytes = Buffer.allocUnsafe(before.length + length);
+    let filled = before.copy(bytes);
+    for (let read = -1; read !== 0 && filled < bytes.length; filled += read) {
+      const at = position + filled - before.length;
+      read = readSync(this.#file, bytes, filled, bytes.length - filled, at);
     }
     return bytes.subarray(0, filled);
   }
