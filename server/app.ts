@@ -195,7 +195,7 @@ export async function buildApp({
   app.removeContentTypeParser('text/plain');
   await app.register(emptyBodies);
   await app.register(contentNegotiation);
-  app.decorate('reportUrl', settings.reportUrl);
+  app.decorate('reporting', settings);
   await app.register(pages, { brand });
   await app.register(errors, { traffic });
   const limits = await Limits.register(app, limitStores);

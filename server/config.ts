@@ -35,10 +35,10 @@ const quota = (fallback: number) =>
     .default(fallback)
     .meta({ expected: `a whole number from 1 to ${MONTHLY_QUOTA_MAX}, or "unlimited"` });
 
-const onOff = () =>
+const onOff = (fallback: 'on' | 'off' = 'on') =>
   z
     .enum(['on', 'off'])
-    .default('on')
+    .default(fallback)
     .transform((value) => value === 'on')
     .meta({ expected: '"on" or "off"' });
 
@@ -111,6 +111,7 @@ const settingsSchema = z.object({
     expected: 'names separated by commas, as the proxy sends them',
   }),
   BLOCKED_HOSTS: z.string().optional().meta({ expected: 'the path of a file' }),
+  REPORTS: onOff('off'),
   REPORT_URL: z.string().refine(isReportUrl).optional().meta({
     expected: 'a mailto: or https: URL, such as mailto:abuse@example.com',
   }),
@@ -191,6 +192,8 @@ export type Settings = {
   adminIdentities: string[];
   /** Path of a file with one blocked host per line. */
   blockedHosts: string | undefined;
+  /** Whether visitors can report a link with a form, which is instead of `reportUrl`. */
+  reports: boolean;
   /** Where visitors report a link. */
   reportUrl: string | undefined;
   /** Whether visits are counted by time and by what is known of visitors; hits always are. */
@@ -258,6 +261,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     adminToken: settings.ADMIN_TOKEN,
     adminIdentities: settings.ADMIN_IDENTITIES,
     blockedHosts: settings.BLOCKED_HOSTS,
+    reports: settings.REPORTS,
     reportUrl: settings.REPORT_URL,
     statistics: settings.STATISTICS,
     countryHeader: settings.COUNTRY_HEADER,

@@ -25,6 +25,9 @@ export const PREVIOUS_ALIASES_MAX = 20;
 /** How long a deleted link can be restored. */
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** What a visitor writes about a link, and how to reach them. */
+export const REPORT_MAX_CHARACTERS = 1000;
+export const CONTACT_MAX_CHARACTERS = 200;
 /** Links that an administrator's count goes up to. */
 export const COUNTED_LINKS_MAX = 10_000;
 export const LIST_LIMIT_MAX = 100;

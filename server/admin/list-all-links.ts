@@ -82,7 +82,8 @@ function toStoreQuery(
   return { search: q || null, host: parsedHost, accountId: accountId ?? null, matches };
 }
 
-function toAdminLink(link: Link, service: Service, now: number): AdminLink {
+/** A link as the administrator sees it. */
+export function toAdminLink(link: Link, service: Service, now: number): AdminLink {
   const record = { ...toLinkRecord(link, service, '', now), accountId: link.accountId };
   return Object.fromEntries(SHOWN.map((name) => [name, record[name]])) as AdminLink;
 }

@@ -1,6 +1,7 @@
 import type { Account, AccountChanges } from './account.ts';
 import type { Block } from './blocks.ts';
 import type { Link, OwnLink } from './link.ts';
+import type { Report, ReportedLink } from './reports.ts';
 
 /** Which accounts to list, newest first. */
 export type AccountQuery = {
@@ -96,6 +97,18 @@ export interface Administration {
 
   /** The link with this id, unless it was erased. */
   findLinkById(id: string): Promise<Link | undefined>;
+
+  /** Adds what a visitor says about a link. @returns false if there is no such link */
+  addReport(linkId: string, report: Report): Promise<boolean>;
+
+  /** @returns whether the link was reported */
+  removeReports(linkId: string): Promise<boolean>;
+
+  /** All links that were reported, in any order. */
+  listReports(): Promise<ReportedLink[]>;
+
+  /** How many links were reported. */
+  countReportedLinks(): Promise<number>;
 
   /** Appends to the audit log, which is never changed otherwise. */
   addAuditEntry(entry: AuditEntry): Promise<void>;

@@ -9,6 +9,7 @@ import {
   toTokenJson,
 } from './records/account-json.ts';
 import { fromLinkJson, type LinkJson, toLinkJson } from './records/link-json.ts';
+import type { LinkReports } from './reports.ts';
 import type { HistoryJson } from './statistics/history-json.ts';
 
 /** An alias without a link. Only its account can use it again; nobody can if the id is empty. */
@@ -46,6 +47,8 @@ export type RecordValues = {
   use: number;
   /** By `blockKey`. */
   block: Pick<Block, 'reason' | 'since'>;
+  /** By the id of a link, without which they are gone. */
+  report: LinkReports;
 };
 
 export type RecordKind = keyof RecordValues;

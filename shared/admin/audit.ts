@@ -10,7 +10,8 @@ export type AuditAction =
   | 'token.create'
   | 'token.revoke'
   | 'block.add'
-  | 'block.remove';
+  | 'block.remove'
+  | 'report.dismiss';
 
 /** What an administrator did. */
 export const auditEntrySchema = z

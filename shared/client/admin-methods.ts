@@ -29,6 +29,11 @@ import {
   type SentAdminLinkCountQuery,
   type SentAdminLinkListQuery,
 } from '../admin/links.ts';
+import {
+  type ReportsResponse,
+  reportsResponseSchema,
+  type SentReportsQuery,
+} from '../admin/reports.ts';
 import { type AdminSessionResponse, adminSessionResponseSchema } from '../admin/session.ts';
 import { type SystemResponse, systemResponseSchema } from '../admin/system.ts';
 import {
@@ -148,6 +153,17 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
     },
 
+    /** `GET /api/admin/reports`: reported links, reported last first, with `nextCursor`. */
+    listReports(query: SentReportsQuery = {}): Promise<Result<ReportsResponse>> {
+      return call({ path: REPORTS, query, token }, reportsResponseSchema);
+    },
+
+    /** `DELETE /api/admin/reports/:alias`: erases the reports of a link. */
+    dismissReports(alias: string): Promise<Result<null>> {
+      const path = `${REPORTS}/${encodeURIComponent(alias)}`;
+      return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
+    },
+
     /** `GET /api/admin/system`: the state of the server. */
     system(): Promise<Result<SystemResponse['data']>> {
       return callForData({ path: '/api/admin/system', token }, systemResponseSchema);
@@ -175,6 +191,7 @@ export function administer(options: ClientOptions): Promise<Result<AdminSessionR
 
 const ACCOUNTS = '/api/admin/accounts';
 const BLOCKS = '/api/admin/blocks';
+const REPORTS = '/api/admin/reports';
 
 function accountPath(id: string): string {
   return `${ACCOUNTS}/${encodeURIComponent(id)}`;

@@ -10,7 +10,7 @@ const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firef
 
 /** A server without anonymous accounts, and the command with the administrator's token. */
 async function startAsAdmin() {
-  const service = await startWithCurt({ ADMIN_TOKEN, ANONYMOUS: 'off' });
+  const service = await startWithCurt({ ADMIN_TOKEN, ANONYMOUS: 'off', REPORTS: 'on' });
   const admin = (...args: string[]) => service.curt(args, { env: { ADMIN_TOKEN } });
   const data = async (...args: string[]) => {
     const outcome = await admin(...args, '--json');
@@ -74,6 +74,24 @@ test('an administrator gives a colleague an account, and takes it back when she 
   const audit = await data('audit', '--all', '--limit', '2');
   expect(audit.map(({ action }: { action: string }) => action)).toContain('account.reassign');
   expect((await admin('audit')).stdout).toMatch(/^TIME +ACTION +TARGET/);
+});
+
+test('an administrator lists the links that visitors reported, and dismisses the reports', async () => {
+  const { admin, data, server } = await startAsAdmin();
+  const { token } = await data('account', 'create', 'Ada');
+  const link = { originalUrl: 'https://example.com/page', customAlias: 'launch' };
+  await createClient({ baseUrl: server }).shorten(link, { token });
+  const body = new URLSearchParams({ reason: 'Phishing' });
+  const { status } = await fetch(`${server}/launch/report`, { method: 'POST', body });
+  expect(status).toBe(200);
+  expect((await admin('reports')).stdout).toMatch(
+    /^ALIAS +COUNT +LAST +REASON +DESTINATION\nlaunch +1 +\S+Z +Phishing +https:\/\/example\.com\/page\n$/,
+  );
+  expect((await admin('dismiss', `${server}/launch`)).stdout).toBe(
+    'Dismissed the reports of launch.\n',
+  );
+  expect(await data('reports')).toEqual([]);
+  expect(await admin('dismiss', 'launch')).toMatchObject({ exitCode: 1 });
 });
 
 test('an administrator finds links by their host, and blocks it', async () => {

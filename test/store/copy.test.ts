@@ -112,6 +112,7 @@ describe('the digest of a copy', () => {
       'history',
       'key',
       'link',
+      'report',
       'secret',
       'token',
       'use',

@@ -21,6 +21,7 @@ describe('the settings', () => {
     adminToken: undefined,
     adminIdentities: [],
     blockedHosts: undefined,
+    reports: false,
     reportUrl: undefined,
     statistics: true,
     countryHeader: undefined,
@@ -42,7 +43,7 @@ describe('the settings', () => {
     ...['IMPORT_MAX_LINKS', 'TRUST_PROXY', 'STATISTICS', 'COUNTRY_HEADER', 'SECRET'],
     ...['UV_THREADPOOL_SIZE', 'LOG_LEVEL', 'LOG_REQUESTS', 'IDENTITY_HEADER'],
     ...['METRICS_HOST', 'METRICS_PORT', 'ADMIN_TOKEN', 'BLOCKED_HOSTS', 'REPORT_URL'],
-    'ADMIN_IDENTITIES',
+    ...['ADMIN_IDENTITIES', 'REPORTS'],
   ];
 
   test('have their documented defaults if no variable is set', () => {

@@ -36,6 +36,27 @@ export function addAdministration(program: CurtCommand, context: Context): void 
   addBlocks(program, context);
 
   program
+    .command('reports')
+    .description('list the links that visitors reported, reported last first')
+    .pageOptions()
+    .serverOption()
+    .examples('curt reports', 'curt reports --all --json')
+    .action((options: ServerOptions & PageOptions) => listReports(context, options));
+
+  program
+    .command('dismiss')
+    .description('erase the reports of a link, which stays as it is')
+    .argument('<link>', 'alias or short URL')
+    .serverOption()
+    .examples('curt dismiss launch')
+    .action(async (text: string, options: ServerOptions) => {
+      const admin = await connectAsAdmin(context, options);
+      const alias = await toBlockedValue('link', text, admin);
+      const { data } = succeed(await admin.client.dismissReports(alias));
+      context.output.result(data, `Dismissed the reports of ${alias}.`);
+    });
+
+  program
     .command('audit')
     .description('list what administrators did, newest first')
     .pageOptions()
@@ -117,6 +138,21 @@ async function find(context: Context, text: string | undefined, options: FindOpt
     await readPages(options, (page) => client.listAllLinks({ ...query, ...page })),
     ['ALIAS', 'ACCOUNT', 'STATUS', 'TARGET'],
     ({ alias, accountId, status, originalUrl }) => [alias, accountId, status, originalUrl],
+  );
+}
+
+async function listReports(context: Context, options: ServerOptions & PageOptions): Promise<void> {
+  const { client } = await connectAsAdmin(context, options);
+  context.output.page(
+    await readPages(options, (page) => client.listReports(page)),
+    ['ALIAS', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
+    ({ link, count, reports: [last] }) => [
+      link.alias,
+      String(count),
+      last?.time ?? '',
+      last?.reason ?? '',
+      link.originalUrl,
+    ],
   );
 }
 

@@ -7,6 +7,7 @@ import type { AdminPageProps } from './admin.ts';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { BlocksPage } from './blocks/BlocksPage.tsx';
 import { AllLinksPage } from './links/AllLinksPage.tsx';
+import { ReportsPage } from './reports/ReportsPage.tsx';
 import { SystemPage } from './system/SystemPage.tsx';
 
 type AdminPage = {
@@ -24,6 +25,7 @@ export const ADMIN_PAGES: AdminPage[] = [
   { path: '/account', title: 'account_heading', component: AccountPage },
   { path: '/links', title: 'nav_links', icon: 'links', component: AllLinksPage },
   { path: '/blocks', title: 'admin_blocks', icon: 'lock', component: BlocksPage },
+  { path: '/reports', title: 'admin_reports', icon: 'alert', component: ReportsPage },
   { path: '/audit', title: 'admin_audit', icon: 'wait', component: AuditPage },
   { path: '/system', title: 'admin_system', icon: 'settings', component: SystemPage },
 ];

@@ -5,6 +5,7 @@ import { auditRoute } from './audit.ts';
 import { blockRoutes } from './blocks.ts';
 import { leavingRoutes } from './leaving.ts';
 import { allLinksRoutes } from './links.ts';
+import { reportRoutes } from './reports.ts';
 import { systemRoute } from './system.ts';
 import { adminTokenRoutes } from './tokens.ts';
 
@@ -15,6 +16,7 @@ export async function adminRoutes(app: FastifyInstance, options: { service: Serv
   await app.register(leavingRoutes, options);
   await app.register(allLinksRoutes, options);
   await app.register(blockRoutes, options);
+  await app.register(reportRoutes, options);
   await app.register(auditRoute, options);
   await app.register(systemRoute, options);
 }

@@ -7,6 +7,7 @@ import { createLinkFinder } from '../../visits/link-finder.ts';
 import { UnknownThrottle } from '../../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { qrRoutes } from './qr.ts';
+import { reportFormRoutes } from './report-form.ts';
 import { shortLinkRoutes } from './short-link.ts';
 
 /** A password of 128 four-byte characters, percent-encoded, takes 1.5 KiB. */
@@ -27,4 +28,7 @@ export async function visitRoutes(
   await app.register(shortLinkRoutes, { service, limits, findLink });
   await app.register(goLinkRoute, { service, findLink });
   await app.register(qrRoutes, { service, findLink });
+  if (service.settings.reports) {
+    await app.register(reportFormRoutes, { service, limits, findLink });
+  }
 }

@@ -4,6 +4,7 @@ import type { Link } from '../link.ts';
 import { firstTokenOf, type StoredToken } from '../records/account-json.ts';
 import type { Month } from '../records/month.ts';
 import type { RecordKind, StoreRecord, UsedKey } from '../records.ts';
+import type { LinkReports } from '../reports.ts';
 import { type AliasHolder, aliasesOf } from './aliases.ts';
 import type { View } from './view.ts';
 
@@ -93,6 +94,10 @@ export class Layer implements View {
 
   block(key: string): Pick<Block, 'reason'> | undefined {
     return this.#read<Pick<Block, 'reason'>>('block', key, (below) => below.block(key));
+  }
+
+  reports(linkId: string): LinkReports | undefined {
+    return this.#read<LinkReports>('report', linkId, (below) => below.reports(linkId));
   }
 
   #read<T>(kind: RecordKind, key: string, read: (below: View) => T | undefined): T | undefined {

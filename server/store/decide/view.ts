@@ -3,6 +3,7 @@ import type { Block } from '../blocks.ts';
 import type { Link } from '../link.ts';
 import type { StoredToken } from '../records/account-json.ts';
 import type { UsedKey } from '../records.ts';
+import type { LinkReports } from '../reports.ts';
 import type { AliasHolder } from './aliases.ts';
 
 /** What decisions ask for: what is on disk, or also what is about to be. */
@@ -25,4 +26,5 @@ export interface View {
   useBesides(key: string): number;
   /** @param key see `blockKey` */
   block(key: string): Pick<Block, 'reason'> | undefined;
+  reports(linkId: string): LinkReports | undefined;
 }

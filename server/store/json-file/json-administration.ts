@@ -14,8 +14,10 @@ import type { Block } from '../blocks.ts';
 import { editAccount } from '../decide/accounts.ts';
 import { addBlock, removeBlock } from '../decide/blocks.ts';
 import { moveLink } from '../decide/move-link.ts';
+import { addReport, removeReports } from '../decide/reports.ts';
 import type { Link, OwnLink } from '../link.ts';
 import { blockKey } from '../records.ts';
+import type { Report, ReportedLink } from '../reports.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
 import type { AuditFile } from './files/audit-file.ts';
@@ -73,6 +75,24 @@ export class JsonAdministration implements Administration {
 
   async findLinkById(id: string): Promise<Link | undefined> {
     return this.#data.link(id);
+  }
+
+  addReport(linkId: string, report: Report): Promise<boolean> {
+    return this.#changes.make((view) =>
+      addReport(report, { link: view.link(linkId), before: view.reports(linkId) }),
+    );
+  }
+
+  removeReports(linkId: string): Promise<boolean> {
+    return this.#changes.make((view) => removeReports(linkId, view.reports(linkId)));
+  }
+
+  async listReports(): Promise<ReportedLink[]> {
+    return [...this.#data.reportedLinks()];
+  }
+
+  async countReportedLinks(): Promise<number> {
+    return (await this.listReports()).length;
   }
 
   addAuditEntry(entry: AuditEntry): Promise<void> {

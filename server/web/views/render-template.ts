@@ -9,6 +9,7 @@ const PAGES = [
   'inspect',
   'password',
   'preview',
+  'report-form',
 ] as const;
 export type Template = (typeof PAGES)[number];
 

@@ -4,12 +4,12 @@ import type { ErrorText } from './error-text.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
 import { addVary, translatorFor } from './page-language.ts';
 import { renderTemplate, type Template } from './render-template.ts';
-import { reportHref } from './report-link.ts';
+import { type Reporting, reportHref } from './report-link.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The setting `REPORT_URL`. */
-    reportUrl: string | undefined;
+    /** The settings `REPORTS` and `REPORT_URL`. */
+    reporting: Reporting;
   }
 }
 
@@ -18,9 +18,6 @@ export type ErrorPage = ErrorText & {
   /** After how many seconds the browser loads the page again, if it does. */
   refreshSeconds: number | undefined;
 };
-
-/** Pages that show where a link goes, or why it does not. */
-const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
 
 /**
  * Sends a page of `server/web/views/templates/` in the visitor's language. Templates escape all values.
@@ -35,13 +32,11 @@ export async function sendPage<T extends Template>(
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
   const texts = translatorFor(reply.request);
-  const { reportUrl } = reply.server;
-  const isReportable = reportUrl !== undefined && REPORTABLE.includes(template);
   const html = renderTemplate(template, {
     ...data,
     texts,
     brand: reply.server.brand,
-    reportHref: isReportable ? reportHref(reportUrl, reply.request.url) : undefined,
+    reportHref: reportHref(template, reply.request.url, reply.server.reporting),
     version: VERSION,
     nonce: policy.nonce,
   });

@@ -23,7 +23,7 @@ import {
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
 
-const fixture = useAdminPages();
+const fixture = useAdminPages({ REPORTS: 'on' });
 
 /** An account with a link to each of these targets. */
 async function addAccount(name: string, ...targets: string[]) {
@@ -35,6 +35,17 @@ async function addAccount(name: string, ...targets: string[]) {
     links.push(dataOf(await client.shorten({ originalUrl }, { token: account.token })));
   }
   return { ...account, links };
+}
+
+/** Sends the form for a report as a visitor. */
+async function reportLink(alias = '') {
+  const page = await fixture.chromium.openPage(`${fixture.server.baseUrl}/${alias}/report`, {
+    javaScript: false,
+  });
+  await page.type('#reason', 'It asks for my password.');
+  await page.type('#contact', 'ann@example.com');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  return page;
 }
 
 const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
@@ -200,6 +211,43 @@ describe('blocks', () => {
   });
 });
 
+test('a reported link is blocked or its reports are dismissed, with what follows', async () => {
+  const { links } = await addAccount('Eve', 'https://one.example', 'https://two.example');
+  const [one = '', two = ''] = links.map(({ alias }) => alias);
+  for (const alias of [one, two]) {
+    const sent = await reportLink(alias);
+    expect(await textOf(sent)).toContain('Thank you');
+    await sent.close();
+  }
+  const page = await openAdminPage(fixture, '/reports');
+  expect(await textOf(page)).toContain('It asks for my password.');
+  await press(page, `Dismiss…: ${one}`);
+  expect(await dialogText(page)).toContain('Reports that are erased: 1.');
+  await confirm(page, 'Dismiss');
+  await waitForText(page, `The reports of ${one} are dismissed.`);
+  await press(page, `Block…: ${two}`);
+  expect(await dialogText(page)).toContain('1 link will answer 451');
+  await confirm(page, 'Block', 'Phishing');
+  await waitForText(page, `${two} is blocked.`);
+  expect(await statusOf(links[1]?.shortUrl ?? '')).toBe(451);
+  expect(dataOf(await fixture.admin.listReports()).data).toEqual([]);
+});
+
+test('the form for a report is accessible, also with an error and once it is sent', async () => {
+  const { links } = await addAccount('Eve', 'https://three.example');
+  const url = `${fixture.server.baseUrl}/${links[0]?.alias}/report`;
+  const page = await fixture.chromium.openPage(url);
+  await page.setViewport(PHONE);
+  expect(await findFaults(page)).toEqual([]);
+  await page.type('#reason', ' ');
+  await Promise.all([page.waitForNavigation(), page.click('.button')]);
+  expect(await textOf(page)).toContain('Say in a few words what is wrong.');
+  expect(await findFaults(page)).toEqual([]);
+  await page.type('#reason', 'Phishing');
+  await Promise.all([page.waitForNavigation(), page.click('.button')]);
+  expect(await findFaults(page)).toEqual([]);
+});
+
 test('the page System has the version, the store, and what the log warned of', async () => {
   const page = await openAdminPage(fixture, '/system');
   const text = await textOf(page);
@@ -209,12 +257,13 @@ test('the page System has the version, the store, and what the log warned of', a
 describe.each(['en', 'de', 'ar'])('in %s', (language) => {
   const findFaultsOnce = language === 'en' ? findFaults : findLayoutFaults;
 
-  test.each(['', '/account', '/links', '/blocks', '/audit', '/system', '/nothing'])(
+  test.each(['', '/account', '/links', '/blocks', '/reports', '/audit', '/system', '/nothing'])(
     'the page is accessible and fits: %s',
     { timeout: 120_000 },
     async (path) => {
-      const { id } = await addAccount('Ann', 'https://example.com/page');
+      const { id, links } = await addAccount('Ann', 'https://example.com/page');
       dataOf(await fixture.admin.block({ kind: 'host', value: 'bad.example', reason: 'Malware' }));
+      await reportLink(links[0]?.alias);
       const query = path === '/account' ? `?id=${id}` : '';
       const page = await openAdminPage(fixture, path + query, language);
       await page.setViewport(DESKTOP);

@@ -13,6 +13,7 @@ import { describeLinks } from './links.ts';
 import { describeListing } from './listing.ts';
 import { describeMetrics } from './metrics.ts';
 import { describeQuotas } from './quotas.ts';
+import { describeReports } from './reports.ts';
 import { describeStatistics } from './statistics.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
@@ -35,5 +36,6 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeStatistics(name, open);
   describeListing(name, open);
   describeAdministration(name, open);
+  describeReports(name, open);
   describeMetrics(name, open);
 }

@@ -37,6 +37,8 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   await add('again');
   await store.purgeLink(ownLinkOf(await add('purged')));
   await store.purgeLink(ownLinkOf(await add('spent', own, { idempotency: key('spent') })));
+  const report = { reason: 'Phishing', contact: 'ann@example.com', time: NOW };
+  await administration.addReport(first.id, report);
   const moved = await add('moved');
   await administration.moveLink(ownLinkOf(moved), other);
 
@@ -109,6 +111,7 @@ export async function describeStore(store: Store): Promise<unknown> {
       kind,
       [...blocks.values()].sort((a, b) => (a.value < b.value ? -1 : 1)),
     ]),
+    reports: await store.administration.listReports(),
     audit: (await store.administration.listAuditEntries(all)).entries,
   };
   const toJson = (_key: string, value: unknown) =>

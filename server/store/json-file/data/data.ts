@@ -8,6 +8,7 @@ import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { BlockTable } from '../../records/block-table.ts';
 import { newMonths } from '../../records/month.ts';
 import { type HistoryRecord, type StoreRecord, splitKey, type UsedKey } from '../../records.ts';
+import type { LinkReports, ReportedLink } from '../../reports.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry } from './account-entry.ts';
 import { LinkOrder } from './link-order.ts';
@@ -41,6 +42,8 @@ export class Data implements View {
   /** In the order in which they were used. */
   readonly #keys = new Map<string, UsedKey>();
   readonly #useBesides = new Map<string, number>();
+  /** By the id of the link. */
+  readonly #reports = new Map<string, LinkReports>();
   /** Accounts that were deleted since the store was opened, with their index in the list. */
   readonly #deleted = new Map<string, number>();
   /** Those whose links are not removed yet. Nobody can see these links any more. */
@@ -83,6 +86,9 @@ export class Data implements View {
         break;
       case 'block':
         this.blocks.set(key, value);
+        break;
+      case 'report':
+        setOrDelete(this.#reports, key, value);
         break;
       case 'history':
         this.statistics.load(key, value);
@@ -177,6 +183,17 @@ export class Data implements View {
     return this.blocks.get(key);
   }
 
+  reports(linkId: string): LinkReports | undefined {
+    return this.#reports.get(linkId);
+  }
+
+  /** Of links that exist. */
+  *reportedLinks(): Generator<ReportedLink> {
+    for (const [linkId, reports] of this.#reports) {
+      if (this.link(linkId)) yield { linkId, ...reports };
+    }
+  }
+
   /** Removes idempotency keys that nobody can ask for any more. @param max at most so many */
   deleteExpiredKeys(max: number): void {
     const now = this.#clock() - KEY_GRACE_MS;
@@ -225,6 +242,7 @@ export class Data implements View {
       if (period === 'imports' || Number(period) >= month - 1) yield ['use', key, count];
     }
     for (const block of this.blocks.records()) if (this.#canBlock(block[1])) yield block;
+    for (const { linkId, ...reports } of this.reportedLinks()) yield ['report', linkId, reports];
   }
 
   #setLink(link: Link): void {
@@ -262,6 +280,7 @@ export class Data implements View {
     this.allLinks.remove(link);
     this.#releaseAliases(link);
     this.blocks.delete({ kind: 'link', value: link.id });
+    this.#reports.delete(link.id);
     this.statistics.erase({ linkId: link.id });
   }
 

@@ -14,6 +14,7 @@ import type { Block } from '../../blocks.ts';
 import { editAccount } from '../../decide/accounts.ts';
 import { moveLink } from '../../decide/move-link.ts';
 import type { Link, OwnLink } from '../../link.ts';
+import type { Report, ReportedLink } from '../../reports.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
@@ -23,6 +24,7 @@ import type { LinkLists } from '../links/link-lists.ts';
 import { listAccounts } from './all-accounts.ts';
 import { AuditLog } from './audit-log.ts';
 import type { BlockList } from './block-list.ts';
+import { ReportList } from './report-list.ts';
 
 const READ_ACCOUNT: Statement = {
   name: 'read_account',
@@ -41,10 +43,12 @@ type Parts = {
 export class PostgresAdministration implements Administration {
   readonly #parts: Parts;
   readonly #audit: AuditLog;
+  readonly #reports: ReportList;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#audit = new AuditLog(parts.database);
+    this.#reports = new ReportList(parts.database, parts.changes);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
@@ -84,6 +88,22 @@ export class PostgresAdministration implements Administration {
 
   findLinkById(id: string): Promise<Link | undefined> {
     return this.#parts.finder.findById(id);
+  }
+
+  addReport(linkId: string, report: Report): Promise<boolean> {
+    return this.#reports.add(linkId, report);
+  }
+
+  removeReports(linkId: string): Promise<boolean> {
+    return this.#reports.remove(linkId);
+  }
+
+  listReports(): Promise<ReportedLink[]> {
+    return this.#reports.list();
+  }
+
+  countReportedLinks(): Promise<number> {
+    return this.#reports.count();
   }
 
   addAuditEntry(entry: AuditEntry): Promise<void> {

@@ -187,9 +187,8 @@ function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
 
 function merge(group: Change[]): Needs & { skipsLocked: boolean } {
   const all = group.map(({ needs }) => needs);
-  const union = (name: 'links' | 'visitedLinks' | 'aliases' | 'keys' | 'blocks' | 'identities') => [
-    ...new Set(all.flatMap((needs) => needs[name] ?? [])),
-  ];
+  type Name = 'links' | 'visitedLinks' | 'aliases' | 'keys' | 'blocks' | 'reports' | 'identities';
+  const union = (name: Name) => [...new Set(all.flatMap((needs) => needs[name] ?? []))];
   return {
     accounts: accountsOf(group),
     skipsLocked: group.some(({ needs }) => needs.accounts.join() !== all[0]?.accounts.join()),
@@ -200,6 +199,7 @@ function merge(group: Change[]): Needs & { skipsLocked: boolean } {
     aliases: union('aliases'),
     keys: union('keys'),
     blocks: union('blocks'),
+    reports: union('reports'),
     identities: union('identities'),
   };
 }

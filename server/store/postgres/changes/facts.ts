@@ -5,6 +5,7 @@ import type { Link, LinkPurge } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month.ts';
 import { blockKey, splitKey, type UsedKey } from '../../records.ts';
+import type { LinkReports } from '../../reports.ts';
 import {
   type AccountRow,
   fromAccountRow,
@@ -34,6 +35,8 @@ export type Needs = {
   keys?: readonly string[];
   /** See `blockKey`. */
   blocks?: readonly string[];
+  /** Ids of links whose reports are read. */
+  reports?: readonly string[];
 };
 
 /** With what `authorize` asks for. */
@@ -108,6 +111,11 @@ const READ_BLOCKS: Statement = {
   text: 'SELECT key, reason FROM blocks WHERE key = ANY ($1)',
 };
 
+const READ_REPORTS: Statement = {
+  name: 'read_reports_of',
+  text: 'SELECT link_id, reports FROM reports WHERE link_id = ANY ($1)',
+};
+
 /** What the database has of what decisions ask for. It cannot change until the transaction ends. */
 export class Facts implements View {
   readonly links = new Map<string, Link>();
@@ -122,12 +130,13 @@ export class Facts implements View {
   readonly #tokens = new Map<string, StoredToken>();
   readonly #tokensOfAccounts = new Map<string, StoredToken[]>();
   readonly #blocks = new Map<string, { reason: string }>();
+  readonly #reports = new Map<string, LinkReports>();
 
   /** Sends all statements at once: what they read is from after the locks. */
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
     const { accounts, identities = [], links = [], visitedLinks = [] } = needs;
-    const { aliases = [], keys = [], blocks = [] } = needs;
+    const { aliases = [], keys = [], blocks = [], reports = [] } = needs;
     const read = <Row extends object>(
       statement: Statement,
       values: readonly string[],
@@ -147,6 +156,9 @@ export class Facts implements View {
       read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
       read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) => {
         facts.#blocks.set(key, { reason });
+      }),
+      read<{ link_id: string; reports: LinkReports }>(READ_REPORTS, reports, (row) => {
+        facts.#reports.set(row.link_id, row.reports);
       }),
       needs.withTokens && read<TokenRow>(LIST_TOKENS, accounts, (row) => facts.#addToken(row)),
       read<AccountRow>(FIND_BY_IDENTITY, identities, (row) => {
@@ -205,6 +217,10 @@ export class Facts implements View {
 
   block(key: string): { reason: string } | undefined {
     return this.#blocks.get(key);
+  }
+
+  reports(linkId: string): LinkReports | undefined {
+    return this.#reports.get(linkId);
   }
 
   async #lock(

@@ -123,6 +123,17 @@ const DELETE_BLOCKS: Statement = {
   text: 'DELETE FROM blocks WHERE key = ANY ($1)',
 };
 
+const WRITE_REPORTS: Statement = {
+  name: 'write_reports',
+  text: `INSERT INTO reports (link_id, reports)
+    SELECT link_id, reports::json FROM unnest($1::text[], $2::text[]) AS each (link_id, reports)
+    ON CONFLICT (link_id) DO UPDATE SET reports = excluded.reports`,
+};
+const DELETE_REPORTS: Statement = {
+  name: 'delete_reports',
+  text: 'DELETE FROM reports WHERE link_id = ANY ($1)',
+};
+
 /** What is known of the rows that are written. */
 export type Before = {
   links: ReadonlyMap<string, Link>;
@@ -151,6 +162,7 @@ export async function writeRecords(
     ...writeAliases(query, last, layer, before),
     ...writeCounts(query, last, layer),
     ...writeBlocks(query, last),
+    ...writeReports(query, last),
     ...deleteAccounts(query, last),
   ]);
 }
@@ -309,6 +321,17 @@ function* writeBlocks(query: Query, records: LastRecords): Sent {
   }
   const removed = records.deleted('block');
   if (removed.length > 0) yield query(DELETE_BLOCKS, [removed]);
+}
+
+/** Those of a link that is deleted are deleted with its row. */
+function* writeReports(query: Query, records: LastRecords): Sent {
+  const reports = records.written('report');
+  if (reports.length > 0) {
+    const texts = reports.map(([, each]) => JSON.stringify(each));
+    yield query(WRITE_REPORTS, [reports.map(([linkId]) => linkId), texts]);
+  }
+  const removed = records.deleted('report');
+  if (removed.length > 0) yield query(DELETE_REPORTS, [removed]);
 }
 
 function toTokenRow(token: StoredToken, index: number) {

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../lib/durations.ts';
 import type { AuditEntry } from '../../administration.ts';
 import type { CopyRecord } from '../../copy-record.ts';
 import { monthNumber } from '../../records/month.ts';
+import type { LinkReports } from '../../reports.ts';
 import { toHistoryJson } from '../../statistics/history-json.ts';
 import {
   type AccountRow,
@@ -73,6 +74,11 @@ export async function* readRecords(client: Client, now: number): AsyncGenerator<
     client,
     'SELECT key, reason, since FROM blocks',
     ({ key, reason, since }) => ['block', key, { reason, since }],
+  );
+  yield* read<{ link_id: string; reports: LinkReports }>(
+    client,
+    'SELECT link_id, reports FROM reports JOIN visible_links ON visible_links.id = link_id',
+    ({ link_id, reports }) => ['report', link_id, reports],
   );
   yield* read<{ subject: string; rows: HistoryRow[] }>(
     client,

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { ReportedLink, reportsQuerySchema } from '../../shared/admin/reports.ts';
+import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
+import type { Service } from '../dependencies.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { isoTime } from '../links/to-link-record.ts';
+import type { Authorization } from '../store/account.ts';
+import { InvalidPositionError } from '../store/administration.ts';
+import { linkStatus } from '../store/link-status.ts';
+import type { ReportedLink as StoredReports } from '../store/reports.ts';
+import { audited } from './audit.ts';
+import { readPage, toCursor } from './cursor.ts';
+import { toAdminLink } from './list-all-links.ts';
+
+/** Links that nobody needs to look at any more. */
+const SETTLED = ['blocked', 'deleted'];
+
+/**
+ * A page of reported links, reported last first. Blocked ones are left out until their block ends.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+export async function listReports(
+  { limit = LIST_LIMIT_DEFAULT, cursor }: z.output<typeof reportsQuerySchema>,
+  service: Service,
+): Promise<{ data: ReportedLink[]; nextCursor: string | null }> {
+  const now = service.clock();
+  const { administration } = service.store;
+  const all = (await administration.listReports()).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  const rest = await readPage(cursor, async (after) => {
+    if (after === null) return all;
+    const [, time = '', linkId = ''] = /^(\d+) (\S+)$/.exec(after) ?? [];
+    if (linkId === '') throw new InvalidPositionError();
+    return all.filter((reports) => isBefore({ time: Number(time), linkId }, reports));
+  });
+  const data: ReportedLink[] = [];
+  let last: StoredReports | undefined;
+  for (const reported of rest) {
+    const link = await administration.findLinkById(reported.linkId);
+    if (!link || SETTLED.includes(linkStatus(link, now, service.blocks))) continue;
+    if (last && data.length === limit) return { data, nextCursor: toCursor(positionOf(last)) };
+    const reports = reported.reports.map((report) => ({ ...report, time: isoTime(report.time) }));
+    data.push({ link: toAdminLink(link, service, now), count: reported.count, reports });
+    last = reported;
+  }
+  return { data, nextCursor: null };
+}
+
+/** @throws ServiceError `not_found` */
+export async function dismissReports(
+  alias: string,
+  by: Authorization,
+  service: Service,
+): Promise<void> {
+  const { administration } = service.store;
+  const link = await service.store.findLink(alias);
+  if (!link) throw notReported(alias);
+  const target = `link ${link.alias} (${link.id})`;
+  await audited(service, { action: 'report.dismiss', target, details: {}, by }, async () => {
+    if (!(await administration.removeReports(link.id))) throw notReported(alias);
+  });
+}
+
+type Position = { time: number; linkId: string };
+
+/** Of two links that were reported at the same time, their IDs decide. */
+function isBefore(one: Position | StoredReports, other: StoredReports): boolean {
+  const [a, b] = [toPosition(one), toPosition(other)];
+  return a.time > b.time || (a.time === b.time && a.linkId < b.linkId);
+}
+
+function toPosition(reports: Position | StoredReports): Position {
+  return 'time' in reports
+    ? reports
+    : { time: reports.reports[0]?.time ?? 0, linkId: reports.linkId };
+}
+
+function positionOf(reports: StoredReports): string {
+  const { time, linkId } = toPosition(reports);
+  return `${time} ${linkId}`;
+}
+
+function notReported(alias: string): ServiceError {
+  return new ServiceError('not_found', `There are no reports of a link with the alias "${alias}".`);
+}

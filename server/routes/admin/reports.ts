@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import { type DoneResponse, doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
+import {
+  type ReportsResponse,
+  reportParamsSchema,
+  reportsQuerySchema,
+  reportsResponseSchema,
+} from '../../../shared/admin/reports.ts';
+import { dismissReports, listReports } from '../../admin/reports.ts';
+import type { Service } from '../../dependencies.ts';
+import { parseInput } from '../../lib/parse-input.ts';
+import type { Endpoint } from '../../web/plugins/endpoint.ts';
+
+const list: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  operationId: 'adminListReports',
+  summary: 'List reported links',
+  description: 'What visitors say about them. Links that are blocked by now are left out.',
+  query: reportsQuerySchema,
+  response: reportsResponseSchema,
+  errors: ['invalid_request'],
+};
+
+const dismiss: Endpoint = {
+  access: 'admin',
+  tag: 'Administration',
+  operationId: 'adminDismissReports',
+  summary: 'Dismiss the reports of a link',
+  description: 'They are erased. The link stays as it is.',
+  params: reportParamsSchema,
+  response: doneResponseSchema,
+  errors: ['not_found'],
+};
+
+/** `GET /api/admin/reports`, `DELETE /api/admin/reports/:alias`. */
+export async function reportRoutes(app: FastifyInstance, { service }: { service: Service }) {
+  app.get(
+    '/admin/reports',
+    { config: { endpoint: list } },
+    async (request): Promise<ReportsResponse> => {
+      const page = await listReports(parseInput(reportsQuerySchema, request.query), service);
+      return { success: true, message: 'The reported links.', ...page };
+    },
+  );
+
+  app.delete(
+    '/admin/reports/:alias',
+    { config: { endpoint: dismiss } },
+    async (request): Promise<DoneResponse> => {
+      const { alias } = parseInput(reportParamsSchema, request.params);
+      await dismissReports(alias, request.authorization, service);
+      return { success: true, message: 'The reports are dismissed.', data: null };
+    },
+  );
+}

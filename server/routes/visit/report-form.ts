@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { textLine } from '../../../shared/fields.ts';
+import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import type { Service } from '../../dependencies.ts';
+import { HOUR_MS } from '../../lib/durations.ts';
+import { ServiceError } from '../../lib/service-error.ts';
+import { clientAddress } from '../../limits/client-ip.ts';
+import { addressKey } from '../../limits/limit-key.ts';
+import type { Limit, Limits } from '../../limits/limits.ts';
+import type { LinkFinder } from '../../visits/link-finder.ts';
+import { assertOwnForm } from '../../web/plugins/own-form.ts';
+import { sendPage } from '../../web/views/send-page.ts';
+import { shortAddress } from './preview-page.ts';
+
+/** Of one client. */
+const REPORTS_PER_HOUR = 10;
+/** Of all clients together: many addresses must not fill the disk. */
+const ALL_REPORTS_PER_HOUR = 1000;
+const REPORTED_LINKS_MAX = 5000;
+/** Four bytes a character, percent-encoded, and the names of the fields. */
+const FORM_MAX_BYTES = 12 * (REPORT_MAX_CHARACTERS + CONTACT_MAX_CHARACTERS) + 100;
+
+/** Line breaks of a reason are spaces, so that lists have a line for each. */
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
+const formSchema = z.object({
+  reason: z.string().transform(oneLine).pipe(textLine(REPORT_MAX_CHARACTERS)),
+  contact: z
+    .string()
+    .transform(oneLine)
+    .pipe(z.union([z.string().trim().max(0), textLine(CONTACT_MAX_CHARACTERS)]))
+    .default(''),
+});
+
+type ReportVisit = { Params: { alias: string }; Body: unknown };
+
+/**
+ * `GET` and `POST /<alias>/report`: a form for whoever has a complaint about a link, without JavaScript.
+ * No address is stored.
+ */
+export async function reportFormRoutes(
+  app: FastifyInstance,
+  { service, limits, findLink }: { service: Service; limits: Limits; findLink: LinkFinder },
+) {
+  const own = limits.exact({ name: 'report', max: REPORTS_PER_HOUR, windowMs: HOUR_MS });
+  const all = limits.exact({ name: 'all reports', max: ALL_REPORTS_PER_HOUR, windowMs: HOUR_MS });
+  const { administration } = service.store;
+  const form = { maxReason: REPORT_MAX_CHARACTERS, maxContact: CONTACT_MAX_CHARACTERS };
+  const policy = { hasOwnForm: true };
+
+  app.get<ReportVisit>('/:alias/report', async (request, reply) => {
+    const link = await findLink(request, request.params.alias);
+    const action = `/${link.alias}/report`;
+    const page = { ...form, shortAddress: shortAddress(link, service), action };
+    return sendPage(reply, 'report-form', page, policy);
+  });
+
+  app.post<ReportVisit>('/:alias/report', {
+    bodyLimit: FORM_MAX_BYTES,
+    onRequest: (request, _reply, done) => {
+      assertOwnForm(request, service.shortDomain().baseUrl);
+      done();
+    },
+    handler: async (request, reply) => {
+      const link = await findLink(request, request.params.alias);
+      const action = `/${link.alias}/report`;
+      const page = { ...form, shortAddress: shortAddress(link, service), action };
+      const parsed = formSchema.safeParse(request.body);
+      if (!parsed.success) {
+        return sendPage(reply.code(400), 'report-form', { ...page, isMissing: true }, policy);
+      }
+      await assertNotTooMany(own, addressKey(clientAddress(request)));
+      await assertNotTooMany(all, '1*all');
+      if ((await administration.countReportedLinks()) >= REPORTED_LINKS_MAX) {
+        throw new ServiceError('busy', 'Too many links are reported already. Try again later.', {
+          retryAfterSeconds: HOUR_MS / 1000,
+        });
+      }
+      await administration.addReport(link.id, { ...parsed.data, time: service.clock() });
+      return sendPage(reply, 'report-form', { ...page, isSent: true }, policy);
+    },
+  });
+}
+
+/** @throws ServiceError `rate_limited` */
+async function assertNotTooMany(limit: Limit, key: string): Promise<void> {
+  const { isExceeded, ttlInSeconds } = await limit.take(key);
+  if (!isExceeded) return;
+  throw new ServiceError(
+    'rate_limited',
+    `Too many reports. Try again in ${ttlInSeconds} seconds.`,
+    { retryAfterSeconds: ttlInSeconds },
+  );
+}
