@@ -4,6 +4,7 @@ import { BulkBar } from './bulk/BulkBar.tsx';
 import { ConfirmAll } from './bulk/ConfirmAll.tsx';
 import { EmptyState } from './EmptyState.tsx';
 import { ConflictDialog } from './edit/ConflictDialog.tsx';
+import { KeySheet } from './keys/KeySheet.tsx';
 import { handleListKey } from './list-keys.ts';
 import { NewLinkBar } from './NewLinkBar.tsx';
 import { QrDialog } from './QrDialog.tsx';
@@ -25,7 +26,10 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
   const failure = state.failure.value ?? loading.failure.value;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) =>
-      handleListKey(event, () => void state.undo.undoLast());
+      handleListKey(event, {
+        undo: () => void state.undo.undoLast(),
+        showKeys: () => state.showKeys(true),
+      });
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [state]);
@@ -63,6 +67,11 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         <BulkBar state={state} />
         <UndoBar state={state} />
       </div>
+      <KeySheet
+        isOpen={state.areKeysShown.value}
+        hasNewLink={state.newLink !== undefined}
+        onClose={() => state.showKeys(false)}
+      />
       <ConfirmAll changer={state.allChanger} />
       <ConflictDialog state={editing} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />

@@ -39,6 +39,15 @@ export function SearchBar({ state }: { state: LinksState }) {
       <span class="count" role="status">
         {total.value && total.value.count > 0 && formatTotal(total.value)}
       </span>
+      <button
+        type="button"
+        class="button square keys-button"
+        aria-label={t('keys_title')}
+        title={t('keys_title')}
+        onClick={() => state.showKeys(true)}
+      >
+        <kbd>?</kbd>
+      </button>
     </search>
   );
 }

@@ -1,19 +1,56 @@
 import { isComposing } from '../is-composing.ts';
+import { areKeysOn } from './keys/key-setting.ts';
+import { focusNewLink } from './NewLinkBar.tsx';
 import { focusSearch } from './SearchBar.tsx';
 
-/** Page-wide keys: `/` searches, the arrow keys move between rows, Ctrl+Z undoes a change. */
-export function handleListKey(event: KeyboardEvent, undo: () => void): void {
+export type ListKeyActions = { undo(): void; showKeys(): void };
+
+/** Page-wide keys, as `KeySheet` lists them. */
+export function handleListKey(event: KeyboardEvent, { undo, showKeys }: ListKeyActions): void {
   const { target } = event;
   if (!(target instanceof HTMLElement) || target.closest('dialog') || isComposing(event)) return;
   const isField = target.matches('input:not([type=checkbox]), textarea, select');
   // In a form the keys are those of its fields, apart from the search field.
   if (isField && !target.matches('[type=search]')) return;
   const isCommand = event.ctrlKey || event.metaKey;
-  if (event.key === '/' && !isField && !isCommand && !event.altKey) focusSearch();
+  const hasModifier = isCommand || event.altKey;
   // In a search field with text, Ctrl+Z undoes typing.
-  else if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) undo();
-  else if (isCommand || event.altKey || event.shiftKey || !moveFocus(event.key, target)) return;
+  if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) undo();
+  else if (hasModifier) return;
+  else if (isField || !areKeysOn() || !pressSingleKey(event.key, target, showKeys)) {
+    if (event.shiftKey || !moveFocus(event.key, target)) return;
+  }
   event.preventDefault();
+}
+
+/** A key that types a letter elsewhere. @returns whether it did something */
+function pressSingleKey(key: string, from: HTMLElement, showKeys: () => void): boolean {
+  switch (key) {
+    case '/':
+      focusSearch();
+      return true;
+    case '?':
+      showKeys();
+      return true;
+    case 'c':
+      return focusNewLink();
+    case 'j':
+      return moveFocus('ArrowDown', from) || focusRow(0, 'open');
+    case 'k':
+      return moveFocus('ArrowUp', from);
+    case 'e':
+      return clickIn(from, 'edit');
+    case 'x':
+      return clickIn(from, 'select');
+    default:
+      return false;
+  }
+}
+
+function clickIn(from: HTMLElement, control: string): boolean {
+  const found = from.closest('.row')?.querySelector<HTMLElement>(`[data-control=${control}]`);
+  found?.click();
+  return Boolean(found);
 }
 
 function hasText(target: HTMLElement): boolean {

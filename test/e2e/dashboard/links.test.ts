@@ -197,12 +197,48 @@ describe('the list of links', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('[aria-invalid=true]');
     expect(await links()).toEqual([]);
-    await fill(page, 'Paste a URL', 'example.com/pasted');
+    await page.locator('#new-link').fill('example.com/pasted');
+    await page.focus('#new-link');
     await page.keyboard.press('Enter');
     await expectText(page, 'Link created');
     expect(await links()).toMatchObject([{ originalUrl: 'https://example.com/pasted' }]);
     await press(page, 'Undo');
     await expect.poll(links).toEqual([]);
+  });
+
+  test('has single keys, which a sheet lists and a setting turns off', async () => {
+    await createMany(2);
+    await openLinks();
+    await page.$eval('h1', (heading) => heading.focus());
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const row = () => page.evaluate(() => document.activeElement?.closest('.row')?.ariaPosInSet);
+    expect(await row()).toBe('2');
+    await page.keyboard.press('x');
+    await expectText(page, 'Selected: 1');
+    await page.keyboard.press('k');
+    await page.keyboard.press('e');
+    await expect.poll(() => nameOfFocused(page)).toBe('Destination');
+    // In a field, they are letters.
+    await page.keyboard.type('jkxe/?c');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
+    await page.keyboard.press('c');
+    expect(await nameOfFocused(page)).toBe('Paste a URL');
+    await page.$eval('h1', (heading) => heading.focus());
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+
+    await page.$eval('h1', (heading) => heading.focus());
+    await page.keyboard.press('?');
+    await expectText(page, 'Next or previous link');
+    expect(await findViolations(page)).toEqual([]);
+    await page.locator('dialog [type=checkbox]').click();
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { hidden: true });
+    await page.$eval('h1', (heading) => heading.focus());
+    await page.keyboard.press('c');
+    expect(await nameOfFocused(page)).toBe('Links');
   });
 
   test('sorts by alias', async () => {

@@ -1,9 +1,18 @@
 import { formatDate, formatDuration, formatTime } from '../../../i18n/format-time.ts';
 import { formatCount, formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
+import type { LinkStatus } from '../../../links/link-record.ts';
 import { type ServerState, type ShownLink, statusOf } from '../../../links/shown-link.ts';
-import { Icon } from '../../Icon.tsx';
+import { Icon, type IconName } from '../../Icon.tsx';
 import { STATUS_TEXTS } from '../status-texts.ts';
+import { Sparkline } from './Sparkline.tsx';
+
+/** What the owner has done is no fault. */
+const STATUS_ICONS = new Map<LinkStatus, IconName>([
+  ['inactive', 'pause'],
+  ['deleted', 'remove'],
+  ['blocked', 'blocked'],
+]);
 
 export type LinkFactsProps = {
   link: ShownLink;
@@ -22,8 +31,8 @@ export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
   return (
     <p class="link-facts">
       {isStatusShown && (
-        <span class="fact status">
-          <Icon name="alert" />
+        <span class={`fact status ${status}`}>
+          <Icon name={STATUS_ICONS.get(status) ?? 'alert'} />
           {t(STATUS_TEXTS[status])}
         </span>
       )}
@@ -45,6 +54,7 @@ export function LinkFacts({ link, nowMs, statisticsUrl }: LinkFactsProps) {
           {t('waits', formatDuration(waitTimerSeconds))}
         </span>
       )}
+      {link.visits30?.some((people) => people > 0) && <Sparkline days={link.visits30} />}
       {serverState && (
         <span class="fact">
           {statisticsUrl ? (

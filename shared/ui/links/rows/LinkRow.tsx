@@ -36,7 +36,7 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
               dir={link.title ? 'auto' : 'ltr'}
               title={link.title || target}
             >
-              {link.title || target}
+              {link.title || hostOf(link.originalUrl)}
             </h2>
             <LinkFacts
               link={link}
@@ -68,4 +68,9 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
       {isEdited && <LinkEditor state={state.editing} knownTags={state.knownTags.value} />}
     </article>
   );
+}
+
+/** A link without a title is named by its host: the whole destination is below. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
 }

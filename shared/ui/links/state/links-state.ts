@@ -48,6 +48,7 @@ export function createLinksState(
   const failure = signal<string | undefined>(undefined);
   /** The short URL copied last, and whether that worked. */
   const copied = signal<{ shortUrl: string; isCopied: boolean } | undefined>(undefined);
+  const areKeysShown = signal(false);
   const shownQr = signal<ShownLink | undefined>(undefined);
   const selectedKeys = signal<ReadonlySet<string>>(new Set());
   /** Whether all links of the list are selected, also those that are not loaded. */
@@ -148,7 +149,13 @@ export function createLinksState(
     shownQr.value = link;
   }
 
+  function showKeys(isShown: boolean): void {
+    areKeysShown.value = isShown;
+  }
+
   return {
+    areKeysShown,
+    showKeys,
     newLink: newLink && createNewLink({ ...tools, create: newLink.create, copy: copyLink }),
     newLinkFormUrl: newLink?.formUrl,
     loading,

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../i18n/translate.ts';
+import { areKeysOn, setKeysOn } from './key-setting.ts';
+
+export type KeySheetProps = { isOpen: boolean; hasNewLink: boolean; onClose: () => void };
+
+/** All keys of the list, and the setting that turns off those without Ctrl. */
+export function KeySheet({ isOpen, hasNewLink, onClose }: KeySheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOn = useSignal(areKeysOn());
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  const keys: [keys: string[], text: string][] = [
+    ...(hasNewLink ? [[['C'], t('create_heading')] satisfies [string[], string]] : []),
+    [['/'], t('keys_search')],
+    [['J', 'K', '↓', '↑'], t('keys_move')],
+    [['E'], t('link_edit')],
+    [['X'], t('link_select')],
+    [['Ctrl+Z'], t('undo')],
+    [['?'], t('keys_title')],
+  ];
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="keys-title" onClose={onClose}>
+      <h2 id="keys-title">{t('keys_title')}</h2>
+      <table class="keys">
+        <tbody>
+          {keys.map(([names, text]) => (
+            <tr key={text}>
+              <td>
+                {names.map((name) => (
+                  <kbd key={name}>{name}</kbd>
+                ))}
+              </td>
+              <th scope="row">{text}</th>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <label class="keys-setting">
+        <input
+          type="checkbox"
+          checked={isOn.value}
+          onChange={({ currentTarget: { checked } }) => {
+            isOn.value = checked;
+            setKeysOn(checked);
+          }}
+        />
+        {t('keys_setting')}
+      </label>
+      <div class="buttons end">
+        <button type="button" class="button" onClick={() => dialog.current?.close()}>
+          {t('close')}
+        </button>
+      </div>
+    </dialog>
+  );
+}
