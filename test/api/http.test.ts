@@ -346,6 +346,7 @@ describe('the log', () => {
     const goLink = /\/with-wait\/go\?t=[\w.-]+/.exec(preview.body)?.[0] ?? '';
     expect(goLink).not.toBe('');
     await app.inject({ url: goLink, remoteAddress });
+    service.store.knownLink = () => undefined;
     service.store.findLink = () =>
       Promise.reject(Object.assign(new Error('a store that breaks'), { input: 'private-target' }));
     await app.inject({ url: '/private-alias', remoteAddress });

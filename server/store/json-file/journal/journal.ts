@@ -87,7 +87,8 @@ export class Journal {
     const { file, bytes } = this.#current;
     for (let written = 0; written < batch.length; ) {
       const left = batch.length - written;
-      written += (await file.write(batch, written, left, bytes + written)).bytesWritten;
+      const { bytesWritten } = await file.write(batch, written, left, bytes + written);
+      written += bytesWritten;
     }
   }
 

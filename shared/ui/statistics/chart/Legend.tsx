@@ -21,9 +21,7 @@ export function Legend({ state }: { state: StatisticsState }) {
         <input
           type="checkbox"
           checked={state.showsBots.value}
-          onChange={(event) => {
-            state.showsBots.value = event.currentTarget.checked;
-          }}
+          onChange={(event) => state.showBots(event.currentTarget.checked)}
         />
         {t('include_bots')}
       </label>

@@ -109,6 +109,10 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     return () => clearInterval(timer);
   }
 
+  function showBots(isShown: boolean): void {
+    showsBots.value = isShown;
+  }
+
   /** @param index of the period; undefined for none */
   function point(index: number | undefined): void {
     current.value = index;
@@ -124,7 +128,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
 
   return {
     ...{ range, timeZone, dates, today, areDatesValid, report, failure, isLoading },
-    ...{ showsBots, shownSeries, current },
+    ...{ showsBots, showBots, shownSeries, current },
     ...{ start, refresh, refreshLatest, setRange, setDates, setTimeZone, zoom, point, exportCsv },
   };
 }
