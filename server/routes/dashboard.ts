@@ -53,8 +53,8 @@ export async function dashboardRoutes(
   app: FastifyInstance,
   { settings, files }: { settings: Settings; files: BuiltFiles | undefined },
 ) {
-  const index = withBrand(files?.get('index.html'), app.brand.stylesUrl);
-  const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brand.stylesUrl) ?? index;
+  const index = withBrand(files?.get('index.html'), app.brand);
+  const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brand) ?? index;
   if (settings.customGtm === 'unsandboxed' || !files || !index || !adminIndex) {
     const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
     const explain = (request: FastifyRequest, reply: FastifyReply) => {
@@ -98,21 +98,30 @@ export async function dashboardRoutes(
   );
 }
 
-/** Adds the style sheet with the operator's color, after the dashboard's own. */
+/** Adds the operator's name and logo, and the style sheet with the color after the dashboard's own. */
 function withBrand(
   index: BuiltFile | undefined,
-  stylesUrl: string | undefined,
+  { name, icon, stylesUrl }: FastifyInstance['brand'],
 ): BuiltFile | undefined {
-  if (!index || stylesUrl === undefined) return index;
-  const html = index.content.toString();
-  const link = `<link rel="stylesheet" href="${stylesUrl}">`;
+  if (!index) return index;
+  const original = index.content.toString();
+  const styles = stylesUrl === undefined ? '' : `  <link rel="stylesheet" href="${stylesUrl}">\n  `;
+  const html = original
+    .replace(/<title>.*<\/title>/, () => `<title>${escapeText(name)}</title>`)
+    .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${icon.url}" type="${icon.type}">`)
+    .replace('</head>', `${styles}</head>`);
+  if (html === original) return index;
   // The compressed copies lack it, and the document is small.
   return {
     type: index.type,
-    content: Buffer.from(html.replace('</head>', `  ${link}\n  </head>`)),
+    content: Buffer.from(html),
     br: undefined,
     gzip: undefined,
   };
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function sendCompressed(

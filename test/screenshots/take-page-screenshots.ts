@@ -10,6 +10,8 @@ const SHORT = `http://${HOST}`;
 const TARGET = 'https://coast.example.com/stories/lighthouses-of-the-northern-coast';
 /** For review only, so not in the repository. */
 const FOLDER = join(import.meta.dirname, '../../dist/screenshots');
+const README_FOLDER = join(import.meta.dirname, '../../docs/pictures');
+const README_SHOTS = ['dashboard-links', 'dashboard-statistics'];
 const DESKTOP = { width: 1280, height: 800, deviceScaleFactor: 1 };
 const PHONE = { width: 360, height: 740, deviceScaleFactor: 2 };
 
@@ -103,6 +105,7 @@ beforeAll(async () => {
     ],
   });
   await mkdir(FOLDER, { recursive: true });
+  await mkdir(README_FOLDER, { recursive: true });
 });
 
 afterAll(async () => {
@@ -123,6 +126,9 @@ describe.each(LOOKS)('$look', ({ look, colorScheme, viewport }) => {
       if (shot.isSignedIn) await makeHigh(page, viewport);
       const png = await page.screenshot({ fullPage: true });
       await writeFile(join(FOLDER, `${shot.name}-${look}.png`), png);
+      if (look === 'light' && README_SHOTS.includes(shot.name)) {
+        await writeFile(join(README_FOLDER, `${shot.name}.png`), png);
+      }
     } finally {
       await page.close();
     }

@@ -1,5 +1,6 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { SignIn } from '../session/SignIn.tsx';
+import { brand } from './brand.ts';
 import type { PageProps } from './dashboard.ts';
 import { Frame } from './Frame.tsx';
 import { findPage, PAGES } from './pages.ts';
@@ -10,7 +11,7 @@ export function App({ dashboard }: PageProps) {
   const isSignedIn = session.token.value !== undefined;
   const frame = {
     router,
-    name: t('extension_name'),
+    name: brand.name,
     // The token on the device may be the only copy.
     signOut: { act: () => session.signOut('by_user'), needsConfirmation: session.stays },
   };

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type PlainKey, shownLanguage, t } from '../../../shared/i18n/translate.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Icon, type IconName } from '../../../shared/ui/Icon.tsx';
+import { brand } from './brand.ts';
 import type { Router } from './router.ts';
 
 export type FrameProps = {
@@ -44,7 +45,7 @@ export function Frame({ router, name, title, pages, signOut, children }: FramePr
           {t('skip_to_content')}
         </button>
         <a class="brand" href={router.base}>
-          <img src="/favicon.svg" alt="" width="28" height="28" />
+          <img src={brand.iconUrl} alt="" width="28" height="28" />
           {name}
         </a>
         {hasNavigation && (

@@ -14,23 +14,38 @@ const BLACK = '#000000';
 const WHITE = '#ffffff';
 /** How much darker or lighter a button gets under the pointer. */
 const HOVER_SHARE = 0.2;
+/** How much of white is added at a time. */
+const LIGHTER_SHARE = 0.05;
 
 type Scheme = 'light' | 'dark';
 
 /**
  * The style sheet that makes a color the accent of all pages, after `shared/tokens.css`.
  *
- * @param colors as `#rrggbb`: one for both color schemes, or one for light and one for dark
+ * @param colors as `#rrggbb`: one, from which the color for dark pages is derived, or one for light and one for dark
  * @throws SettingsError a color has too little contrast, with the ratio
  */
 export function brandStyles(colors: readonly string[]): string {
-  const [light = '', dark = light] = colors;
+  const [light = '', dark = lightenForDark(light)] = colors;
   // Forced colors have none of the page's own.
   return [
     `@media (forced-colors: none) {\n  :root {\n${declarations(light, 'light')}\n  }\n}`,
     `@media (forced-colors: none) and (prefers-color-scheme: dark) {\n  :root {\n${declarations(dark, 'dark')}\n  }\n}`,
     '',
   ].join('\n');
+}
+
+/** The color, or a lighter one if it has too little contrast with dark pages. */
+function lightenForDark(hex: string): string {
+  const grounds = GROUNDS.map((name) => parseColor(backgroundsOf('dark')[name] ?? BLACK));
+  const hasContrast = (color: Color, ratio: number) =>
+    grounds.every((ground) => contrast(ground, color) >= ratio);
+  let color = parseColor(hex);
+  if (hasContrast(color, SHAPE_MIN_RATIO)) return hex;
+  for (let share = LIGHTER_SHARE; !hasContrast(color, TEXT_MIN_RATIO); share += LIGHTER_SHARE) {
+    color = mixColors(parseColor(hex), parseColor(WHITE), share);
+  }
+  return toHex(color);
 }
 
 function declarations(hex: string, scheme: Scheme): string {

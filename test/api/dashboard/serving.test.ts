@@ -45,6 +45,12 @@ test.each([
   expect(response.headers['set-cookie']).toBeUndefined();
 });
 
+test('with BRAND_NAME, the document has the name, in which nothing is HTML', async () => {
+  const { app } = await startWithDashboard({ BRAND_NAME: 'A & <b> $&' });
+  const { body } = await app.inject({ url: '/dashboard' });
+  expect(body).toContain('<title>A &#38; &#60;b> $&#38;</title>');
+});
+
 test('with BRAND_COLOR, the document loads the style sheet with the color, after its own', async () => {
   const { app } = await startWithDashboard({ BRAND_COLOR: '#0b6b57,#6fd6b8' });
   const { body } = await app.inject({ url: '/dashboard/account' });

@@ -1,6 +1,10 @@
 import { signal } from '@preact/signals';
 import { type FailureText, failureText } from '../../../../shared/i18n/failure-text.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import {
+  DETECTION_BYTES,
+  detectImportSource,
+} from '../../../../shared/links/detect-import-source.ts';
 import type { ImportReport, ImportSource } from '../../../../shared/links/transfer.ts';
 import type { Dashboard } from '../../app/dashboard.ts';
 import type { AccountState } from '../account-state.ts';
@@ -28,10 +32,22 @@ export function createImportState(
 
   function choose(change: { source?: ImportSource; file?: File | undefined }): void {
     if (change.source) source.value = change.source;
-    if ('file' in change) file.value = change.file;
+    if ('file' in change) {
+      file.value = change.file;
+      void detectSource(change.file);
+    }
     fileIssue.value = undefined;
     report.value = undefined;
     failure.value = undefined;
+  }
+
+  /** A file that can't be read is reported when it is sent. */
+  async function detectSource(chosen: File | undefined): Promise<void> {
+    const start = await chosen
+      ?.slice(0, DETECTION_BYTES)
+      .text()
+      .catch(() => undefined);
+    if (start !== undefined && file.value === chosen) source.value = detectImportSource(start);
   }
 
   async function run(dryRun: boolean): Promise<void> {

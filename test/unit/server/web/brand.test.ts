@@ -17,7 +17,7 @@ test('the name is plain text of at most 40 characters', () => {
 
 test.each([
   // Luminance decides: dark greens and blues disappear on dark pages, yellow on light ones.
-  ['#0b6b57', /#0b6b57 has a contrast of 2\.\d\d:1 with the dark background #1b1f1d/],
+  ['#0b6b57,#0b6b57', /#0b6b57 has a contrast of 2\.\d\d:1 with the dark background #1b1f1d/],
   ['#ffd100', /#ffd100 has a contrast of 1\.\d\d:1 with the light background #ffffff/],
   ['#6fd6b8,#0b6b57', /#6fd6b8 has a contrast of 1\.\d\d:1 with the light background #ffffff/],
 ])('the color %s has too little contrast, and the error names the ratio', (color, message) => {
@@ -38,6 +38,18 @@ test('one color serves both color schemes, with readable text on buttons', () =>
   expect(styles).toContain('--color-on-accent: #');
   expect(brandOf({}).styles).toBeUndefined();
 });
+
+test.each(['#0b6b57', '#000000', '#7a0019'])(
+  'the color %s alone gets a lighter one for dark pages',
+  (color) => {
+    const { styles = '' } = brandOf({ BRAND_COLOR: color });
+    const [light = '', dark = ''] = styles.split('(prefers-color-scheme: dark)');
+    expect(light).toContain(`--color-accent: ${color};`);
+    const [, accent] = /--color-accent: (#[\da-f]{6});/.exec(dark) ?? [];
+    expect(accent).not.toBe(color);
+    expect(() => brandOf({ BRAND_COLOR: `${color},${accent}` })).not.toThrow();
+  },
+);
 
 test('two colors are for light and for dark pages', () => {
   const { styles = '' } = brandOf({ BRAND_COLOR: '#0b6b57, #6fd6b8' });
