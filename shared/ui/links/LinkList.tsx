@@ -62,6 +62,7 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
       )}
       <SearchBar state={state} />
       {hasLinks && <LinkRows state={state} />}
+      {!hasLinks && loading.isLoading.value && <div class="list-skeleton" aria-hidden="true" />}
       {isEmpty && <EmptyState state={state} />}
       <div class="list-bars">
         <BulkBar state={state} />

@@ -16,7 +16,7 @@ const ROWS_AHEAD = 30;
  * search field, which has the focus from the start, does.
  */
 export function LinkRows({ state }: { state: LinksState }) {
-  const { links: loaded, total, hasMore, loadMore, sort } = state.loading;
+  const { links: loaded, total, hasMore, loadMore, sort, isLoading } = state.loading;
   const { edited } = state.editing;
   const links = loaded.value;
   const list = useRef<HTMLOListElement>(null);
@@ -42,6 +42,8 @@ export function LinkRows({ state }: { state: LinksState }) {
       class="link-rows"
       ref={list}
       aria-label={t('links_title')}
+      // These are still the rows of the search before.
+      aria-busy={isLoading.value}
       style={{ blockSize: `${heightPixels}px` }}
       onFocusOut={({ relatedTarget }) => {
         // Otherwise the row that gets the focus would be removed before it has it.
