@@ -91,7 +91,9 @@ describe('curt shorten, list, edit, stats and delete', () => {
     );
     const page = jsonOf(await curt(['list', '--json', '--limit', '1', '--status', 'active']));
     expect(page).toMatchObject({ data: [{ alias: 'first' }], nextCursor: null });
-    expect((await curt(['stats', 'first'])).stdout).toContain('START  PEOPLE  UNIQUE');
+    expect((await curt(['stats', 'first'])).stdout).toMatch(/^START +VISITS +VISITORS$/m);
+    const all = await curt(['stats', 'first', '--bots']);
+    expect(all.stdout).toMatch(/^START +VISITS +VISITORS +PREVIEWS +BOTS$/m);
     expect(jsonOf(await curt(['stats', '--json', '--unit', 'hour'])).data.series).toHaveLength(48);
 
     expect((await curt(['delete', 'first'])).stdout).toBe('Deleted first.\n');

@@ -11,6 +11,7 @@ type StatsOptions = ServerOptions & {
   to?: string;
   unit?: StatisticsUnit;
   timeZone?: string;
+  bots?: boolean;
 };
 
 const KINDS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
@@ -27,6 +28,7 @@ export function addStats(program: CurtCommand, context: Context): void {
     .option('--to <date>', 'last day or time')
     .choiceOption('--unit <unit>', 'length of a period', ['hour', 'day', 'month'])
     .option('--time-zone <name>', 'time zone of the periods, such as Europe/Berlin')
+    .option('--bots', 'also show previews and bots')
     .examples(
       'curt stats launch',
       'curt stats --from 2030-01-01 --unit month --time-zone Europe/Berlin',
@@ -45,23 +47,24 @@ async function stats(context: Context, link: string | undefined, options: StatsO
       ? client.accountStatistics(token, query)
       : client.linkStatistics(token, await toOwnAlias(link, connection), query)),
   );
-  context.output.result(data, toLines(data));
+  context.output.result(data, toLines(data, options.bots));
 }
 
-function toLines(report: StatisticsReport): string[] {
+function toLines(report: StatisticsReport, showsBots = false): string[] {
+  const columns = showsBots ? 5 : 3;
   const periods = report.series.filter(
-    ({ people, previews, bots }) => people + previews + bots > 0,
+    ({ people, previews, bots }) => people + (showsBots ? previews + bots : 0) > 0,
   );
   const total = { start: 'total', ...report.totals };
   const counts = toTable([
-    ['START', 'PEOPLE', 'UNIQUE', 'PREVIEWS', 'BOTS'],
+    ['START', 'VISITS', 'VISITORS', 'PREVIEWS', 'BOTS'].slice(0, columns),
     ...[...periods, total].map(({ start, people, uniquePeople, previews, bots }) => {
-      return [start, ...[people, uniquePeople, previews, bots].map(String)];
+      return [start, ...[people, uniquePeople, previews, bots].map(String)].slice(0, columns);
     }),
   ]);
   const values = KINDS.flatMap((kind) =>
     report[kind].slice(0, VALUES_SHOWN).map(({ key, people }) => [kind, key, String(people)]),
   );
   if (values.length === 0) return counts;
-  return [...counts, '', ...toTable([['KIND', 'VALUE', 'PEOPLE'], ...values])];
+  return [...counts, '', ...toTable([['KIND', 'VALUE', 'VISITS'], ...values])];
 }
