@@ -5,7 +5,6 @@ import { BlockList } from './blocks/block-list.ts';
 import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
 import type { Settings } from './config.ts';
 import { configurationWarnings } from './configuration-warnings.ts';
-import type { Service } from './dependencies.ts';
 import type { BuiltFiles } from './lib/built-files.ts';
 import { MINUTE_MS } from './lib/durations.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
@@ -113,12 +112,12 @@ export async function buildApp({
     clock: monotonicClock,
     onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
   });
-  const service: Service = {
+  const dependencies = {
     settings,
     store,
     clock,
     randomBytes,
-    shortDomain: () => {
+    shortDomain(): ShortDomain {
       shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
       return shortDomain;
     },
@@ -143,7 +142,7 @@ export async function buildApp({
   const nextRequestId = requestIds();
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
-    redirects: new ReadyRedirects(service),
+    redirects: new ReadyRedirects(dependencies),
     store,
     unknown,
     proxy,
@@ -201,14 +200,17 @@ export async function buildApp({
   const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.
   const shortening = {
-    shorten: createShortener(service, limits),
+    shorten: createShortener(dependencies, limits),
     limit: createShortenLimit(settings, limits),
   };
-  await app.register(apiRoutes, { prefix: '/api', service, limits, ...shortening });
+  // Not as its options: it would pass the prefix on to its own routes.
+  await app.register((api) => apiRoutes(api, { ...dependencies, limits, ...shortening }), {
+    prefix: '/api',
+  });
   await app.register(dashboardRoutes, { settings, files: dashboard });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
-  await app.register(homeRoutes, { service, ...shortening, traffic, hasDashboard });
-  await app.register(visitRoutes, { service, limits, unknown: limits.of(unknown), proxy });
+  await app.register(homeRoutes, { ...dependencies, ...shortening, hasDashboard });
+  await app.register(visitRoutes, { ...dependencies, limits, unknown: limits.of(unknown), proxy });
   for (const warning of settingsWarnings) app.log.warn(warning);
   return app;
 }

@@ -1,9 +1,12 @@
 import type { NewTokenRequest } from '../../shared/accounts/account-tokens.ts';
-import type { Service } from '../dependencies.ts';
-import { newId } from '../lib/random-bytes.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId, type RandomBytes } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { NewToken, Token, TokenRevocation } from '../store/account.ts';
+import type { Store } from '../store/store.ts';
 import { hashToken, newToken } from './tokens.ts';
+
+export type TokenDependencies = { store: Store; clock: Clock; randomBytes: RandomBytes };
 
 type CreateCall = NewTokenRequest & Omit<NewToken, 'token'> & { accountId: string };
 
@@ -14,7 +17,7 @@ type CreateCall = NewTokenRequest & Omit<NewToken, 'token'> & { accountId: strin
  */
 export async function createToken(
   { accountId, name, scope, ...options }: CreateCall,
-  { store, clock, randomBytes }: Service,
+  { store, clock, randomBytes }: TokenDependencies,
 ): Promise<{ token: string; info: Token }> {
   const token = newToken(randomBytes);
   const info: Token = {
@@ -43,7 +46,7 @@ export async function createToken(
 export async function findToken(
   accountId: string,
   id: string,
-  { store }: Pick<Service, 'store'>,
+  { store }: Pick<TokenDependencies, 'store'>,
 ): Promise<Token> {
   const token = (await store.listTokens(accountId)).find((each) => each.id === id);
   if (!token) throw unknownToken();
@@ -51,7 +54,10 @@ export async function findToken(
 }
 
 /** Revokes a token at once. @throws ServiceError `not_found`, `last_token`, and see `authorize` */
-export async function revokeToken(revocation: TokenRevocation, { store }: Service): Promise<void> {
+export async function revokeToken(
+  revocation: TokenRevocation,
+  { store }: Pick<TokenDependencies, 'store'>,
+): Promise<void> {
   switch (await store.revokeToken(revocation)) {
     case 'revoked':
       return;

@@ -1,11 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Service } from '../dependencies.ts';
+import type { Settings } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
 import { HOUR_MS } from '../lib/durations.ts';
 
 /** A working day. Then the proxy is asked again who somebody is. */
 const LIFETIME_MS = 8 * HOUR_MS;
 
-type Dependencies = Pick<Service, 'settings' | 'clock' | 'dataSecret'>;
+export type AdminSessionDependencies = {
+  settings: Pick<Settings, 'adminIdentities'>;
+  clock: Clock;
+  dataSecret: Buffer;
+};
 
 /**
  * The token with which somebody in `ADMIN_IDENTITIES` administers: who it is and until when, signed with the
@@ -13,7 +18,7 @@ type Dependencies = Pick<Service, 'settings' | 'clock' | 'dataSecret'>;
  */
 export function newAdminSession(
   identity: string,
-  { clock, dataSecret }: Dependencies,
+  { clock, dataSecret }: Omit<AdminSessionDependencies, 'settings'>,
 ): { token: string; expires: number } {
   const expires = clock() + LIFETIME_MS;
   const content = Buffer.from(JSON.stringify([identity, expires])).toString('base64url');
@@ -23,7 +28,7 @@ export function newAdminSession(
 /** @param token from outside. @returns who it belongs to; undefined if it is not valid, or not any more */
 export function readAdminSession(
   token: string,
-  { settings, clock, dataSecret }: Dependencies,
+  { settings, clock, dataSecret }: AdminSessionDependencies,
 ): string | undefined {
   const [content = '', given = '', ...rest] = token.split('.');
   const expected = Buffer.from(sign(content, dataSecret));

@@ -1,18 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { SIGN_IN_TOKENS_MAX, TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
-import type { Service } from '../dependencies.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Account, Token } from '../store/account.ts';
-import { createToken } from './account-tokens.ts';
+import { createToken, type TokenDependencies } from './account-tokens.ts';
 import { assertAuthorized } from './authorization.ts';
 
 const ALL_TOKENS_MAX = TOKENS_MAX + SIGN_IN_TOKENS_MAX;
 
-type Dependencies = Pick<Service, 'store' | 'clock' | 'randomBytes' | 'dataSecret'>;
+export type SignInDependencies = TokenDependencies & {
+  /**
+   * The data folder's secret, whatever `SECRET` says: with a different key, a retry would create a second
+   * link, and a person who signs in a second account.
+   */
+  dataSecret: Buffer;
+};
 
 /** What is stored of an identity, to find its account: an HMAC with the data folder's secret. */
-function hashIdentity(identity: string, { dataSecret }: Dependencies): string {
+function hashIdentity(identity: string, { dataSecret }: SignInDependencies): string {
   return createHmac('sha256', dataSecret)
     .update(JSON.stringify(['identity', identity]))
     .digest('base64url');
@@ -21,9 +26,9 @@ function hashIdentity(identity: string, { dataSecret }: Dependencies): string {
 /** The account of a person; undefined before the first sign-in. */
 export async function findAccountOf(
   identity: string,
-  service: Dependencies,
+  dependencies: SignInDependencies,
 ): Promise<Account | undefined> {
-  return service.store.findAccountByIdentity(hashIdentity(identity, service));
+  return dependencies.store.findAccountByIdentity(hashIdentity(identity, dependencies));
 }
 
 /**
@@ -39,14 +44,14 @@ export async function findAccountOf(
 export async function signIn(
   identity: string,
   tokenName: string,
-  service: Service,
+  dependencies: SignInDependencies,
 ): Promise<{ token: string; info: Token }> {
-  const { store, clock, randomBytes } = service;
+  const { store, clock, randomBytes } = dependencies;
   const account = await store.addAccount({
     id: newId(randomBytes),
     tokenHash: '',
     name: truncate(identity),
-    identityHash: hashIdentity(identity, service),
+    identityHash: hashIdentity(identity, dependencies),
     created: clock(),
   });
   const by = { kind: 'identity' } as const;
@@ -65,7 +70,7 @@ export async function signIn(
   if (oldest && (isFull || hasMany)) await store.revokeToken({ ...oldest, by, evenIfLast: true });
   return createToken(
     { accountId: account.id, by, name: tokenName, scope: 'all', max: ALL_TOKENS_MAX },
-    service,
+    dependencies,
   );
 }
 

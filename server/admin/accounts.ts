@@ -4,13 +4,13 @@ import type {
   editAccountRequestSchema,
   newAccountRequestSchema,
 } from '../../shared/admin/accounts.ts';
+import type { TokenDependencies } from '../accounts/account-tokens.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
-import type { Service } from '../dependencies.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Account, AccountChanges, Authorization } from '../store/account.ts';
-import { audited } from './audit.ts';
+import { type AuditDependencies, audited } from './audit.ts';
 
 type NewAccount = z.output<typeof newAccountRequestSchema>;
 type AccountEdit = z.output<typeof editAccountRequestSchema>;
@@ -19,9 +19,9 @@ type AccountEdit = z.output<typeof editAccountRequestSchema>;
 export async function createAccount(
   { name, monthlyQuota = null }: NewAccount,
   by: Authorization,
-  service: Service,
+  dependencies: TokenDependencies,
 ): Promise<{ account: Account; token: string }> {
-  const { store, clock, randomBytes } = service;
+  const { store, clock, randomBytes } = dependencies;
   const token = newToken(randomBytes);
   const quota = toStoredQuota(monthlyQuota);
   const account: Account = {
@@ -32,7 +32,7 @@ export async function createAccount(
     ...(typeof quota === 'number' && { monthlyQuota: quota }),
   };
   const details = { name, monthlyQuota };
-  await audited(service, { action: 'account.create', target: account.id, details, by }, () =>
+  await audited(dependencies, { action: 'account.create', target: account.id, details, by }, () =>
     store.addAccount(account),
   );
   return { account, token };
@@ -43,26 +43,33 @@ export async function editAccount(
   id: string,
   edit: AccountEdit,
   by: Authorization,
-  service: Service,
+  dependencies: AuditDependencies,
 ): Promise<Account> {
-  const before = await findAccount(id, service);
+  const before = await findAccount(id, dependencies);
   const { name, monthlyQuota, suspended } = edit;
   const changes: AccountChanges = {
     ...(name !== undefined && { name }),
     ...(monthlyQuota !== undefined && { monthlyQuota: toStoredQuota(monthlyQuota) }),
-    ...(suspended && { suspended: { reason: suspended.reason, since: service.clock() } }),
+    ...(suspended && { suspended: { reason: suspended.reason, since: dependencies.clock() } }),
     ...(suspended === null && { suspended }),
   };
   if (Object.keys(changes).length === 0) return before;
-  return audited(service, { action: 'account.edit', target: id, details: edit, by }, async () => {
-    const account = await service.store.administration.editAccount(id, changes);
-    if (!account) throw unknownAccount(id);
-    return account;
-  });
+  return audited(
+    dependencies,
+    { action: 'account.edit', target: id, details: edit, by },
+    async () => {
+      const account = await dependencies.store.administration.editAccount(id, changes);
+      if (!account) throw unknownAccount(id);
+      return account;
+    },
+  );
 }
 
 /** @throws ServiceError `not_found` */
-export async function findAccount(id: string, { store }: Service): Promise<Account> {
+export async function findAccount(
+  id: string,
+  { store }: Pick<AuditDependencies, 'store'>,
+): Promise<Account> {
   const account = await store.administration.findAccount(id);
   if (!account) throw unknownAccount(id);
   return account;
@@ -75,7 +82,7 @@ export function unknownAccount(id: string): ServiceError {
 /** An account as the API returns it to the administrator. */
 export async function toAdminAccount(
   { id, name, created, monthlyQuota, suspended }: Account,
-  { store, clock }: Service,
+  { store, clock }: AuditDependencies,
 ): Promise<AdminAccount> {
   const { total, month } = await store.countLinks(id, clock());
   return {

@@ -1,9 +1,11 @@
 import type { AuditAction } from '../../shared/admin/audit.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Service } from '../dependencies.ts';
+import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Authorization } from '../store/account.ts';
-import { StoreUnavailableError } from '../store/store.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
+
+export type AuditDependencies = { store: Store; clock: Clock };
 
 export type AuditedAction = {
   action: AuditAction;
@@ -21,7 +23,7 @@ export type AuditedAction = {
  * @throws ServiceError of the action; StoreUnavailableError, and nothing is done
  */
 export async function audited<T>(
-  { store: { administration }, clock }: Pick<Service, 'store' | 'clock'>,
+  { store: { administration }, clock }: AuditDependencies,
   { by, ...action }: AuditedAction,
   act: () => Promise<T>,
 ): Promise<T> {

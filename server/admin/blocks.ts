@@ -3,7 +3,6 @@ import type {
   Block as BlockRecord,
   NewBlockRequest,
 } from '../../shared/admin/blocks.ts';
-import type { Service } from '../dependencies.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -11,7 +10,7 @@ import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
 import type { Block } from '../store/blocks.ts';
 import { unknownAccount } from './accounts.ts';
-import { audited } from './audit.ts';
+import { type AuditDependencies, audited } from './audit.ts';
 
 /** What a block names: links are stored by their ID, because their aliases can change. */
 type Target = Pick<Block, 'kind' | 'value'> & { name: string };
@@ -24,14 +23,14 @@ type Target = Pick<Block, 'kind' | 'value'> & { name: string };
 export async function addBlock(
   { kind, value, reason }: NewBlockRequest,
   by: Authorization,
-  service: Service,
+  dependencies: AuditDependencies,
 ): Promise<BlockRecord> {
-  const target = await findTarget(kind, value, service);
-  const block = { kind, value: target.value, reason, since: service.clock() };
+  const target = await findTarget(kind, value, dependencies);
+  const block = { kind, value: target.value, reason, since: dependencies.clock() };
   const details = { reason };
   const entry = { action: 'block.add', target: describe(target), details, by } as const;
-  await audited(service, entry, async () => {
-    if (!(await service.store.administration.addBlock(block))) throw notFound(kind, value);
+  await audited(dependencies, entry, async () => {
+    if (!(await dependencies.store.administration.addBlock(block))) throw notFound(kind, value);
   });
   return toRecord(block, target.name);
 }
@@ -40,19 +39,19 @@ export async function addBlock(
 export async function removeBlock(
   { kind, value }: Pick<NewBlockRequest, 'kind' | 'value'>,
   by: Authorization,
-  service: Service,
+  dependencies: AuditDependencies,
 ): Promise<void> {
-  const target = await findTarget(kind, value, service);
-  const { blocks, administration } = service.store;
+  const target = await findTarget(kind, value, dependencies);
+  const { blocks, administration } = dependencies.store;
   if (!blocks[kind].has(target.value)) throw notBlocked(kind, value);
   const entry = { action: 'block.remove', target: describe(target), details: {}, by } as const;
-  await audited(service, entry, async () => {
+  await audited(dependencies, entry, async () => {
     if (!(await administration.removeBlock(target))) throw notBlocked(kind, value);
   });
 }
 
 /** All blocks, newest first. */
-export async function listBlocks({ store }: Service): Promise<BlockRecord[]> {
+export async function listBlocks({ store }: AuditDependencies): Promise<BlockRecord[]> {
   const { link, host, account } = store.blocks;
   const blocks = [...link.values(), ...host.values(), ...account.values()];
   blocks.sort((one, other) => other.since - one.since);
@@ -65,8 +64,12 @@ export async function listBlocks({ store }: Service): Promise<BlockRecord[]> {
   return records;
 }
 
-async function findTarget(kind: BlockKind, value: string, service: Service): Promise<Target> {
-  const { store } = service;
+async function findTarget(
+  kind: BlockKind,
+  value: string,
+  dependencies: AuditDependencies,
+): Promise<Target> {
+  const { store } = dependencies;
   switch (kind) {
     case 'link': {
       const link = await store.findLink(value);

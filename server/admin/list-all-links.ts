@@ -6,16 +6,18 @@ import {
 } from '../../shared/admin/links.ts';
 import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
-import type { Service } from '../dependencies.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { isOutdated } from '../links/manage/own-link.ts';
-import { toLinkRecord } from '../links/to-link-record.ts';
+import { type RecordDependencies, toLinkRecord } from '../links/to-link-record.ts';
 import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import { haveAllWords, searchedTexts, searchWords } from '../store/records/searched-texts.ts';
+import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';
+
+export type AllLinksDependencies = AuditDependencies & RecordDependencies;
 
 const COUNTED_TOGETHER = 1000;
 
@@ -28,14 +30,14 @@ const SHOWN = Object.keys(adminLinkSchema.shape) as (keyof AdminLink)[];
  */
 export async function listAllLinks(
   { limit = LIST_LIMIT_DEFAULT, cursor, ...filter }: AdminLinkListQuery,
-  service: Service,
+  dependencies: AllLinksDependencies,
 ): Promise<{ data: AdminLink[]; nextCursor: string | null }> {
-  const now = service.clock();
-  const query = toStoreQuery(filter, service, now);
+  const now = dependencies.clock();
+  const query = toStoreQuery(filter, dependencies, now);
   const { links, next } = await readPage(cursor, (after) =>
-    service.store.administration.listAllLinks({ ...query, limit, after }),
+    dependencies.store.administration.listAllLinks({ ...query, limit, after }),
   );
-  const data = links.map((link) => toAdminLink(link, service, now));
+  const data = links.map((link) => toAdminLink(link, dependencies, now));
   return { data, nextCursor: toCursor(next) };
 }
 
@@ -46,13 +48,13 @@ export async function listAllLinks(
  */
 export async function countAllLinks(
   filter: AdminLinkCountQuery,
-  service: Service,
+  dependencies: AllLinksDependencies,
 ): Promise<{ count: number; isComplete: boolean }> {
-  const query = toStoreQuery(filter, service, service.clock());
+  const query = toStoreQuery(filter, dependencies, dependencies.clock());
   let count = 0;
   let after: string | null = null;
   do {
-    const page: AllLinksPage = await service.store.administration.listAllLinks({
+    const page: AllLinksPage = await dependencies.store.administration.listAllLinks({
       ...query,
       limit: Math.min(COUNTED_TOGETHER, COUNTED_LINKS_MAX - count),
       after,
@@ -66,7 +68,7 @@ export async function countAllLinks(
 /** @throws ServiceError `invalid_request` */
 function toStoreQuery(
   { q, host, accountId, status }: AdminLinkCountQuery,
-  service: Service,
+  dependencies: AllLinksDependencies,
   now: number,
 ): Omit<AllLinksQuery, 'limit' | 'after'> {
   const parsedHost = host === undefined ? null : parseHost(host);
@@ -76,14 +78,18 @@ function toStoreQuery(
     if (isOutdated(link, now)) return false;
     // The store also looks in what administrators must not see.
     if (!haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words)) return false;
-    const actual = linkStatus(link, now, service.blocks);
+    const actual = linkStatus(link, now, dependencies.blocks);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
   return { search: q || null, host: parsedHost, accountId: accountId ?? null, matches };
 }
 
 /** A link as the administrator sees it. */
-export function toAdminLink(link: Link, service: Service, now: number): AdminLink {
-  const record = { ...toLinkRecord(link, service, '', now), accountId: link.accountId };
+export function toAdminLink(
+  link: Link,
+  dependencies: AllLinksDependencies,
+  now: number,
+): AdminLink {
+  const record = { ...toLinkRecord(link, dependencies, '', now), accountId: link.accountId };
   return Object.fromEntries(SHOWN.map((name) => [name, record[name]])) as AdminLink;
 }

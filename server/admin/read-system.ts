@@ -1,14 +1,23 @@
 import { LIMIT_CODES, type SystemResponse } from '../../shared/admin/system.ts';
-import type { Service } from '../dependencies.ts';
+import type { Settings } from '../config.ts';
 import { isPostgresUrl } from '../lib/postgres-url.ts';
 import { VERSION } from '../lib/version.ts';
 import { isoTime } from '../links/to-link-record.ts';
-import { StoreUnavailableError } from '../store/store.ts';
+import type { Traffic } from '../metrics/traffic.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
+
+export type SystemDependencies = {
+  settings: Pick<Settings, 'storeUrl'>;
+  store: Pick<Store, 'metrics' | 'checkWritable'>;
+  traffic: Pick<Traffic, 'errors'>;
+  /** What was wrong with the settings or the data at the start. */
+  warnings: readonly string[];
+};
 
 /** What an operator wants to know about this server. @param started milliseconds since the epoch */
 export async function readSystem(
   started: number,
-  { settings, store, traffic, warnings }: Service,
+  { settings, store, traffic, warnings }: SystemDependencies,
 ): Promise<SystemResponse['data']> {
   const { dataBytes, failedWrites } = store.metrics();
   return {
@@ -28,7 +37,7 @@ export async function readSystem(
   };
 }
 
-async function isWritable(store: Service['store']): Promise<boolean> {
+async function isWritable(store: SystemDependencies['store']): Promise<boolean> {
   try {
     await store.checkWritable();
     return true;

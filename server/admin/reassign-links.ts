@@ -1,8 +1,7 @@
-import type { Service } from '../dependencies.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import type { Authorization } from '../store/account.ts';
 import { findAccount, unknownAccount } from './accounts.ts';
-import { audited } from './audit.ts';
+import { type AuditDependencies, audited } from './audit.ts';
 
 /** So that a request never takes long, whatever the number of links. */
 const MAX_LINKS = 1000;
@@ -18,19 +17,19 @@ const TOGETHER = 50;
 export async function reassignLinks(
   { from, to }: { from: string; to: string },
   by: Authorization,
-  service: Service,
+  dependencies: AuditDependencies,
 ): Promise<{ moved: number; remaining: number }> {
-  await findAccount(from, service);
-  await findAccount(to, service);
+  await findAccount(from, dependencies);
+  await findAccount(to, dependencies);
   if (from === to) {
     throw invalidField('to', 'Is the account that has the links already.');
   }
-  const { store, clock } = service;
+  const { store, clock } = dependencies;
   const entry = { action: 'account.reassign', target: from, details: { to }, by } as const;
-  return audited(service, entry, async () => {
+  return audited(dependencies, entry, async () => {
     let moved = 0;
     while (moved < MAX_LINKS) {
-      const outcomes = await moveSome(from, to, service);
+      const outcomes = await moveSome(from, to, dependencies);
       if (outcomes.length === 0) break;
       if (outcomes.includes('no_account')) throw unknownAccount(to);
       moved += outcomes.filter((outcome) => outcome === 'moved').length;
@@ -39,7 +38,7 @@ export async function reassignLinks(
   });
 }
 
-async function moveSome(from: string, to: string, { store }: Service) {
+async function moveSome(from: string, to: string, { store }: AuditDependencies) {
   const all = { after: null, search: null, tag: null };
   const { links } = await store.listLinks({ accountId: from, limit: TOGETHER, ...all });
   const moves = links.map(({ id: linkId }) =>

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import type { ReportedLink, reportsQuerySchema } from '../../shared/admin/reports.ts';
 import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
-import type { Service } from '../dependencies.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
 import { InvalidPositionError } from '../store/administration.ts';
 import { linkStatus } from '../store/link-status.ts';
 import type { ReportedLink as StoredReports } from '../store/reports.ts';
-import { audited } from './audit.ts';
+import { type AuditDependencies, audited } from './audit.ts';
 import { readPage, toCursor } from './cursor.ts';
-import { toAdminLink } from './list-all-links.ts';
+import { type AllLinksDependencies, toAdminLink } from './list-all-links.ts';
 
 /** Links that nobody needs to look at any more. */
 const SETTLED = ['blocked', 'deleted'];
@@ -22,10 +21,10 @@ const SETTLED = ['blocked', 'deleted'];
  */
 export async function listReports(
   { limit = LIST_LIMIT_DEFAULT, cursor }: z.output<typeof reportsQuerySchema>,
-  service: Service,
+  dependencies: AllLinksDependencies,
 ): Promise<{ data: ReportedLink[]; nextCursor: string | null }> {
-  const now = service.clock();
-  const { administration } = service.store;
+  const now = dependencies.clock();
+  const { administration } = dependencies.store;
   const all = (await administration.listReports()).sort((a, b) => (isBefore(a, b) ? -1 : 1));
   const rest = await readPage(cursor, async (after) => {
     if (after === null) return all;
@@ -37,10 +36,10 @@ export async function listReports(
   let last: StoredReports | undefined;
   for (const reported of rest) {
     const link = await administration.findLinkById(reported.linkId);
-    if (!link || SETTLED.includes(linkStatus(link, now, service.blocks))) continue;
+    if (!link || SETTLED.includes(linkStatus(link, now, dependencies.blocks))) continue;
     if (last && data.length === limit) return { data, nextCursor: toCursor(positionOf(last)) };
     const reports = reported.reports.map((report) => ({ ...report, time: isoTime(report.time) }));
-    data.push({ link: toAdminLink(link, service, now), count: reported.count, reports });
+    data.push({ link: toAdminLink(link, dependencies, now), count: reported.count, reports });
     last = reported;
   }
   return { data, nextCursor: null };
@@ -50,13 +49,13 @@ export async function listReports(
 export async function dismissReports(
   alias: string,
   by: Authorization,
-  service: Service,
+  dependencies: AuditDependencies,
 ): Promise<void> {
-  const { administration } = service.store;
-  const link = await service.store.findLink(alias);
+  const { administration } = dependencies.store;
+  const link = await dependencies.store.findLink(alias);
   if (!link) throw notReported(alias);
   const target = `link ${link.alias} (${link.id})`;
-  await audited(service, { action: 'report.dismiss', target, details: {}, by }, async () => {
+  await audited(dependencies, { action: 'report.dismiss', target, details: {}, by }, async () => {
     if (!(await administration.removeReports(link.id))) throw notReported(alias);
   });
 }

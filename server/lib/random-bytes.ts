@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto';
 const POOL_BYTES = 4096;
 const ID_BYTES = 12;
 
+/** @returns cryptographically random bytes */
+export type RandomBytes = (size: number) => Buffer;
+
 /**
  * `crypto.randomBytes` with a buffer: creating a link needs a few small values, and each call to
  * `randomBytes` is expensive. No byte is returned twice.
  */
-export function pooledRandomBytes(): (size: number) => Buffer {
+export function pooledRandomBytes(): RandomBytes {
   let pool = Buffer.of();
   let used = 0;
   return (size) => {
@@ -25,7 +28,7 @@ export function pooledRandomBytes(): (size: number) => Buffer {
  * The id of a link, an account or a token: 96 random bits, base64url. It doesn't begin with a hyphen:
  * on a command line, that would be an option.
  */
-export function newId(randomBytes: (size: number) => Buffer): string {
+export function newId(randomBytes: RandomBytes): string {
   for (;;) {
     const id = randomBytes(ID_BYTES).toString('base64url');
     if (!id.startsWith('-')) return id;

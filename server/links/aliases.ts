@@ -1,5 +1,5 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Service } from '../dependencies.ts';
+import type { RandomBytes } from '../lib/random-bytes.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +9,7 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const GENERATED_LENGTH = 7;
 const SUGGESTIONS = 3;
 
-type RandomBytes = (size: number) => Buffer;
+export type AliasDependencies = { store: Store; randomBytes: RandomBytes };
 
 /**
  * An endless sequence of random aliases, of which the store takes the first free one. Unlike a
@@ -32,7 +32,7 @@ export function generateAliases(randomBytes: RandomBytes): IterableIterator<stri
 /** @returns the error for an alias that cannot be had, with `suggestions` */
 export async function aliasTaken(
   alias: string,
-  { store, randomBytes }: Pick<Service, 'store' | 'randomBytes'>,
+  { store, randomBytes }: AliasDependencies,
 ): Promise<ServiceError> {
   const message = isReserved(alias)
     ? `The alias "${alias}" is reserved for the server.`

@@ -1,6 +1,9 @@
-import type { Service } from '../dependencies.ts';
+import type { Settings } from '../config.ts';
 import { hostOfUrl } from '../lib/host-name.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { RecordDependencies } from './to-link-record.ts';
+
+export type SupportDependencies = RecordDependencies & { settings: Pick<Settings, 'customGtm'> };
 
 /** What this server refuses although the schema allows it. Absent and null fields pass. */
 type Request = {
@@ -11,7 +14,7 @@ type Request = {
 /** @throws ServiceError `invalid_url` for a redirect loop, `blocked_url`, or `invalid_request` */
 export function assertSupported(
   { originalUrl, customGtmId }: Request,
-  { settings, shortDomain, blocks }: Service,
+  { settings, shortDomain, blocks }: SupportDependencies,
 ): void {
   if (originalUrl && shortDomain().contains(originalUrl.url)) {
     const message = 'This URL is on the short domain itself, so the link would be a redirect loop.';

@@ -3,10 +3,13 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Caller } from '../accounts/caller.ts';
-import type { Service } from '../dependencies.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Authorization } from '../store/account.ts';
+import type { Store } from '../store/store.ts';
 import { type CreatedLink, idempotencyMismatch, type Shortener } from './create-link.ts';
 import { hashBatch, hashKey } from './idempotency.ts';
+
+export type BatchDependencies = { store: Store; clock: Clock; dataSecret: Buffer };
 
 /** Hashing is expensive, so a batch leaves room for other calls. */
 const PASSWORDS_AT_ONCE = 2;
@@ -30,8 +33,8 @@ export type BatchShortener = ReturnType<typeof createBatchShortener>;
  * An idempotency key covers the whole batch: each link has its own key, derived from it, and all have
  * the hash of the whole batch. So a retry creates only what failed before.
  */
-export function createBatchShortener(service: Service, shorten: Shortener) {
-  const { store, clock, dataSecret } = service;
+export function createBatchShortener(dependencies: BatchDependencies, shorten: Shortener) {
+  const { store, clock, dataSecret } = dependencies;
   const runExclusive = createKeyedMutex();
 
   /**

@@ -2,24 +2,37 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Caller } from '../accounts/caller.ts';
+import type { Passwords } from '../accounts/passwords.ts';
 import { monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
+import type { SignInDependencies } from '../accounts/sign-in.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
-import type { Service } from '../dependencies.ts';
+import type { Settings } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { Traffic } from '../metrics/traffic.ts';
 import type { Account, Authorization } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
-import { aliasTaken, generateAliases } from './aliases.ts';
-import { assertSupported } from './assert-supported.ts';
+import { type AliasDependencies, aliasTaken, generateAliases } from './aliases.ts';
+import { assertSupported, type SupportDependencies } from './assert-supported.ts';
 import { resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
 import { toLinkRecord } from './to-link-record.ts';
+
+type ShortenDependencies = AliasDependencies &
+  SupportDependencies &
+  Pick<SignInDependencies, 'dataSecret'> & {
+    settings: Pick<Settings, 'anonymousPerDay' | 'monthlyQuota'>;
+    clock: Clock;
+    passwords: Pick<Passwords, 'hash'>;
+    traffic: Pick<Traffic, 'created'>;
+  };
 
 type Call = {
   request: ParsedShortenRequest;
@@ -44,8 +57,8 @@ export type Shortener = ReturnType<typeof createShortener>;
  *
  * @see docs/api.md, "Create links"
  */
-export function createShortener(service: Service, limits: Limits) {
-  const { settings, store, clock, randomBytes, dataSecret, traffic } = service;
+export function createShortener(dependencies: ShortenDependencies, limits: Limits) {
+  const { settings, store, clock, randomBytes, dataSecret, traffic } = dependencies;
   const newAccounts = limits.exact({
     name: 'anonymous account',
     max: settings.anonymousPerDay,
@@ -65,7 +78,7 @@ export function createShortener(service: Service, limits: Limits) {
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<CreatedLink> {
     const { request, caller } = call;
     const now = clock();
-    assertSupported(request, service);
+    assertSupported(request, dependencies);
 
     const accountId = caller.kind === 'account' ? caller.account.id : newId(randomBytes);
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
@@ -139,7 +152,7 @@ export function createShortener(service: Service, limits: Limits) {
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':
-        throw await aliasTaken(request.customAlias ?? '', service);
+        throw await aliasTaken(request.customAlias ?? '', dependencies);
     }
   }
 
@@ -155,9 +168,9 @@ export function createShortener(service: Service, limits: Limits) {
     if (month >= monthlyQuota) throw quotaExceeded(monthlyQuota, now);
     if (customAlias !== undefined) {
       const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
-      if (isTaken) throw await aliasTaken(customAlias, service);
+      if (isTaken) throw await aliasTaken(customAlias, dependencies);
     }
-    return service.passwords.hash(password);
+    return dependencies.passwords.hash(password);
   }
 
   function toIdempotency({ request, caller, batchHash }: Call, key: string): Idempotency {
@@ -199,7 +212,7 @@ export function createShortener(service: Service, limits: Limits) {
     isNewAccount: boolean,
   ): LinkRecord {
     // A replay has the status of the first response, too.
-    const record = toLinkRecord(link, service, token, link.created);
+    const record = toLinkRecord(link, dependencies, token, link.created);
     if (isNewAccount) record.newAuthToken = token;
     if (generateQR) record.qrCode = qrDataUrl(record.shortUrl);
     return record;

@@ -1,9 +1,15 @@
 import type { LinkRecord } from '../../shared/links/link-record.ts';
-import type { Service } from '../dependencies.ts';
+import type { BlockList } from '../blocks/block-list.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import { toRecordFields } from './plain-fields.ts';
+
+export type RecordDependencies = {
+  /** A function, because `PORT=0` gets its port only on listening. */
+  shortDomain: () => ShortDomain;
+  blocks: BlockList;
+};
 
 /**
  * Converts a stored link to the format of the API.
@@ -12,11 +18,11 @@ import { toRecordFields } from './plain-fields.ts';
  */
 export function toLinkRecord(
   link: Link,
-  service: Pick<Service, 'shortDomain' | 'blocks'>,
+  dependencies: RecordDependencies,
   authToken: string,
   now: number,
 ): LinkRecord {
-  const shortDomain = service.shortDomain();
+  const shortDomain = dependencies.shortDomain();
   const created = isoTime(link.created);
   return {
     id: link.id,
@@ -28,7 +34,7 @@ export function toLinkRecord(
     ...toRecordFields(link),
     hasPassword: link.passwordHash !== null,
     isActive: link.isActive,
-    status: linkStatus(link, now, service.blocks),
+    status: linkStatus(link, now, dependencies.blocks),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     maxVisits: link.maxVisits,

@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { hasAdministrators } from '../config.ts';
-import type { Service } from '../dependencies.ts';
+import type { Passwords } from '../accounts/passwords.ts';
+import type { BlockList } from '../blocks/block-list.ts';
+import { hasAdministrators, type Settings } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { RandomBytes } from '../lib/random-bytes.ts';
+import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Shortener } from '../links/create-link.ts';
+import type { Traffic } from '../metrics/traffic.ts';
+import type { Store } from '../store/store.ts';
 import { createIdentifyAdmin } from '../web/plugins/admin-token.ts';
 import { apiCors } from '../web/plugins/api-cors.ts';
 import { checkParams } from '../web/plugins/check-params.ts';
@@ -24,48 +30,67 @@ import { openApiRoute } from './openapi.ts';
 import { shortenRoute } from './shorten.ts';
 import { statisticsRoutes } from './statistics.ts';
 
+/** What the endpoints use, each of them a part. */
+type ApiDependencies = {
+  settings: Settings;
+  store: Store;
+  clock: Clock;
+  randomBytes: RandomBytes;
+  shortDomain: () => ShortDomain;
+  dataSecret: Buffer;
+  passwords: Passwords;
+  blocks: BlockList;
+  traffic: Traffic;
+  warnings: readonly string[];
+};
+
 /** Everything under `/api`. */
 export async function apiRoutes(
   app: FastifyInstance,
   {
-    service,
     limits,
     shorten,
     limit,
-  }: { service: Service; limits: Limits; shorten: Shortener; limit: ShortenLimit },
+    ...dependencies
+  }: ApiDependencies & { limits: Limits; shorten: Shortener; limit: ShortenLimit },
 ) {
   const endpoints: DeclaredEndpoint[] = [];
-  const identifyAdmin = createIdentifyAdmin(service, limits);
-  const readIdentity = createReadIdentity(service);
+  const identifyAdmin = createIdentifyAdmin(dependencies, limits);
+  const readIdentity = createReadIdentity(dependencies);
   // Hooks use callbacks, here and in plugins, because promises are slower.
   app.addHook('onRequest', (_request, reply, done) => {
     // Responses contain tokens.
     reply.header('cache-control', 'no-store');
     done();
   });
-  await app.register(apiCors, { origins: service.settings.corsOrigins });
+  await app.register(apiCors, { origins: dependencies.settings.corsOrigins });
   await app.register(rejectOtherRequests, {
     routes: async (api) => {
-      await api.register(identifyCaller, { store: service.store });
+      await api.register(identifyCaller, dependencies);
       api.addHook('onRequest', (request, _reply, done) => {
-        rejectCrossSite(request, service.settings.corsOrigins);
+        rejectCrossSite(request, dependencies.settings.corsOrigins);
         done();
       });
       await api.register(shortenRate, { limit });
       await api.register(strictJson);
       await api.register(checkParams);
-      await api.register(enforceEndpoints, { service, endpoints, identifyAdmin, readIdentity });
-      await api.register(shortenRoute, { service, shorten });
-      await api.register(linkRoutes, { service, shorten });
-      await api.register(statisticsRoutes, { service });
-      await api.register(accountRoute, { service, limit });
-      await api.register(tokenRoutes, { service });
-      await api.register(deleteAccountRoute, { service });
-      await api.register(identityRoutes, { service, readIdentity });
-      await api.register(healthRoutes, { service });
+      await api.register(enforceEndpoints, {
+        ...dependencies,
+        endpoints,
+        identifyAdmin,
+        readIdentity,
+      });
+      await api.register(shortenRoute, { ...dependencies, shorten });
+      await api.register(linkRoutes, { ...dependencies, shorten });
+      await api.register(statisticsRoutes, dependencies);
+      await api.register(accountRoute, { ...dependencies, limit });
+      await api.register(tokenRoutes, dependencies);
+      await api.register(deleteAccountRoute, dependencies);
+      await api.register(identityRoutes, { ...dependencies, readIdentity });
+      await api.register(healthRoutes, dependencies);
       // Without administrators, these paths are unknown, and the API reference does not have them.
-      if (hasAdministrators(service.settings)) await api.register(adminRoutes, { service });
-      await api.register(openApiRoute, { service, endpoints });
+      if (hasAdministrators(dependencies.settings)) await api.register(adminRoutes, dependencies);
+      await api.register(openApiRoute, { ...dependencies, endpoints });
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type HealthResponse, healthResponseSchema } from '../../shared/health.ts';
-import type { Service } from '../dependencies.ts';
 import { VERSION } from '../lib/version.ts';
+import type { Store } from '../store/store.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
 
 const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSION };
@@ -24,11 +24,14 @@ const ready: Endpoint = {
  * `GET /api/health`: identifies the server as Curt; a liveness check that does not touch the disk.
  * `GET /api/health/ready`: a readiness check, 503 `store_unavailable` while the store cannot write.
  */
-export async function healthRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function healthRoutes(
+  app: FastifyInstance,
+  { store }: { store: Pick<Store, 'checkWritable'> },
+) {
   app.get('/health', { config: { endpoint: health } }, async () => HEALTHY);
 
   app.get('/health/ready', { config: { endpoint: ready } }, async () => {
-    await service.store.checkWritable();
+    await store.checkWritable();
     return HEALTHY;
   });
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Service } from '../dependencies.ts';
+import type { Settings } from '../config.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { ShortDomain } from '../lib/short-domain.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
 import type { Traffic } from '../metrics/traffic.ts';
+import type { Store } from '../store/store.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../web/plugins/errors.ts';
 import { identifyCaller } from '../web/plugins/identify-caller.ts';
 import { assertOwnForm } from '../web/plugins/own-form.ts';
@@ -22,7 +24,9 @@ const FORM_MAX_BYTES = 64 * 1024;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type HomeOptions = {
-  service: Service;
+  settings: Pick<Settings, 'anonymous'>;
+  store: Store;
+  shortDomain: () => ShortDomain;
   shorten: Shortener;
   limit: ShortenLimit;
   traffic: Traffic;
@@ -40,12 +44,12 @@ type Form = { originalUrl?: unknown; requestId?: unknown };
  */
 export async function homeRoutes(
   app: FastifyInstance,
-  { service, shorten, limit, traffic, hasDashboard }: HomeOptions,
+  { settings, store, shortDomain, shorten, limit, traffic, hasDashboard }: HomeOptions,
 ) {
-  const { anonymous } = service.settings;
+  const { anonymous } = settings;
 
   function sendHome(reply: FastifyReply, form: { typed?: string } & Partial<FormIssue> = {}) {
-    const { baseUrl, host } = service.shortDomain();
+    const { baseUrl, host } = shortDomain();
     const data = { baseUrl, host, anonymous, hasDashboard, requestId: randomUUID(), ...form };
     return sendPage(reply, 'home', data, { hasOwnForm: true });
   }
@@ -53,9 +57,9 @@ export async function homeRoutes(
   app.get('/', (_request, reply) => sendHome(reply));
 
   await app.register(formbody);
-  await app.register(identifyCaller, { store: service.store });
+  await app.register(identifyCaller, { store });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method === 'POST') assertOwnForm(request, service.shortDomain().baseUrl);
+    if (request.method === 'POST') assertOwnForm(request, shortDomain().baseUrl);
     done();
   });
   await app.register(shortenRate, { limit });
@@ -92,7 +96,7 @@ export async function homeRoutes(
         (idempotencyKey) => shorten({ ...call, idempotencyKey }),
         request.body?.requestId,
       );
-      const { baseUrl, host } = service.shortDomain();
+      const { baseUrl, host } = shortDomain();
       const { shortUrl, originalUrl, authToken } = record;
       const signInUrl = `${baseUrl}/dashboard#${authToken}`;
       const qrCode = hasDashboard ? await qrSvg(signInUrl) : undefined;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../dependencies.ts';
+import type { ShortDomain } from '../lib/short-domain.ts';
 import { createOpenApi } from '../web/openapi/document.ts';
 import type { DeclaredEndpoint, Endpoint } from '../web/plugins/endpoint.ts';
 import { sendPage } from '../web/views/send-page.ts';
@@ -23,12 +23,12 @@ const reference: Endpoint = {
 /** `GET /api/docs`, and `GET /api/openapi.json`, which it shows. Made for the first request, since a server that is never asked needs none. */
 export async function openApiRoute(
   app: FastifyInstance,
-  { service, endpoints }: { service: Service; endpoints: DeclaredEndpoint[] },
+  { shortDomain, endpoints }: { shortDomain: () => ShortDomain; endpoints: DeclaredEndpoint[] },
 ) {
   let text: string | undefined;
 
   app.get('/openapi.json', { config: { endpoint } }, async (_request, reply) => {
-    text ??= JSON.stringify(createOpenApi(endpoints, service.shortDomain().baseUrl));
+    text ??= JSON.stringify(createOpenApi(endpoints, shortDomain().baseUrl));
     return reply.type('application/json; charset=utf-8').send(text);
   });
 

@@ -8,12 +8,15 @@ import {
 import { shortenRequestSchema } from '../../shared/links/shorten-request.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
 import { assertValidToken } from '../accounts/caller.ts';
-import type { Service } from '../dependencies.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import type { Shortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
-import { setQuotaHeaders, setQuotaHeadersOf } from '../web/plugins/quota-headers.ts';
+import {
+  type QuotaHeaderDependencies,
+  setQuotaHeaders,
+  setQuotaHeadersOf,
+} from '../web/plugins/quota-headers.ts';
 
 /** Compiled, because every request uses it. */
 export const shortenRequestParser = z.compile(shortenRequestSchema);
@@ -66,12 +69,12 @@ const endpoint: Endpoint = {
  */
 export async function shortenRoute(
   app: FastifyInstance,
-  { service, shorten }: { service: Service; shorten: Shortener },
+  { shorten, ...dependencies }: QuotaHeaderDependencies & { shorten: Shortener },
 ) {
   app.post('/shorten', {
     config: { isRateLimited: true, endpoint },
     errorHandler: async (error, request, reply) => {
-      await setQuotaHeadersOf(request.caller, reply, service);
+      await setQuotaHeadersOf(request.caller, reply, dependencies);
       // Handled by the app's error handler.
       throw error;
     },
@@ -87,7 +90,7 @@ export async function shortenRoute(
           caller.kind === 'anonymous',
         ),
       });
-      setQuotaHeaders(reply, service, caller, usedInMonth);
+      setQuotaHeaders(reply, dependencies, caller, usedInMonth);
       return toShortenResponse(record);
     },
   });

@@ -7,13 +7,17 @@ import {
   statisticsQuerySchema,
   statisticsResponseSchema,
 } from '../../shared/statistics.ts';
-import type { Service } from '../dependencies.ts';
+import type { Settings } from '../config.ts';
 import { parseInput } from '../lib/parse-input.ts';
-import { findOwnLink } from '../links/manage/own-link.ts';
+import { type FindDependencies, findOwnLink } from '../links/manage/own-link.ts';
 import { findTopLinks } from '../links/manage/top-links.ts';
+import type { RecordDependencies } from '../links/to-link-record.ts';
 import { toPeriods } from '../visits/report/periods.ts';
 import { topLinkIds, toReport } from '../visits/report/to-report.ts';
 import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
+
+type Dependencies = FindDependencies &
+  Pick<RecordDependencies, 'shortDomain'> & { settings: Pick<Settings, 'statistics'> };
 
 const ofAccount = {
   access: 'read',
@@ -38,9 +42,9 @@ const ofLink = {
 } satisfies Endpoint;
 
 /** `GET /api/stats` and `GET /api/links/:alias/stats`. */
-export async function statisticsRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  const { store, clock } = service;
-  const isRecording = service.visits !== undefined;
+export async function statisticsRoutes(app: FastifyInstance, dependencies: Dependencies) {
+  const { store, clock } = dependencies;
+  const isRecording = dependencies.settings.statistics;
 
   app.get('/stats', { config: { endpoint: ofAccount } }, async (request) => {
     const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
@@ -48,7 +52,7 @@ export async function statisticsRoutes(app: FastifyInstance, { service }: { serv
     const statistics = await store.readStatistics({ accountId });
     return respond<AccountStatisticsResponse>({
       ...toReport(statistics, periods, isRecording),
-      topLinks: await findTopLinks(topLinkIds(statistics, periods), accountId, service),
+      topLinks: await findTopLinks(topLinkIds(statistics, periods), accountId, dependencies),
     });
   });
 
@@ -58,7 +62,7 @@ export async function statisticsRoutes(app: FastifyInstance, { service }: { serv
     async (request) => {
       const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
       const call = { account: ownerOf(request).account, alias: request.params.alias };
-      const link = await findOwnLink(call, service);
+      const link = await findOwnLink(call, dependencies);
       const statistics = await store.readStatistics({ linkId: link.id });
       return respond<StatisticsResponse>(toReport(statistics, periods, isRecording));
     },

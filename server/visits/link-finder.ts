@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
-import type { Service } from '../dependencies.ts';
+import type { BlockList } from '../blocks/block-list.ts';
+import type { Clock } from '../lib/clock.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import { hasUntrustedForwardedFor, type UnnamedProxy } from '../limits/unnamed-proxy.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
+import type { Store } from '../store/store.ts';
 import { linkGone } from './gone.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 
@@ -25,7 +27,7 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  * @see docs/api.md, "Limits" and "Visit a short link"
  */
 export function createLinkFinder(
-  { store, clock, blocks }: Service,
+  { store, clock, blocks }: { store: Store; clock: Clock; blocks: BlockList },
   throttle: UnknownThrottle,
   proxy: UnnamedProxy,
 ): LinkFinder {

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Service } from '../dependencies.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { LimitState, Limits } from '../limits/limits.ts';
 import type { Link } from '../store/link.ts';
+
+type Passwords = {
+  matches(password: string, link: { id: string; passwordHash: string }): Promise<boolean>;
+};
 
 const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
 /** For each link. */
@@ -32,7 +35,7 @@ export type PasswordGate = (
  * @see docs/api.md, "Limits"
  */
 export function createPasswordGate(
-  { passwords }: Pick<Service, 'passwords'>,
+  { passwords }: { passwords: Passwords },
   limits: Limits,
 ): PasswordGate {
   const attempts = limits.exact(ATTEMPTS);

@@ -1,9 +1,19 @@
-import type { Service } from '../dependencies.ts';
+import type { BlockList } from '../blocks/block-list.ts';
+import type { Settings } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
+import type { Store } from '../store/store.ts';
 import { needsPreview } from './needs-preview.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 import { VisitedLink } from './visited-link.ts';
+
+type Dependencies = {
+  settings: Pick<Settings, 'customGtm'>;
+  store: Pick<Store, 'knownLink'>;
+  clock: Clock;
+  blocks: Pick<BlockList, 'isBlocked'>;
+};
 
 /** About 500 bytes each with a typical target. Beyond, the oldest one is dropped, even if it is in use. */
 const READY_MAX = 20_000;
@@ -23,11 +33,11 @@ export type ReadyRedirect = {
  * that changes is another object, so no redirect is ever invalidated, and an edit costs other links nothing.
  */
 export class ReadyRedirects {
-  readonly #service: Service;
+  readonly #dependencies: Dependencies;
   readonly #redirects = new Map<Link, ReadyRedirect>();
 
-  constructor(service: Service) {
-    this.#service = service;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -35,14 +45,14 @@ export class ReadyRedirects {
    * limited: the store decides on each of them.
    */
   find(alias: string): Link | undefined {
-    const { store, clock, blocks } = this.#service;
+    const { store, clock, blocks } = this.#dependencies;
     const link = store.knownLink(alias);
     const isPlain =
       link !== undefined &&
       link.passwordHash === null &&
       link.maxVisits === null &&
       link.targetUrl.length <= TARGET_MAX_CHARACTERS &&
-      !needsPreview(link, this.#service) &&
+      !needsPreview(link, this.#dependencies) &&
       linkStatus(link, clock(), blocks) === 'active';
     return isPlain ? link : undefined;
   }

@@ -1,11 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Service } from '../dependencies.ts';
 import { clientAddress } from '../limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
+import type { Store } from '../store/store.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { linkGone } from './gone.ts';
+import type { VisitClass } from './visit-class.ts';
+import type { VisitRecorder } from './visit-recorder.ts';
 import { VisitedLink } from './visited-link.ts';
+
+export type RedirectDependencies = {
+  store: Store;
+  /** Undefined if statistics are off. */
+  visits: Pick<VisitRecorder, 'record'> | undefined;
+  traffic: { countRedirect(visitClass: VisitClass): void; visits: Record<VisitClass, number> };
+};
 
 /** Of every redirect to a target. */
 export const REDIRECT_HEADERS = {
@@ -31,7 +40,7 @@ export async function sendToTarget(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  { store, visits, traffic }: Service,
+  { store, visits, traffic }: RedirectDependencies,
   { status = 302, url = request.url }: Redirect = {},
 ): Promise<FastifyReply> {
   const visitClass = classifyVisit(request);
@@ -49,7 +58,7 @@ export async function sendToTarget(
 export function recordPageView(
   request: FastifyRequest,
   link: Link,
-  { visits, traffic }: Service,
+  { visits, traffic }: Omit<RedirectDependencies, 'store'>,
 ): void {
   const visitClass = classifyVisit(request);
   if (visitClass === 'people') return;

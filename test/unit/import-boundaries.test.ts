@@ -67,6 +67,71 @@ describe('the server', () => {
   });
 });
 
+describe('the rooms of the server', () => {
+  /** Which rooms a room may import, types included. What is no folder is a file of its own. */
+  const allowed: Record<string, string[]> = {
+    lib: [],
+    'config.ts': ['lib'],
+    'configuration-warnings.ts': ['config.ts'],
+    store: ['lib'],
+    'store/json-file': ['lib', 'store'],
+    'store/postgres': ['lib', 'store'],
+    'store/tools': ['lib', 'store', 'store/json-file', 'store/postgres'],
+    limits: ['lib', 'store'],
+    blocks: ['lib', 'config.ts', 'store'],
+    accounts: ['lib', 'config.ts', 'store', 'limits'],
+    visits: ['lib', 'config.ts', 'store', 'blocks', 'limits'],
+    metrics: ['lib', 'config.ts', 'store', 'visits'],
+    links: ['lib', 'config.ts', 'store', 'accounts', 'blocks', 'limits', 'metrics'],
+    admin: ['lib', 'config.ts', 'store', 'accounts', 'metrics', 'links'],
+    web: ['lib', 'config.ts', 'store', 'accounts', 'limits', 'metrics'],
+    routes: [
+      ...['lib', 'config.ts', 'store', 'accounts', 'blocks', 'limits', 'visits', 'metrics'],
+      ...['links', 'admin', 'web'],
+    ],
+    'app.ts': [
+      ...['lib', 'config.ts', 'configuration-warnings.ts', 'store', 'accounts', 'blocks', 'limits'],
+      ...['visits', 'metrics', 'links', 'web', 'routes'],
+    ],
+    'main.ts': ['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'app.ts'],
+    'node-version.js': [],
+    'start.js': ['node-version.js', 'main.ts'],
+    cli: ['lib', 'config.ts', 'store', 'store/tools', 'main.ts', 'node-version.js'],
+    dashboard: [],
+  };
+  const rooms = Object.keys(allowed);
+  const serverRoomOf = (path: string) =>
+    rooms.findLast((room) => path === `server/${room}` || path.startsWith(`server/${room}/`)) ?? '';
+
+  test('are the only files and folders of the server', () => {
+    const root = join(import.meta.dirname, '../../server');
+    const top = rooms.filter((room) => !room.includes('/'));
+    expect(readdirSync(root).sort()).toEqual(top.sort());
+  });
+
+  test('import only the rooms below them', () => {
+    for (const [index, room] of rooms.entries()) {
+      expect(rooms.slice(0, index), room).toEqual(expect.arrayContaining(allowed[room] ?? []));
+    }
+    const forbidden = server.flatMap((module) => {
+      const room = serverRoomOf(module.path);
+      return importsOf([module], ({ file }) => {
+        const target = serverRoomOf(file ?? '');
+        return target !== '' && target !== room && !allowed[room]?.includes(target);
+      });
+    });
+    expect(forbidden).toEqual([]);
+  });
+});
+
+test('no files import each other in a circle, not even types', () => {
+  const files = product.map(({ path, imports }) => ({
+    room: path,
+    targets: imports.flatMap(({ file }) => file ?? []),
+  }));
+  expect(findCircle(files)).toEqual([]);
+});
+
 describe('the extension', () => {
   const byPath = new Map(product.map((module) => [module.path, module]));
 
@@ -191,8 +256,11 @@ function findCircle(modules: RoomImports[]): string[] {
     for (const target of targets) if (target !== room && target !== '') known.add(target);
   }
   graph.delete('');
+  const visited = new Set<string>();
   const visit = (room: string, path: string[]): string[] => {
     if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (visited.has(room)) return [];
+    visited.add(room);
     for (const target of graph.get(room) ?? []) {
       const circle = visit(target, [...path, room]);
       if (circle.length > 0) return circle;

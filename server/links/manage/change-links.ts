@@ -1,14 +1,15 @@
 import pLimit from 'p-limit';
 import { LIST_LIMIT_DEFAULT, TAGS_MAX } from '../../../shared/limits.ts';
 import type { BulkChange, BulkQuery, BulkResponse } from '../../../shared/links/bulk.ts';
-import type { Service } from '../../dependencies.ts';
 import { invalidField } from '../../lib/invalid-field.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { foldCase } from '../../store/records/fold-case.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
-import { toStoreFilter } from './list-links.ts';
-import { editOwnLink, type LinkCall } from './own-link.ts';
+import { type ListDependencies, toStoreFilter } from './list-links.ts';
+import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
+
+export type ChangeLinksDependencies = OwnLinkDependencies & ListDependencies;
 
 /** Edits that share a write in a folder. In a database, each of them waits for the others, but not for long. */
 const TOGETHER = 10;
@@ -28,25 +29,30 @@ export async function changeLinks(
   caller: Caller,
   query: BulkQuery,
   { aliases, ...change }: BulkChange,
-  service: Service,
+  dependencies: ChangeLinksDependencies,
 ): Promise<Changed> {
   const { limit = LIST_LIMIT_DEFAULT, cursor, all, dryRun, ...filter } = query;
   const isFiltered = Object.values(filter).some(Boolean);
   if (aliases ? isFiltered || all : isFiltered === (all === 'true')) throw unclear();
   if (aliases) {
     if (dryRun === 'true') return { data: nothing(aliases.length), nextCursor: null };
-    return { data: await changeEach(aliases, change, caller, service), nextCursor: null };
+    return { data: await changeEach(aliases, change, caller, dependencies), nextCursor: null };
   }
   const { after } = cursor === undefined ? { after: null } : readCursor('created', cursor);
-  const own = { ...toStoreFilter(caller.account.id, filter, service), after };
+  const own = { ...toStoreFilter(caller.account.id, filter, dependencies), after };
   if (dryRun === 'true') {
     const countUpTo = Number.POSITIVE_INFINITY;
-    const { total } = await service.store.listLinks({ ...own, after: null, limit: 1, countUpTo });
+    const { total } = await dependencies.store.listLinks({
+      ...own,
+      after: null,
+      limit: 1,
+      countUpTo,
+    });
     return { data: nothing(total?.count ?? 0), nextCursor: null };
   }
-  const { links, next } = await service.store.listLinks({ ...own, limit });
+  const { links, next } = await dependencies.store.listLinks({ ...own, limit });
   const found = links.map(({ alias }) => alias);
-  const data = await changeEach(found, change, caller, service);
+  const data = await changeEach(found, change, caller, dependencies);
   return { data, nextCursor: next && toCursor('created', { after: next }) };
 }
 
@@ -54,10 +60,10 @@ async function changeEach(
   aliases: string[],
   change: BulkChange,
   caller: Caller,
-  service: Service,
+  dependencies: OwnLinkDependencies,
 ): Promise<Changed['data']> {
   const data = nothing(aliases.length);
-  const now = service.clock();
+  const now = dependencies.clock();
   const changeOne = async (alias: string) => {
     let changes: LinkChanges | undefined;
     try {
@@ -67,7 +73,7 @@ async function changeEach(
           changes = toChanges(link, change, now);
           return changes;
         },
-        service,
+        dependencies,
       );
       if (changes) data.changed.push(alias);
     } catch (error) {

@@ -1,40 +1,51 @@
-import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
 import { assertMatches } from './link-etag.ts';
-import { editOwnLink, findOwnLink, type LinkCall, linkBlocked, notFound } from './own-link.ts';
+import {
+  editOwnLink,
+  type FindDependencies,
+  findOwnLink,
+  type LinkCall,
+  linkBlocked,
+  notFound,
+  type OwnLinkDependencies,
+} from './own-link.ts';
 
 /** Visitors get 410 from now on. A deleted link stays as it is. */
-export function deleteLink(call: LinkCall, service: Service): Promise<Link> {
-  const deletedAt = service.clock();
+export function deleteLink(call: LinkCall, dependencies: OwnLinkDependencies): Promise<Link> {
+  const deletedAt = dependencies.clock();
   return editOwnLink(
     call,
     (link) => (link.deletedAt === null ? { deletedAt } : undefined),
-    service,
+    dependencies,
   );
 }
 
 /** Erases a link, whether or not it was deleted before. @throws ServiceError also `link_blocked` */
-export async function purgeLink(call: LinkCall, service: Service): Promise<void> {
-  const link = await findOwnLink(call, service);
+export async function purgeLink(call: LinkCall, dependencies: FindDependencies): Promise<void> {
+  const link = await findOwnLink(call, dependencies);
   assertMatches(link, call.ifMatch);
   const own = { linkId: link.id, accountId: link.accountId, by: call.by };
-  const outcome = await service.store.purgeLink(own);
+  const outcome = await dependencies.store.purgeLink(own);
   if (outcome === 'link_blocked') throw linkBlocked();
   if (outcome === 'not_found') throw notFound(call.alias);
 }
 
 /** Restores a deleted link, for 30 days after its deletion. Any other link stays as it is. */
-export function restoreLink(call: LinkCall, service: Service): Promise<Link> {
+export function restoreLink(call: LinkCall, dependencies: OwnLinkDependencies): Promise<Link> {
   return editOwnLink(
     call,
     (link) => (link.deletedAt === null ? undefined : { deletedAt: null }),
-    service,
+    dependencies,
   );
 }
 
 /** Removes a previous alias, so that it no longer leads to the link. @throws ServiceError also `link_blocked` */
-export function removePreviousAlias(call: LinkCall, old: string, service: Service): Promise<Link> {
+export function removePreviousAlias(
+  call: LinkCall,
+  old: string,
+  dependencies: OwnLinkDependencies,
+): Promise<Link> {
   return editOwnLink(
     call,
     (link) => {
@@ -45,6 +56,6 @@ export function removePreviousAlias(call: LinkCall, old: string, service: Servic
       }
       return { previousAliases: rest };
     },
-    service,
+    dependencies,
   );
 }

@@ -1,14 +1,17 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Passwords } from '../../accounts/passwords.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
-import { assertSupported } from '../assert-supported.ts';
+import { assertSupported, type SupportDependencies } from '../assert-supported.ts';
 import { resolveExpiry } from '../expiry.ts';
 import { toFieldChanges } from '../plain-fields.ts';
-import { editOwnLink, type LinkCall } from './own-link.ts';
+import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
+
+export type EditLinkDependencies = OwnLinkDependencies &
+  SupportDependencies & { passwords: Pick<Passwords, 'hash'> };
 
 /**
  * The use case of `PATCH /api/links/:alias`. Without any field, the link stays as it is.
@@ -18,25 +21,25 @@ import { editOwnLink, type LinkCall } from './own-link.ts';
 export async function editLink(
   call: LinkCall,
   request: ParsedEditRequest,
-  service: Service,
+  dependencies: EditLinkDependencies,
 ): Promise<Link> {
-  assertSupported(request, service);
-  const changes = toChanges(request, service.clock());
+  assertSupported(request, dependencies);
+  const changes = toChanges(request, dependencies.clock());
   return editOwnLink(
     call,
     async (link) => {
       if (link.deletedAt !== null) throw deleted();
       const { customAlias } = request;
-      if (customAlias !== undefined && (await isTaken(customAlias, link, service))) {
-        throw await aliasTaken(customAlias, service);
+      if (customAlias !== undefined && (await isTaken(customAlias, link, dependencies))) {
+        throw await aliasTaken(customAlias, dependencies);
       }
       // Last, because hashing is expensive, and only once.
       if (typeof request.password === 'string') {
-        changes.passwordHash ??= await service.passwords.hash(request.password);
+        changes.passwordHash ??= await dependencies.passwords.hash(request.password);
       }
       return Object.keys(changes).length > 0 ? changes : undefined;
     },
-    service,
+    dependencies,
   );
 }
 
@@ -58,7 +61,11 @@ function toChanges(request: ParsedEditRequest, now: number): LinkChanges {
 }
 
 /** Whether the alias is certainly not to be had. The store has the final say. */
-async function isTaken(alias: string, { id }: Link, { store }: Service): Promise<boolean> {
+async function isTaken(
+  alias: string,
+  { id }: Link,
+  { store }: Pick<EditLinkDependencies, 'store'>,
+): Promise<boolean> {
   if (isReserved(alias)) return true;
   const holder = await store.findLink(alias);
   return holder !== undefined && holder.id !== id;

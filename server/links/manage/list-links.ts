@@ -1,11 +1,15 @@
 import { ALIAS_PATTERN, LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { LinkFilter, LinkListQuery, LinkTotal } from '../../../shared/links/link-list.ts';
-import type { Service } from '../../dependencies.ts';
+import type { BlockList } from '../../blocks/block-list.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Link, LinkQuery } from '../../store/link.ts';
 import { linkStatus } from '../../store/link-status.ts';
 import { linkFilter } from '../../store/records/link-filter.ts';
+import type { Store } from '../../store/store.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
 import { isOutdated } from './own-link.ts';
+
+export type ListDependencies = { store: Store; clock: Clock; blocks: BlockList };
 
 type Filter = Pick<LinkQuery, 'accountId' | 'search' | 'tag' | 'isDeleted' | 'matches'>;
 type ListedLinks = { links: Link[]; nextCursor: string | null; total?: LinkTotal };
@@ -14,14 +18,14 @@ type ListedLinks = { links: Link[]; nextCursor: string | null; total?: LinkTotal
 export async function listLinks(
   accountId: string,
   { limit = LIST_LIMIT_DEFAULT, cursor, sort = 'created', ...filter }: LinkListQuery,
-  service: Service,
+  dependencies: ListDependencies,
 ): Promise<ListedLinks> {
-  const query = toStoreFilter(accountId, filter, service);
+  const query = toStoreFilter(accountId, filter, dependencies);
   const { after, firstId } =
     cursor === undefined ? { after: null, firstId: undefined } : readCursor(sort, cursor);
-  const first = cursor === undefined ? await findNamed(query, service) : undefined;
+  const first = cursor === undefined ? await findNamed(query, dependencies) : undefined;
   const exceptId = first?.id ?? firstId;
-  const page = await service.store.listLinks({
+  const page = await dependencies.store.listLinks({
     ...query,
     sort,
     after,
@@ -44,7 +48,7 @@ export async function listLinks(
 export function toStoreFilter(
   accountId: string,
   { q, tag, status, originalUrl }: LinkFilter & Pick<LinkListQuery, 'originalUrl'>,
-  { clock, blocks }: Service,
+  { clock, blocks }: Pick<ListDependencies, 'clock' | 'blocks'>,
 ): Filter {
   const now = clock();
   const matches = (link: Link) =>
@@ -61,7 +65,10 @@ export function toStoreFilter(
 }
 
 /** The link that has what is searched for as its alias, if it passes the other conditions. */
-async function findNamed(query: Filter, { store }: Service): Promise<Link | undefined> {
+async function findNamed(
+  query: Filter,
+  { store }: Pick<ListDependencies, 'store'>,
+): Promise<Link | undefined> {
   const { accountId, search } = query;
   if (!search || !ALIAS_PATTERN.test(search)) return undefined;
   const link = await store.findLink(search);

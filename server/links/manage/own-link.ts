@@ -1,11 +1,17 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 import { monthlyQuotaOf, quotaExceeded } from '../../accounts/quota.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
-import { aliasTaken } from '../aliases.ts';
+import type { Store } from '../../store/store.ts';
+import { type AliasDependencies, aliasTaken } from '../aliases.ts';
 import { assertMatches } from './link-etag.ts';
+
+export type FindDependencies = { store: Store; clock: Clock };
+export type OwnLinkDependencies = FindDependencies &
+  AliasDependencies & { settings: Pick<Settings, 'monthlyQuota'> };
 
 /** Which link a request means, and who sends it. */
 export type LinkCall = {
@@ -23,7 +29,7 @@ export type LinkCall = {
  */
 export async function findOwnLink(
   { account, alias }: Pick<LinkCall, 'account' | 'alias'>,
-  { store, clock }: Service,
+  { store, clock }: FindDependencies,
 ): Promise<Link> {
   const link = await store.findLink(alias);
   if (link?.accountId !== account.id || isOutdated(link, clock())) throw notFound(alias);
@@ -45,19 +51,19 @@ export function isOutdated({ deletedAt }: Link, now: number): boolean {
 export async function editOwnLink(
   call: LinkCall,
   toChanges: (link: Link) => LinkChanges | undefined | Promise<LinkChanges | undefined>,
-  service: Service,
+  dependencies: OwnLinkDependencies,
 ): Promise<Link> {
-  let link = await findOwnLink(call, service);
+  let link = await findOwnLink(call, dependencies);
   for (;;) {
     assertMatches(link, call.ifMatch);
     const changes = await toChanges(link);
     if (!changes) return link;
     const { id: linkId, accountId, version } = link;
     const { account, by } = call;
-    const quota = monthlyQuotaOf(account, service.settings);
-    const edit = { linkId, accountId, by, changes, modified: service.clock(), version, quota };
-    const outcome = await service.store.editLink(edit);
-    if (outcome.kind !== 'version_mismatch') return editedLink(outcome, edit, call, service);
+    const quota = monthlyQuotaOf(account, dependencies.settings);
+    const edit = { linkId, accountId, by, changes, modified: dependencies.clock(), version, quota };
+    const outcome = await dependencies.store.editLink(edit);
+    if (outcome.kind !== 'version_mismatch') return editedLink(outcome, edit, call, dependencies);
     link = outcome.link;
   }
 }
@@ -66,7 +72,7 @@ async function editedLink(
   outcome: Exclude<EditLinkOutcome, { kind: 'version_mismatch' }>,
   { changes, modified, quota }: LinkEdit,
   { alias }: LinkCall,
-  service: Service,
+  dependencies: OwnLinkDependencies,
 ): Promise<Link> {
   switch (outcome.kind) {
     case 'edited':
@@ -74,7 +80,7 @@ async function editedLink(
     case 'not_found':
       throw notFound(alias);
     case 'alias_taken':
-      throw await aliasTaken(changes.alias ?? alias, service);
+      throw await aliasTaken(changes.alias ?? alias, dependencies);
     case 'quota_exceeded':
       throw quotaExceeded(quota, modified);
     case 'link_blocked':

@@ -1,13 +1,12 @@
 import type { AccountStatistics } from '../../../shared/statistics.ts';
-import type { Service } from '../../dependencies.ts';
-import { shortUrl } from '../to-link-record.ts';
-import { isOutdated } from './own-link.ts';
+import { type RecordDependencies, shortUrl } from '../to-link-record.ts';
+import { type FindDependencies, isOutdated } from './own-link.ts';
 
 /** Looks up the most visited links of an account. Leaves out those that it has no more. */
 export async function findTopLinks(
   top: readonly { key: string; people: number }[],
   accountId: string,
-  { store, clock, shortDomain }: Service,
+  { store, clock, shortDomain }: FindDependencies & Pick<RecordDependencies, 'shortDomain'>,
 ): Promise<AccountStatistics['topLinks']> {
   const links = await Promise.all(top.map(({ key }) => store.administration.findLinkById(key)));
   return top.flatMap(({ people }, index) => {

@@ -6,10 +6,14 @@ import {
   type ExportFormat,
   exportedLinkSchema,
 } from '../../../shared/links/transfer.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
+import type { Store } from '../../store/store.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';
 import { toExportedLink } from './to-exported-link.ts';
+
+export type ExportDependencies = { store: Store; clock: Clock; shortDomain: () => ShortDomain };
 
 /** Spreadsheets need it to detect UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -36,7 +40,7 @@ export type ExportCall = {
  * @see docs/api.md, "Import and export"
  */
 export function exportLinks(
-  { store, clock, shortDomain }: Service,
+  { store, clock, shortDomain }: ExportDependencies,
   { accountId, format, secrets, isForAdministrator = false }: ExportCall,
 ): AsyncGenerator<string> {
   return format === 'json' ? json() : csv();

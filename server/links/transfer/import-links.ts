@@ -9,18 +9,28 @@ import {
   type ImportSource,
 } from '../../../shared/links/transfer.ts';
 import { assertStillAuthorized } from '../../accounts/authorization.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createTurns } from '../../lib/yield-to-others.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { AddLinkOutcome } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
-import { generateAliases } from '../aliases.ts';
+import { type AliasDependencies, generateAliases } from '../aliases.ts';
+import type { RecordDependencies } from '../to-link-record.ts';
 import { FORMATS } from './formats/formats.ts';
 import { readKnownRows } from './known-rows.ts';
 import { type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
 import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
+
+export type ImportDependencies = AliasDependencies &
+  RecordDependencies & {
+    settings: Pick<Settings, 'importMaxLinks'>;
+    clock: Clock;
+    traffic: Pick<Traffic, 'created'>;
+  };
 
 /** Links that wait for the disk together. */
 const ADDED_AT_ONCE = 64;
@@ -44,8 +54,8 @@ type AddOptions = Pick<ImportCall, 'accountId' | 'by'> & { now: number };
  *
  * @see docs/api.md, "Import and export"
  */
-export function createImporter(service: Service) {
-  const { settings, store, clock, randomBytes } = service;
+export function createImporter(dependencies: ImportDependencies) {
+  const { settings, store, clock, randomBytes } = dependencies;
   const maxLinks = settings.importMaxLinks;
   const generatedAliases = generateAliases(randomBytes);
   const runExclusive = createKeyedMutex({
@@ -84,8 +94,8 @@ export function createImporter(service: Service) {
       source,
       accountId,
       store,
-      shortDomain: service.shortDomain(),
-      blocks: service.blocks,
+      shortDomain: dependencies.shortDomain(),
+      blocks: dependencies.blocks,
       now,
       maxLinks,
       known: await readKnownRows(rows, { store, accountId, source }),
@@ -106,7 +116,7 @@ export function createImporter(service: Service) {
         const outcome = await add(planned, options);
         if (outcome.kind === 'added') {
           added++;
-          service.traffic.created.import++;
+          dependencies.traffic.created.import++;
         }
         return toAddedRow(planned, outcome, maxLinks);
       } catch (error) {

@@ -1,10 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
 import { monthlyQuotaOf, nextMonth } from '../../accounts/quota.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store/store.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
 import { toTokenInfo } from './tokens.ts';
+
+type Options = {
+  settings: Pick<Settings, 'monthlyQuota'>;
+  store: Store;
+  clock: Clock;
+  limit: ShortenLimit;
+};
 
 const endpoint: Endpoint = {
   access: 'any_token',
@@ -17,10 +26,8 @@ const endpoint: Endpoint = {
 /** `GET /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(
   app: FastifyInstance,
-  { service, limit }: { service: Service; limit: ShortenLimit },
+  { settings, store, clock, limit }: Options,
 ) {
-  const { settings, store, clock } = service;
-
   app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
     const caller = ownerOf(request);
     const { account, tokenInfo } = caller;

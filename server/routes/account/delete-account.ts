@@ -4,8 +4,8 @@ import {
   deleteAccountRequestSchema,
   doneResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
+import type { Store } from '../../store/store.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const endpoint: Endpoint = {
@@ -21,11 +21,11 @@ const endpoint: Endpoint = {
 };
 
 /** `DELETE /api/account`. */
-export async function deleteAccountRoute(app: FastifyInstance, { service }: { service: Service }) {
+export async function deleteAccountRoute(app: FastifyInstance, { store }: { store: Store }) {
   app.delete('/account', { config: { endpoint } }, async (request): Promise<DoneResponse> => {
     parseInput(deleteAccountRequestSchema, request.body);
     const accountId = ownerOf(request).account.id;
-    await service.store.deleteAccount({ accountId, by: request.authorization });
+    await store.deleteAccount({ accountId, by: request.authorization });
     return { success: true, message: 'The account is deleted.', data: null };
   });
 }

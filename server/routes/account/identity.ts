@@ -12,16 +12,17 @@ import {
   type AdminSessionResponse,
   adminSessionResponseSchema,
 } from '../../../shared/admin/session.ts';
-import { newAdminSession } from '../../accounts/admin-session.ts';
-import { findAccountOf, signIn } from '../../accounts/sign-in.ts';
-import { hasAdministrators } from '../../config.ts';
-import type { Service } from '../../dependencies.ts';
+import { type AdminSessionDependencies, newAdminSession } from '../../accounts/admin-session.ts';
+import { findAccountOf, type SignInDependencies, signIn } from '../../accounts/sign-in.ts';
+import { hasAdministrators, type Settings } from '../../config.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../links/to-link-record.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { type ReadIdentity, requireIdentity } from '../../web/plugins/identity.ts';
 import { toTokenInfo } from './tokens.ts';
+
+type Dependencies = AdminSessionDependencies & SignInDependencies & { settings: Settings };
 
 const read: Endpoint = {
   access: 'public',
@@ -61,9 +62,9 @@ const administer: Endpoint = {
 /** `GET /api/identity`, `POST /api/identity/token` and `/api/identity/admin`. See docs/single-sign-on.md. */
 export async function identityRoutes(
   app: FastifyInstance,
-  { service, readIdentity }: { service: Service; readIdentity: ReadIdentity },
+  { readIdentity, ...dependencies }: Dependencies & { readIdentity: ReadIdentity },
 ) {
-  const { adminIdentities } = service.settings;
+  const { adminIdentities } = dependencies.settings;
   const isAdministrator = (identity: string | null) =>
     identity !== null && adminIdentities.includes(identity);
 
@@ -72,7 +73,7 @@ export async function identityRoutes(
     { config: { endpoint: read } },
     async (request): Promise<IdentityResponse> => {
       const identity = readIdentity(request) ?? null;
-      const account = identity === null ? undefined : await findAccountOf(identity, service);
+      const account = identity === null ? undefined : await findAccountOf(identity, dependencies);
       return {
         success: true,
         message: identity === null ? 'Nobody says who you are.' : `You are ${identity}.`,
@@ -91,7 +92,7 @@ export async function identityRoutes(
     async (request): Promise<NewTokenResponse> => {
       const { name } = parseInput(identityTokenRequestSchema, request.body);
       const identity = requireIdentity(readIdentity(request));
-      const { token, info } = await signIn(identity, name, service);
+      const { token, info } = await signIn(identity, name, dependencies);
       return {
         success: true,
         message: 'The token is ready. Store it: it cannot be shown again.',
@@ -100,7 +101,7 @@ export async function identityRoutes(
     },
   );
 
-  if (!hasAdministrators(service.settings)) return;
+  if (!hasAdministrators(dependencies.settings)) return;
   app.post(
     '/identity/admin',
     { config: { endpoint: administer } },
@@ -109,7 +110,7 @@ export async function identityRoutes(
       if (!isAdministrator(identity)) {
         throw new ServiceError('not_administrator', `ADMIN_IDENTITIES does not name ${identity}.`);
       }
-      const { token, expires } = newAdminSession(identity, service);
+      const { token, expires } = newAdminSession(identity, dependencies);
       const data = { token, expiresAt: isoTime(expires) };
       return { success: true, message: `You administer as ${identity}.`, data };
     },

@@ -11,8 +11,7 @@ import {
   tokenListResponseSchema,
   tokenParamsSchema,
 } from '../../../shared/accounts/account-tokens.ts';
-import { createToken, revokeToken } from '../../accounts/account-tokens.ts';
-import type { Service } from '../../dependencies.ts';
+import { createToken, revokeToken, type TokenDependencies } from '../../accounts/account-tokens.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Token } from '../../store/account.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
@@ -50,13 +49,13 @@ const revoke: Endpoint = {
 };
 
 /** `GET` and `POST /api/account/tokens`, `DELETE /api/account/tokens/:id`. */
-export async function tokenRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencies) {
   app.get(
     '/account/tokens',
     { config: { endpoint: list } },
     async (request): Promise<TokenListResponse> => {
       const { account, tokenInfo } = ownerOf(request);
-      const tokens = await service.store.listTokens(account.id);
+      const tokens = await dependencies.store.listTokens(account.id);
       const data = tokens.map((token) => toTokenInfo(token, tokenInfo));
       return { success: true, message: 'The tokens of the account.', data };
     },
@@ -70,7 +69,7 @@ export async function tokenRoutes(app: FastifyInstance, { service }: { service: 
       const body = parseInput(newTokenRequestSchema, request.body);
       const { token, info } = await createToken(
         { accountId: account.id, by: request.authorization, ...body },
-        service,
+        dependencies,
       );
       return {
         success: true,
@@ -88,7 +87,7 @@ export async function tokenRoutes(app: FastifyInstance, { service }: { service: 
       const { confirm } = parseInput(revokeTokenQuerySchema, request.query);
       const token = { id: request.params.id, accountId: account.id };
       const evenIfLast = confirm === 'last';
-      await revokeToken({ ...token, by: request.authorization, evenIfLast }, service);
+      await revokeToken({ ...token, by: request.authorization, evenIfLast }, dependencies);
       return { success: true, message: 'The token is revoked.', data: null };
     },
   );

@@ -12,9 +12,9 @@ import {
   newAccountResponseSchema,
 } from '../../../shared/admin/accounts.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import type { TokenDependencies } from '../../accounts/account-tokens.ts';
 import { createAccount, editAccount, findAccount, toAdminAccount } from '../../admin/accounts.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -72,8 +72,8 @@ const edit: Endpoint = {
 export type AccountRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** `GET` and `POST /api/admin/accounts`, `GET` and `PATCH …/:id`. */
-export async function accountRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  const { administration } = service.store;
+export async function accountRoutes(app: FastifyInstance, dependencies: TokenDependencies) {
+  const { administration } = dependencies.store;
 
   app.get(
     '/admin/accounts',
@@ -84,7 +84,9 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
       const { accounts, next } = await readPage(cursor, (after) =>
         administration.listAccounts({ limit, after, search: q || null }),
       );
-      const data = await Promise.all(accounts.map((account) => toAdminAccount(account, service)));
+      const data = await Promise.all(
+        accounts.map((account) => toAdminAccount(account, dependencies)),
+      );
       return { success: true, message: 'The accounts.', data, nextCursor: toCursor(next) };
     },
   );
@@ -94,8 +96,8 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
     { config: { endpoint: create } },
     async (request): Promise<NewAccountResponse> => {
       const body = parseInput(newAccountRequestSchema, request.body);
-      const { account, token } = await createAccount(body, request.authorization, service);
-      const data = { ...(await toAdminAccount(account, service)), token };
+      const { account, token } = await createAccount(body, request.authorization, dependencies);
+      const data = { ...(await toAdminAccount(account, dependencies)), token };
       const message = 'The account is ready. Pass its token on: it cannot be shown again.';
       return { success: true, message, data };
     },
@@ -105,8 +107,8 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
     '/admin/accounts/:id',
     { config: { endpoint: read } },
     async (request: AccountRequest): Promise<AdminAccountResponse> => {
-      const account = await findAccount(request.params.id, service);
-      const data = await toAdminAccount(account, service);
+      const account = await findAccount(request.params.id, dependencies);
+      const data = await toAdminAccount(account, dependencies);
       return { success: true, message: 'The account.', data };
     },
   );
@@ -116,8 +118,13 @@ export async function accountRoutes(app: FastifyInstance, { service }: { service
     { config: { endpoint: edit } },
     async (request: AccountRequest): Promise<AdminAccountResponse> => {
       const body = parseInput(editAccountRequestSchema, request.body);
-      const account = await editAccount(request.params.id, body, request.authorization, service);
-      const data = await toAdminAccount(account, service);
+      const account = await editAccount(
+        request.params.id,
+        body,
+        request.authorization,
+        dependencies,
+      );
+      const data = await toAdminAccount(account, dependencies);
       return { success: true, message: 'The account is saved.', data };
     },
   );

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../../dependencies.ts';
+import type { TokenDependencies } from '../../accounts/account-tokens.ts';
+import type { AllLinksDependencies } from '../../admin/list-all-links.ts';
 import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { blockRoutes } from './blocks.ts';
 import { leavingRoutes } from './leaving.ts';
 import { allLinksRoutes } from './links.ts';
 import { reportRoutes } from './reports.ts';
-import { systemRoute } from './system.ts';
+import { type SystemRouteDependencies, systemRoute } from './system.ts';
 import { adminTokenRoutes } from './tokens.ts';
 
+type Dependencies = TokenDependencies & AllLinksDependencies & SystemRouteDependencies;
+
 /** Everything under `/api/admin`. */
-export async function adminRoutes(app: FastifyInstance, options: { service: Service }) {
+export async function adminRoutes(app: FastifyInstance, options: Dependencies) {
   await app.register(accountRoutes, options);
   await app.register(adminTokenRoutes, options);
   await app.register(leavingRoutes, options);

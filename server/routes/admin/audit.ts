@@ -5,8 +5,8 @@ import {
   auditResponseSchema,
 } from '../../../shared/admin/audit.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import type { AuditDependencies } from '../../admin/audit.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -23,11 +23,11 @@ const endpoint: Endpoint = {
 };
 
 /** `GET /api/admin/audit`. */
-export async function auditRoute(app: FastifyInstance, { service }: { service: Service }) {
+export async function auditRoute(app: FastifyInstance, dependencies: AuditDependencies) {
   app.get('/admin/audit', { config: { endpoint } }, async (request): Promise<AuditResponse> => {
     const { limit = LIST_LIMIT_DEFAULT, cursor } = parseInput(auditQuerySchema, request.query);
     const { entries, next, damagedLines } = await readPage(cursor, (after) =>
-      service.store.administration.listAuditEntries({ limit, after }),
+      dependencies.store.administration.listAuditEntries({ limit, after }),
     );
     const data = entries.map(({ time, ...entry }) => ({
       ...entry,

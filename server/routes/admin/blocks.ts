@@ -8,8 +8,8 @@ import {
   blockResponseSchema,
   newBlockRequestSchema,
 } from '../../../shared/admin/blocks.ts';
+import type { AuditDependencies } from '../../admin/audit.ts';
 import { addBlock, listBlocks, removeBlock } from '../../admin/blocks.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -47,9 +47,9 @@ const remove: Endpoint = {
 };
 
 /** `GET` and `POST /api/admin/blocks`, `DELETE /api/admin/blocks/:kind/:value`. */
-export async function blockRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function blockRoutes(app: FastifyInstance, dependencies: AuditDependencies) {
   app.get('/admin/blocks', { config: { endpoint: list } }, async (): Promise<BlockListResponse> => {
-    return { success: true, message: 'All blocks.', data: await listBlocks(service) };
+    return { success: true, message: 'All blocks.', data: await listBlocks(dependencies) };
   });
 
   app.post(
@@ -57,7 +57,7 @@ export async function blockRoutes(app: FastifyInstance, { service }: { service: 
     { config: { endpoint: add } },
     async (request): Promise<BlockResponse> => {
       const body = parseInput(newBlockRequestSchema, request.body);
-      const data = await addBlock(body, request.authorization, service);
+      const data = await addBlock(body, request.authorization, dependencies);
       return { success: true, message: `The ${data.kind} is blocked.`, data };
     },
   );
@@ -67,7 +67,7 @@ export async function blockRoutes(app: FastifyInstance, { service }: { service: 
     { config: { endpoint: remove } },
     async (request): Promise<DoneResponse> => {
       const block = parseInput(blockParamsSchema, request.params);
-      await removeBlock(block, request.authorization, service);
+      await removeBlock(block, request.authorization, dependencies);
       return { success: true, message: `The ${block.kind} is not blocked any more.`, data: null };
     },
   );

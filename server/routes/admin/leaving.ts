@@ -9,8 +9,8 @@ import { exportedFileSchema, exportQuerySchema } from '../../../shared/links/tra
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
 import { reassignLinks } from '../../admin/reassign-links.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
+import type { ExportDependencies } from '../../links/transfer/export-links.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { sendExport } from '../links/send-export.ts';
 import type { AccountRequest } from './accounts.ts';
@@ -43,7 +43,7 @@ const exportLinks: Endpoint = {
 };
 
 /** For a person who leaves: `POST /api/admin/accounts/:id/reassign` and `GET …/:id/export`. */
-export async function leavingRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function leavingRoutes(app: FastifyInstance, dependencies: ExportDependencies) {
   app.post(
     '/admin/accounts/:id/reassign',
     { config: { endpoint: reassign } },
@@ -52,7 +52,7 @@ export async function leavingRoutes(app: FastifyInstance, { service }: { service
       const data = await reassignLinks(
         { from: request.params.id, to },
         request.authorization,
-        service,
+        dependencies,
       );
       const rest = data.remaining > 0 ? `${data.remaining} are left.` : 'None is left.';
       return { success: true, message: `${data.moved} links were moved. ${rest}`, data };
@@ -64,11 +64,11 @@ export async function leavingRoutes(app: FastifyInstance, { service }: { service
     { config: { endpoint: exportLinks } },
     async (request: AccountRequest, reply) => {
       const query = parseInput(exportQuerySchema, request.query);
-      const { id: accountId } = await findAccount(request.params.id, service);
+      const { id: accountId } = await findAccount(request.params.id, dependencies);
       const { authorization: by } = request;
       const entry = { action: 'account.export', target: accountId, details: query, by } as const;
       const call = { accountId, ...query, isForAdministrator: true };
-      return audited(service, entry, () => sendExport(reply, call, service));
+      return audited(dependencies, entry, () => sendExport(reply, call, dependencies));
     },
   );
 }

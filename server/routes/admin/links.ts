@@ -7,8 +7,11 @@ import {
   adminLinkListQuerySchema,
   adminLinkListResponseSchema,
 } from '../../../shared/admin/links.ts';
-import { countAllLinks, listAllLinks } from '../../admin/list-all-links.ts';
-import type { Service } from '../../dependencies.ts';
+import {
+  type AllLinksDependencies,
+  countAllLinks,
+  listAllLinks,
+} from '../../admin/list-all-links.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -35,13 +38,13 @@ const count: Endpoint = {
 };
 
 /** `GET /api/admin/links` and `GET /api/admin/links/count`. */
-export async function allLinksRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function allLinksRoutes(app: FastifyInstance, dependencies: AllLinksDependencies) {
   app.get(
     '/admin/links',
     { config: { endpoint: list } },
     async (request): Promise<AdminLinkListResponse> => {
       const query = parseInput(adminLinkListQuerySchema, request.query);
-      const page = await listAllLinks(query, service);
+      const page = await listAllLinks(query, dependencies);
       return { success: true, message: 'The links of all accounts.', ...page };
     },
   );
@@ -51,7 +54,11 @@ export async function allLinksRoutes(app: FastifyInstance, { service }: { servic
     { config: { endpoint: count } },
     async (request): Promise<AdminLinkCountResponse> => {
       const query = parseInput(adminLinkCountQuerySchema, request.query);
-      return { success: true, message: 'The count.', data: await countAllLinks(query, service) };
+      return {
+        success: true,
+        message: 'The count.',
+        data: await countAllLinks(query, dependencies),
+      };
     },
   );
 }

@@ -6,8 +6,8 @@ import {
   reportsQuerySchema,
   reportsResponseSchema,
 } from '../../../shared/admin/reports.ts';
+import type { AllLinksDependencies } from '../../admin/list-all-links.ts';
 import { dismissReports, listReports } from '../../admin/reports.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -34,12 +34,12 @@ const dismiss: Endpoint = {
 };
 
 /** `GET /api/admin/reports`, `DELETE /api/admin/reports/:alias`. */
-export async function reportRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function reportRoutes(app: FastifyInstance, dependencies: AllLinksDependencies) {
   app.get(
     '/admin/reports',
     { config: { endpoint: list } },
     async (request): Promise<ReportsResponse> => {
-      const page = await listReports(parseInput(reportsQuerySchema, request.query), service);
+      const page = await listReports(parseInput(reportsQuerySchema, request.query), dependencies);
       return { success: true, message: 'The reported links.', ...page };
     },
   );
@@ -49,7 +49,7 @@ export async function reportRoutes(app: FastifyInstance, { service }: { service:
     { config: { endpoint: dismiss } },
     async (request): Promise<DoneResponse> => {
       const { alias } = parseInput(reportParamsSchema, request.params);
-      await dismissReports(alias, request.authorization, service);
+      await dismissReports(alias, request.authorization, dependencies);
       return { success: true, message: 'The reports are dismissed.', data: null };
     },
   );

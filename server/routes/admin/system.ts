@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type SystemResponse, systemResponseSchema } from '../../../shared/admin/system.ts';
-import { readSystem } from '../../admin/read-system.ts';
-import type { Service } from '../../dependencies.ts';
+import { readSystem, type SystemDependencies } from '../../admin/read-system.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+
+export type SystemRouteDependencies = SystemDependencies & { clock: Clock };
 
 const endpoint: Endpoint = {
   access: 'admin',
@@ -14,10 +16,10 @@ const endpoint: Endpoint = {
 };
 
 /** `GET /api/admin/system`. */
-export async function systemRoute(app: FastifyInstance, { service }: { service: Service }) {
-  const started = service.clock();
+export async function systemRoute(app: FastifyInstance, dependencies: SystemRouteDependencies) {
+  const started = dependencies.clock();
   app.get('/admin/system', { config: { endpoint } }, async (): Promise<SystemResponse> => {
-    const data = await readSystem(started, service);
+    const data = await readSystem(started, dependencies);
     return { success: true, message: 'The state of the server.', data };
   });
 }

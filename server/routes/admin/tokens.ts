@@ -10,10 +10,14 @@ import {
   type NewAdminTokenResponse,
   newAdminTokenResponseSchema,
 } from '../../../shared/admin/tokens.ts';
-import { createToken, findToken, revokeToken } from '../../accounts/account-tokens.ts';
+import {
+  createToken,
+  findToken,
+  revokeToken,
+  type TokenDependencies,
+} from '../../accounts/account-tokens.ts';
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Token } from '../../store/account.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
@@ -58,13 +62,13 @@ const revoke: Endpoint = {
 type TokenRequest = FastifyRequest<{ Params: { id: string; tokenId: string } }>;
 
 /** `GET` and `POST /api/admin/accounts/:id/tokens`, `DELETE …/:id/tokens/:tokenId`. */
-export async function adminTokenRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function adminTokenRoutes(app: FastifyInstance, dependencies: TokenDependencies) {
   app.get(
     '/admin/accounts/:id/tokens',
     { config: { endpoint: list } },
     async (request: AccountRequest): Promise<AdminTokenListResponse> => {
-      const { id } = await findAccount(request.params.id, service);
-      const data = (await service.store.listTokens(id)).map(toAdminToken);
+      const { id } = await findAccount(request.params.id, dependencies);
+      const data = (await dependencies.store.listTokens(id)).map(toAdminToken);
       return { success: true, message: 'The tokens of the account.', data };
     },
   );
@@ -74,11 +78,11 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
     { config: { endpoint: create } },
     async (request: AccountRequest): Promise<NewAdminTokenResponse> => {
       const body = parseInput(adminTokenRequestSchema, request.body);
-      const { id } = await findAccount(request.params.id, service);
+      const { id } = await findAccount(request.params.id, dependencies);
       const { authorization: by } = request;
       const entry = { action: 'token.create', target: id, details: body, by } as const;
-      const { token, info } = await audited(service, entry, () =>
-        createToken({ accountId: id, by, ...body }, service),
+      const { token, info } = await audited(dependencies, entry, () =>
+        createToken({ accountId: id, by, ...body }, dependencies),
       );
       const message = 'The token is ready. Pass it on: it cannot be shown again.';
       return { success: true, message, data: { ...toAdminToken(info), token } };
@@ -89,11 +93,13 @@ export async function adminTokenRoutes(app: FastifyInstance, { service }: { serv
     '/admin/accounts/:id/tokens/:tokenId',
     { config: { endpoint: revoke } },
     async ({ params, authorization: by }: TokenRequest): Promise<DoneResponse> => {
-      const { id } = await findAccount(params.id, service);
-      const token = await findToken(id, params.tokenId, service);
+      const { id } = await findAccount(params.id, dependencies);
+      const token = await findToken(id, params.tokenId, dependencies);
       const details = { tokenId: token.id, name: token.name };
       const entry = { action: 'token.revoke', target: id, details, by } as const;
-      await audited(service, entry, () => revokeToken({ ...token, by, evenIfLast: true }, service));
+      await audited(dependencies, entry, () =>
+        revokeToken({ ...token, by, evenIfLast: true }, dependencies),
+      );
       return { success: true, message: 'The token is revoked.', data: null };
     },
   );

@@ -8,15 +8,19 @@ import {
   batchResponseSchema,
 } from '../../../shared/links/batch.ts';
 import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
-import { createBatchShortener } from '../../links/create-batch.ts';
+import { type BatchDependencies, createBatchShortener } from '../../links/create-batch.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import { readIdempotencyKey } from '../../links/idempotency.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { ERROR_STATUS, toErrorBody, toServiceError } from '../../web/plugins/errors.ts';
-import { setQuotaHeadersOf } from '../../web/plugins/quota-headers.ts';
+import {
+  type QuotaHeaderDependencies,
+  setQuotaHeadersOf,
+} from '../../web/plugins/quota-headers.ts';
 import { shortenRequestParser, toShortenResponse } from '../shorten.ts';
+
+export type BatchRouteDependencies = BatchDependencies & QuotaHeaderDependencies;
 
 /** Each body is parsed by itself. */
 const bodiesSchema = z
@@ -46,9 +50,9 @@ const endpoint: Endpoint = {
 /** `POST /api/links/batch`. */
 export async function batchRoute(
   app: FastifyInstance,
-  { service, shorten }: { service: Service; shorten: Shortener },
+  { shorten, ...dependencies }: BatchRouteDependencies & { shorten: Shortener },
 ) {
-  const shortenAll = createBatchShortener(service, shorten);
+  const shortenAll = createBatchShortener(dependencies, shorten);
 
   app.post('/links/batch', {
     bodyLimit: BATCH_BODY_MAX_BYTES,
@@ -62,7 +66,7 @@ export async function batchRoute(
         by: request.authorization,
         idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'], false),
       });
-      await setQuotaHeadersOf(caller, reply, service);
+      await setQuotaHeadersOf(caller, reply, dependencies);
       const data = results.map((result): BatchResult => {
         if (result.status === 'fulfilled') {
           return { status: 200, ...toShortenResponse(result.value.record) };

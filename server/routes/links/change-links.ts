@@ -6,9 +6,8 @@ import {
   bulkQuerySchema,
   bulkResponseSchema,
 } from '../../../shared/links/bulk.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
-import { changeLinks } from '../../links/manage/change-links.ts';
+import { type ChangeLinksDependencies, changeLinks } from '../../links/manage/change-links.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
 const PAGES =
@@ -43,11 +42,14 @@ const remove: Endpoint = {
 };
 
 /** `PATCH /api/links` and `DELETE /api/links`. */
-export async function changeLinksRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function changeLinksRoutes(
+  app: FastifyInstance,
+  dependencies: ChangeLinksDependencies,
+) {
   async function respond(request: FastifyRequest, change: BulkChange): Promise<BulkResponse> {
     const caller = { account: ownerOf(request).account, by: request.authorization };
     const query = parseInput(bulkQuerySchema, request.query);
-    const changed = await changeLinks(caller, query, change, service);
+    const changed = await changeLinks(caller, query, change, dependencies);
     const message =
       query.dryRun === 'true' ? 'The links that match were counted.' : 'The links were changed.';
     return { success: true, message, ...changed };

@@ -9,7 +9,6 @@ import {
   previousAliasParamsSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import {
   deleteLink,
@@ -17,8 +16,17 @@ import {
   removePreviousAlias,
   restoreLink,
 } from '../../links/manage/delete-link.ts';
+import type { OwnLinkDependencies } from '../../links/manage/own-link.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
-import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+import {
+  ETAG_HEADER,
+  type LinkRequest,
+  readLinkCall,
+  type SendLinkDependencies,
+  toTaggedRecord,
+} from './send-link.ts';
+
+type Dependencies = OwnLinkDependencies & SendLinkDependencies;
 
 const all = {
   access: 'all',
@@ -61,18 +69,18 @@ const removeAlias: Endpoint = {
 };
 
 /** `DELETE /api/links/:alias`, `POST …/restore` and `DELETE …/aliases/:old`. */
-export async function deleteLinkRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function deleteLinkRoutes(app: FastifyInstance, dependencies: Dependencies) {
   app.delete(
     '/links/:alias',
     { config: { endpoint: remove } },
     async (request: LinkRequest, reply): Promise<DeletedLinkResponse> => {
       const call = readLinkCall(request);
       if (parseInput(deleteQuerySchema, request.query).purge === 'true') {
-        await purgeLink(call, service);
+        await purgeLink(call, dependencies);
         return { success: true, message: 'The link is erased.', data: null };
       }
-      const link = await deleteLink(call, service);
-      const data = toTaggedRecord(request, reply, link, service);
+      const link = await deleteLink(call, dependencies);
+      const data = toTaggedRecord(request, reply, link, dependencies);
       return { success: true, message: 'The link is deleted. It can be restored.', data };
     },
   );
@@ -81,8 +89,8 @@ export async function deleteLinkRoutes(app: FastifyInstance, { service }: { serv
     '/links/:alias/restore',
     { config: { endpoint: restore } },
     async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const link = await restoreLink(readLinkCall(request), service);
-      const data = toTaggedRecord(request, reply, link, service);
+      const link = await restoreLink(readLinkCall(request), dependencies);
+      const data = toTaggedRecord(request, reply, link, dependencies);
       return { success: true, message: 'The link is restored.', data };
     },
   );
@@ -91,8 +99,12 @@ export async function deleteLinkRoutes(app: FastifyInstance, { service }: { serv
     '/links/:alias/aliases/:old',
     { config: { endpoint: removeAlias } },
     async (request: FastifyRequest<{ Params: { alias: string; old: string } }>, reply) => {
-      const link = await removePreviousAlias(readLinkCall(request), request.params.old, service);
-      const data = toTaggedRecord(request, reply, link, service);
+      const link = await removePreviousAlias(
+        readLinkCall(request),
+        request.params.old,
+        dependencies,
+      );
+      const data = toTaggedRecord(request, reply, link, dependencies);
       return { success: true, message: 'The alias is removed.', data } satisfies LinkResponse;
     },
   );

@@ -6,9 +6,8 @@ import {
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
-import { editLink } from '../../links/manage/edit-link.ts';
+import { type EditLinkDependencies, editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
@@ -48,14 +47,14 @@ const endpoint: Endpoint = {
 };
 
 /** `PATCH /api/links/:alias`. */
-export async function editLinkRoute(app: FastifyInstance, { service }: { service: Service }) {
+export async function editLinkRoute(app: FastifyInstance, dependencies: EditLinkDependencies) {
   app.patch(
     '/links/:alias',
     { config: { endpoint } },
     async (request: LinkRequest, reply): Promise<LinkResponse> => {
       const edit = parseInput(editRequestSchema, request.body);
-      const link = await editLink(readLinkCall(request), edit, service);
-      const data = toTaggedRecord(request, reply, link, service);
+      const link = await editLink(readLinkCall(request), edit, dependencies);
+      const data = toTaggedRecord(request, reply, link, dependencies);
       if (edit.generateQR) data.qrCode = qrDataUrl(data.shortUrl);
       return { success: true, message: 'The link is saved.', data };
     },

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../../dependencies.ts';
+import type { BatchDependencies } from '../../links/create-batch.ts';
 import type { Shortener } from '../../links/create-link.ts';
+import type { ChangeLinksDependencies } from '../../links/manage/change-links.ts';
+import type { EditLinkDependencies } from '../../links/manage/edit-link.ts';
+import type { ImportDependencies } from '../../links/transfer/import-links.ts';
 import { batchRoute } from './batch.ts';
 import { changeLinksRoutes } from './change-links.ts';
 import { deleteLinkRoutes } from './delete-link.ts';
@@ -8,10 +11,15 @@ import { editLinkRoute } from './edit-link.ts';
 import { readLinkRoutes } from './read-links.ts';
 import { linkTransferRoutes } from './transfer.ts';
 
+type Dependencies = BatchDependencies &
+  EditLinkDependencies &
+  ChangeLinksDependencies &
+  ImportDependencies;
+
 /** Everything under `/api/links`. */
 export async function linkRoutes(
   app: FastifyInstance,
-  options: { service: Service; shorten: Shortener },
+  options: Dependencies & { shorten: Shortener },
 ) {
   await app.register(batchRoute, options);
   await app.register(readLinkRoutes, options);

@@ -9,14 +9,15 @@ import {
   type LinkResponse,
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
-import { listLinks } from '../../links/manage/list-links.ts';
+import { type ListDependencies, listLinks } from '../../links/manage/list-links.ts';
 import { findOwnLink } from '../../links/manage/own-link.ts';
-import { toLinkRecord } from '../../links/to-link-record.ts';
+import { type RecordDependencies, toLinkRecord } from '../../links/to-link-record.ts';
 import { readVisits30 } from '../../links/visits-per-day.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+
+type Dependencies = ListDependencies & RecordDependencies;
 
 const list: Endpoint = {
   access: 'read',
@@ -43,16 +44,16 @@ const read: Endpoint = {
 };
 
 /** `GET /api/links` and `GET /api/links/:alias`. */
-export async function readLinkRoutes(app: FastifyInstance, { service }: { service: Service }) {
+export async function readLinkRoutes(app: FastifyInstance, dependencies: Dependencies) {
   app.get('/links', { config: { endpoint: list } }, async (request): Promise<LinkListResponse> => {
     const { account, token } = ownerOf(request);
     const query = parseInput(linkListQuerySchema, request.query);
-    const { links, ...page } = await listLinks(account.id, query, service);
-    const now = service.clock();
-    const data = links.map((link) => toLinkRecord(link, service, token, now));
+    const { links, ...page } = await listLinks(account.id, query, dependencies);
+    const now = dependencies.clock();
+    const data = links.map((link) => toLinkRecord(link, dependencies, token, now));
     if (query.include === 'visits30') {
       const ids = links.map(({ id }) => id);
-      for (const [index, visits30] of (await readVisits30(ids, service)).entries()) {
+      for (const [index, visits30] of (await readVisits30(ids, dependencies)).entries()) {
         Object.assign(data[index] ?? {}, { visits30 });
       }
     }
@@ -63,8 +64,8 @@ export async function readLinkRoutes(app: FastifyInstance, { service }: { servic
     '/links/:alias',
     { config: { endpoint: read } },
     async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const link = await findOwnLink(readLinkCall(request), service);
-      const data = toTaggedRecord(request, reply, link, service);
+      const link = await findOwnLink(readLinkCall(request), dependencies);
+      const data = toTaggedRecord(request, reply, link, dependencies);
       return { success: true, message: 'The link.', data };
     },
   );

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../../dependencies.ts';
-import { type ExportCall, exportLinks } from '../../links/transfer/export-links.ts';
+import {
+  type ExportCall,
+  type ExportDependencies,
+  exportLinks,
+} from '../../links/transfer/export-links.ts';
 
 const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
@@ -9,13 +12,13 @@ const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; ch
 export async function sendExport(
   reply: FastifyReply,
   call: ExportCall,
-  service: Service,
+  dependencies: ExportDependencies,
 ): Promise<FastifyReply> {
-  const parts = exportLinks(service, call);
+  const parts = exportLinks(dependencies, call);
   // Reads the first page, so that an error up to there gets a response of its own. A later one
   // closes the connection, and no client takes the file for complete.
   const first = await parts.next();
-  const date = new Date(service.clock()).toISOString().slice(0, 10);
+  const date = new Date(dependencies.clock()).toISOString().slice(0, 10);
   reply.header('content-type', FILE_TYPES[call.format]);
   reply.header('content-disposition', `attachment; filename="curt-links-${date}.${call.format}"`);
   return reply.send(Readable.from(withFirst(first, parts)));

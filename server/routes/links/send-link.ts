@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 import type { LinkCall } from '../../links/manage/own-link.ts';
-import { toLinkRecord } from '../../links/to-link-record.ts';
+import { type RecordDependencies, toLinkRecord } from '../../links/to-link-record.ts';
 import type { Link } from '../../store/link.ts';
 import { ownerOf } from '../../web/plugins/endpoint.ts';
+
+export type SendLinkDependencies = RecordDependencies & { clock: Clock };
 
 export const ETAG_HEADER = { ETag: 'Names the version of the link, for `If-Match`.' };
 
@@ -26,8 +28,8 @@ export function toTaggedRecord(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  service: Service,
+  dependencies: SendLinkDependencies,
 ): LinkRecord {
   reply.header('etag', linkEtag(link));
-  return toLinkRecord(link, service, ownerOf(request).token, service.clock());
+  return toLinkRecord(link, dependencies, ownerOf(request).token, dependencies.clock());
 }

@@ -9,13 +9,15 @@ import {
   importQuerySchema,
   importResponseSchema,
 } from '../../../shared/links/transfer.ts';
-import type { Service } from '../../dependencies.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { createImporter } from '../../links/transfer/import-links.ts';
+import type { ExportDependencies } from '../../links/transfer/export-links.ts';
+import { createImporter, type ImportDependencies } from '../../links/transfer/import-links.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { sendExport } from './send-export.ts';
+
+type Dependencies = ExportDependencies & ImportDependencies;
 
 const TYPES = new Map(
   Object.entries<'json' | 'csv'>({
@@ -41,7 +43,7 @@ const importEndpoint: Endpoint = {
   tag: 'Links',
   operationId: 'importLinks',
   summary: 'Import links',
-  description: 'Imports a file of Curt or of another service. A repeated import adds nothing.',
+  description: 'Imports a file of Curt or of another dependencies. A repeated import adds nothing.',
   query: importQuerySchema,
   otherBody: {
     types: [...TYPES.keys()],
@@ -52,8 +54,8 @@ const importEndpoint: Endpoint = {
 };
 
 /** `GET /api/links/export` and `POST /api/links/import`. Files are streamed in both directions. */
-export async function linkTransferRoutes(app: FastifyInstance, { service }: { service: Service }) {
-  const importLinks = createImporter(service);
+export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dependencies) {
+  const importLinks = createImporter(dependencies);
 
   app.get('/links/export', { config: { endpoint: exportEndpoint } }, async (request, reply) => {
     const { format, secrets } = parseInput(exportQuerySchema, request.query);
@@ -64,7 +66,7 @@ export async function linkTransferRoutes(app: FastifyInstance, { service }: { se
         'Password hashes are exported only with a token with the scope "all".',
       );
     }
-    return sendExport(reply, { accountId: account.id, format, secrets }, service);
+    return sendExport(reply, { accountId: account.id, format, secrets }, dependencies);
   });
 
   // Streams instead of the parser that reads the whole body.

@@ -1,27 +1,29 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Service } from '../../dependencies.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { forwardedQuery, splitGoQuery } from '../../visits/forwarded-query.ts';
 import { checkGoLink } from '../../visits/go-link-token.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
-import { sendToTarget } from '../../visits/send-to-target.ts';
+import { type RedirectDependencies, sendToTarget } from '../../visits/send-to-target.ts';
+import type { PreviewDependencies } from './preview-page.ts';
+
+type Dependencies = RedirectDependencies & Pick<PreviewDependencies, 'clock' | 'secret'>;
 
 type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
 
 /** `GET /<alias>/go?t=<token>`: redirects to the target once the preview page's wait is over. */
 export async function goLinkRoute(
   app: FastifyInstance,
-  { service, findLink }: { service: Service; findLink: LinkFinder },
+  { findLink, ...dependencies }: Dependencies & { findLink: LinkFinder },
 ) {
   app.get<GoVisit>('/:alias/go', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
     const { token, url } = link.forwardQuery
       ? splitGoQuery(request.url)
       : { token: request.query.t, url: request.url };
-    const check = checkGoLink(token, link, service.clock(), service.secret);
+    const check = checkGoLink(token, link, dependencies.clock(), dependencies.secret);
     switch (check.verdict) {
       case 'valid':
-        return sendToTarget(request, reply, link, service, { url });
+        return sendToTarget(request, reply, link, dependencies, { url });
       case 'too_early': {
         const retryAfterSeconds = Math.ceil(check.remainingMs / 1000);
         const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';

@@ -1,28 +1,29 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../../dependencies.ts';
 import type { Link } from '../../store/link.ts';
 import { needsPreview } from '../../visits/needs-preview.ts';
 import { sendPage } from '../../web/views/send-page.ts';
-import { goPath, linkFacts } from './preview-page.ts';
+import { goPath, linkFacts, type PreviewDependencies } from './preview-page.ts';
 
 /** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */
 export function sendInspectPage(
   reply: FastifyReply,
   link: Link,
-  service: Service,
+  dependencies: PreviewDependencies,
   query: string,
 ): Promise<FastifyReply> {
   return sendPage(reply, 'inspect', {
-    ...linkFacts(link, service),
+    ...linkFacts(link, dependencies),
     target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
     waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
     expiresAt: link.expiresAt,
-    continuePath: continuePath(link, service, query),
+    continuePath: continuePath(link, dependencies, query),
   });
 }
 
 /** Visitors who have just entered the password do not have to enter it again. */
-function continuePath(link: Link, service: Service, query: string): string {
-  const needsGoLink = link.passwordHash !== null && !needsPreview(link, service);
-  return needsGoLink ? goPath(link, service, { query }) : `/${link.alias}${query && `?${query}`}`;
+function continuePath(link: Link, dependencies: PreviewDependencies, query: string): string {
+  const needsGoLink = link.passwordHash !== null && !needsPreview(link, dependencies);
+  return needsGoLink
+    ? goPath(link, dependencies, { query })
+    : `/${link.alias}${query && `?${query}`}`;
 }

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../../dependencies.ts';
 import type { Link } from '../../store/link.ts';
 import { sendPage } from '../../web/views/send-page.ts';
-import { shortAddress } from './preview-page.ts';
+import { type PreviewDependencies, shortAddress } from './preview-page.ts';
 
 /**
  * Sends the password form of a link. It contains nothing about the link except its short URL.
@@ -12,14 +11,14 @@ import { shortAddress } from './preview-page.ts';
 export function sendPasswordPage(
   reply: FastifyReply,
   link: Link,
-  service: Service,
+  dependencies: Pick<PreviewDependencies, 'shortDomain'>,
   { inspects, query, isWrong = false }: { inspects: boolean; query: string; isWrong?: boolean },
 ): Promise<FastifyReply> {
   return sendPage(
     reply,
     'password',
     {
-      shortAddress: shortAddress(link, service),
+      shortAddress: shortAddress(link, dependencies),
       action: `/${link.alias}${inspects ? '+' : ''}${query && `?${query}`}`,
       isWrong,
     },

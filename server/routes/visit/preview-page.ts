@@ -1,9 +1,21 @@
 import type { FastifyReply } from 'fastify';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { RandomBytes } from '../../lib/random-bytes.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
 import type { Link } from '../../store/link.ts';
 import { signGoLink } from '../../visits/go-link-token.ts';
 import { containerOf } from '../../visits/needs-preview.ts';
 import { sendPage } from '../../web/views/send-page.ts';
+
+export type PreviewDependencies = {
+  settings: Pick<Settings, 'customGtm'>;
+  clock: Clock;
+  randomBytes: RandomBytes;
+  shortDomain: () => ShortDomain;
+  /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
+  secret: Buffer;
+};
 
 const NONCE_BYTES = 16;
 
@@ -16,26 +28,26 @@ const NONCE_BYTES = 16;
 export function sendPreviewPage(
   reply: FastifyReply,
   link: Link,
-  service: Service,
+  dependencies: PreviewDependencies,
   query: string,
 ): Promise<FastifyReply> {
   const waitMs = link.waitTimerSeconds * 1000;
-  const containerId = containerOf(link, service);
+  const containerId = containerOf(link, dependencies);
   return sendPage(
     reply,
     'preview',
     {
-      ...linkFacts(link, service),
+      ...linkFacts(link, dependencies),
       waitMs,
       waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
       containerId,
-      goPath: goPath(link, service, { waitMs, query }),
+      goPath: goPath(link, dependencies, { waitMs, query }),
     },
     containerId === null
       ? {}
       : {
-          nonce: service.randomBytes(NONCE_BYTES).toString('base64'),
-          isSandboxed: service.settings.customGtm !== 'unsandboxed',
+          nonce: dependencies.randomBytes(NONCE_BYTES).toString('base64'),
+          isSandboxed: dependencies.settings.customGtm !== 'unsandboxed',
         },
   );
 }
@@ -43,7 +55,7 @@ export function sendPreviewPage(
 /** The path of a go-link. Its token is the first parameter. */
 export function goPath(
   link: Link,
-  { clock, secret }: Service,
+  { clock, secret }: Pick<PreviewDependencies, 'clock' | 'secret'>,
   { waitMs = 0, query }: { waitMs?: number; query: string },
 ): string {
   const token = signGoLink(link, clock() + waitMs, secret);
@@ -51,12 +63,12 @@ export function goPath(
 }
 
 /** The data that pages show about a link once its password is known. */
-export function linkFacts(link: Link, service: Service) {
+export function linkFacts(link: Link, dependencies: Pick<PreviewDependencies, 'shortDomain'>) {
   return {
     title: link.title.trim(),
     description: link.description,
     host: hostOf(link.targetUrl),
-    shortAddress: shortAddress(link, service),
+    shortAddress: shortAddress(link, dependencies),
   };
 }
 
@@ -67,6 +79,9 @@ function hostOf(targetUrl: string): string {
 }
 
 /** The short URL without its protocol. */
-export function shortAddress(link: Link, service: Service): string {
-  return `${service.shortDomain().host}/${link.alias}`;
+export function shortAddress(
+  link: Link,
+  { shortDomain }: Pick<PreviewDependencies, 'shortDomain'>,
+): string {
+  return `${shortDomain().host}/${link.alias}`;
 }

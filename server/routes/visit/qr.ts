@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LruMap } from 'toad-cache';
-import type { Service } from '../../dependencies.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
 import { VERSION } from '../../lib/version.ts';
 import { qrPng, qrSvg } from '../../links/qr-code.ts';
 import { shortUrl } from '../../links/to-link-record.ts';
@@ -21,7 +21,7 @@ type QrVisit = { Params: { alias: string } };
 /** `GET /<alias>/qr.svg` and `/<alias>/qr.png`: the short URL as a QR code. Needs no password. */
 export async function qrRoutes(
   app: FastifyInstance,
-  { service, findLink }: { service: Service; findLink: LinkFinder },
+  { shortDomain, findLink }: { shortDomain: () => ShortDomain; findLink: LinkFinder },
 ) {
   const images = new LruMap<string | Buffer>(MAX_CACHED_IMAGES);
 
@@ -32,7 +32,7 @@ export async function qrRoutes(
       url: `/:alias/qr.${format}`,
       handler: async (request, reply) => {
         const link = await findLink(request, request.params.alias);
-        const text = shortUrl(link, service.shortDomain());
+        const text = shortUrl(link, shortDomain());
         const etag = etagOf(VERSION, format, text);
         setImageHeaders(reply, FORMATS[format].type, `${link.alias}.${format}`, etag);
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();

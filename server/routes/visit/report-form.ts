@@ -2,16 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { textLine } from '../../../shared/fields.ts';
 import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/limits.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
+import type { Store } from '../../store/store.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { assertOwnForm } from '../../web/plugins/own-form.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { shortAddress } from './preview-page.ts';
+
+type Dependencies = { store: Store; clock: Clock; shortDomain: () => ShortDomain };
 
 /** Of one client. */
 const REPORTS_PER_HOUR = 10;
@@ -40,31 +44,31 @@ type ReportVisit = { Params: { alias: string }; Body: unknown };
  */
 export async function reportFormRoutes(
   app: FastifyInstance,
-  { service, limits, findLink }: { service: Service; limits: Limits; findLink: LinkFinder },
+  { limits, findLink, ...dependencies }: Dependencies & { limits: Limits; findLink: LinkFinder },
 ) {
   const own = limits.exact({ name: 'report', max: REPORTS_PER_HOUR, windowMs: HOUR_MS });
   const all = limits.exact({ name: 'all reports', max: ALL_REPORTS_PER_HOUR, windowMs: HOUR_MS });
-  const { administration } = service.store;
+  const { administration } = dependencies.store;
   const form = { maxReason: REPORT_MAX_CHARACTERS, maxContact: CONTACT_MAX_CHARACTERS };
   const policy = { hasOwnForm: true };
 
   app.get<ReportVisit>('/:alias/report', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
     const action = `/${link.alias}/report`;
-    const page = { ...form, shortAddress: shortAddress(link, service), action };
+    const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
     return sendPage(reply, 'report-form', page, policy);
   });
 
   app.post<ReportVisit>('/:alias/report', {
     bodyLimit: FORM_MAX_BYTES,
     onRequest: (request, _reply, done) => {
-      assertOwnForm(request, service.shortDomain().baseUrl);
+      assertOwnForm(request, dependencies.shortDomain().baseUrl);
       done();
     },
     handler: async (request, reply) => {
       const link = await findLink(request, request.params.alias);
       const action = `/${link.alias}/report`;
-      const page = { ...form, shortAddress: shortAddress(link, service), action };
+      const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
       const parsed = formSchema.safeParse(request.body);
       if (!parsed.success) {
         return sendPage(reply.code(400), 'report-form', { ...page, isMissing: true }, policy);
@@ -76,7 +80,7 @@ export async function reportFormRoutes(
           retryAfterSeconds: HOUR_MS / 1000,
         });
       }
-      await administration.addReport(link.id, { ...parsed.data, time: service.clock() });
+      await administration.addReport(link.id, { ...parsed.data, time: dependencies.clock() });
       return sendPage(reply, 'report-form', { ...page, isSent: true }, policy);
     },
   });

@@ -1,18 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Service } from '../../dependencies.ts';
+import type { Passwords } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { forwardedQuery } from '../../visits/forwarded-query.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { needsPreview } from '../../visits/needs-preview.ts';
 import { createPasswordGate } from '../../visits/password-gate.ts';
-import { recordPageView, sendToTarget } from '../../visits/send-to-target.ts';
+import {
+  type RedirectDependencies,
+  recordPageView,
+  sendToTarget,
+} from '../../visits/send-to-target.ts';
 import { rejectCrossSite } from '../../web/plugins/cross-site.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
 import { addVary } from '../../web/views/page-language.ts';
 import { sendInspectPage } from './inspect-page.ts';
 import { sendPasswordPage } from './password-page.ts';
-import { sendPreviewPage } from './preview-page.ts';
+import { type PreviewDependencies, sendPreviewPage } from './preview-page.ts';
+
+export type ShortLinkDependencies = PreviewDependencies &
+  RedirectDependencies & { passwords: Passwords };
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 
@@ -24,22 +31,26 @@ type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | 
  */
 export async function shortLinkRoutes(
   app: FastifyInstance,
-  { service, limits, findLink }: { service: Service; limits: Limits; findLink: LinkFinder },
+  {
+    limits,
+    findLink,
+    ...dependencies
+  }: ShortLinkDependencies & { limits: Limits; findLink: LinkFinder },
 ) {
-  const knowsPassword = createPasswordGate(service, limits);
+  const knowsPassword = createPasswordGate(dependencies, limits);
 
   app.get<Visit>('/:alias', async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
     const query = forwardedQuery(link, request);
-    const needsPage = link.passwordHash !== null || needsPreview(link, service);
-    if (needsPage && !inspects) recordPageView(request, link, service);
+    const needsPage = link.passwordHash !== null || needsPreview(link, dependencies);
+    if (needsPage && !inspects) recordPageView(request, link, dependencies);
     if (link.passwordHash !== null) {
-      return sendPasswordPage(reply, link, service, { inspects, query });
+      return sendPasswordPage(reply, link, dependencies, { inspects, query });
     }
-    if (inspects) return sendInspectPage(reply, link, service, query);
-    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service, query);
-    return sendToTarget(request, reply, link, service);
+    if (inspects) return sendInspectPage(reply, link, dependencies, query);
+    if (needsPreview(link, dependencies)) return sendPreviewPage(reply, link, dependencies, query);
+    return sendToTarget(request, reply, link, dependencies);
   });
 
   app.post<Visit>('/:alias', { onRequest: rejectForeignPages }, async (request, reply) => {
@@ -52,11 +63,11 @@ export async function shortLinkRoutes(
       }
       reply.code(401);
       addVary(reply, 'Accept');
-      return sendPasswordPage(reply, link, service, { inspects, query, isWrong: true });
+      return sendPasswordPage(reply, link, dependencies, { inspects, query, isWrong: true });
     }
-    if (inspects) return sendInspectPage(reply, link, service, query);
-    if (needsPreview(link, service)) return sendPreviewPage(reply, link, service, query);
-    return sendToTarget(request, reply, link, service, { status: 303 });
+    if (inspects) return sendInspectPage(reply, link, dependencies, query);
+    if (needsPreview(link, dependencies)) return sendPreviewPage(reply, link, dependencies, query);
+    return sendToTarget(request, reply, link, dependencies, { status: 303 });
   });
 }
 

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import type { Service } from '../../dependencies.ts';
+import type { BlockList } from '../../blocks/block-list.ts';
+import type { Settings } from '../../config.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
 import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
 import { createLinkFinder } from '../../visits/link-finder.ts';
@@ -8,7 +9,12 @@ import { UnknownThrottle } from '../../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
 import { qrRoutes } from './qr.ts';
 import { reportFormRoutes } from './report-form.ts';
-import { shortLinkRoutes } from './short-link.ts';
+import { type ShortLinkDependencies, shortLinkRoutes } from './short-link.ts';
+
+type Dependencies = ShortLinkDependencies & {
+  settings: Pick<Settings, 'reports'>;
+  blocks: BlockList;
+};
 
 /** A password of 128 four-byte characters, percent-encoded, takes 1.5 KiB. */
 const FORM_MAX_BYTES = 4096;
@@ -17,18 +23,18 @@ const FORM_MAX_BYTES = 4096;
 export async function visitRoutes(
   app: FastifyInstance,
   {
-    service,
     limits,
     unknown,
     proxy,
-  }: { service: Service; limits: Limits; unknown: Limit; proxy: UnnamedProxy },
+    ...dependencies
+  }: Dependencies & { limits: Limits; unknown: Limit; proxy: UnnamedProxy },
 ) {
-  const findLink = createLinkFinder(service, new UnknownThrottle(unknown), proxy);
+  const findLink = createLinkFinder(dependencies, new UnknownThrottle(unknown), proxy);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
-  await app.register(shortLinkRoutes, { service, limits, findLink });
-  await app.register(goLinkRoute, { service, findLink });
-  await app.register(qrRoutes, { service, findLink });
-  if (service.settings.reports) {
-    await app.register(reportFormRoutes, { service, limits, findLink });
+  await app.register(shortLinkRoutes, { ...dependencies, limits, findLink });
+  await app.register(goLinkRoute, { ...dependencies, findLink });
+  await app.register(qrRoutes, { ...dependencies, findLink });
+  if (dependencies.settings.reports) {
+    await app.register(reportFormRoutes, { ...dependencies, limits, findLink });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { readAdminSession } from '../../accounts/admin-session.ts';
-import type { Service } from '../../dependencies.ts';
+import { type AdminSessionDependencies, readAdminSession } from '../../accounts/admin-session.ts';
+import type { Settings } from '../../config.ts';
 import { MINUTE_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { addressKey } from '../../limits/limit-key.ts';
@@ -23,17 +23,17 @@ export type IdentifyAdmin = (request: FastifyRequest) => Promise<Administrator>;
  * @throws ServiceError `token_required`, `invalid_token`, `rate_limited`
  */
 export function createIdentifyAdmin(
-  service: Pick<Service, 'settings' | 'clock' | 'dataSecret'>,
+  dependencies: AdminSessionDependencies & { settings: Pick<Settings, 'adminToken'> },
   limits: Limits,
 ): IdentifyAdmin {
-  const { settings } = service;
+  const { settings } = dependencies;
   const wrong = limits.exchanged(WRONG);
   const expected = settings.adminToken === undefined ? undefined : digest(settings.adminToken);
 
   function find(token: string): Administrator | undefined {
     const isAdminToken = expected !== undefined && timingSafeEqual(digest(token), expected);
     if (isAdminToken) return { kind: 'administrator' };
-    const identity = readAdminSession(token, service);
+    const identity = readAdminSession(token, dependencies);
     return identity === undefined ? undefined : { kind: 'administrator', identity };
   }
 

@@ -4,14 +4,21 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { assertAuthorized } from '../../accounts/authorization.ts';
 import { assertValidToken, type Caller } from '../../accounts/caller.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Access, Authorization, TokenOwner } from '../../store/account.ts';
-import type { Awaitable } from '../../store/store.ts';
+import type { Awaitable, Store } from '../../store/store.ts';
 import { assertJsonBody } from '../http/json-body.ts';
 import type { IdentifyAdmin } from './admin-token.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
+
+type EndpointDependencies = {
+  settings: Pick<Settings, 'anonymous'>;
+  store: Store;
+  clock: Clock;
+};
 
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
@@ -83,12 +90,11 @@ export const enforceEndpoints = fp(
   async (
     app: FastifyInstance,
     {
-      service,
       endpoints,
       identifyAdmin,
       readIdentity,
-    }: {
-      service: Service;
+      ...dependencies
+    }: EndpointDependencies & {
       endpoints: DeclaredEndpoint[];
       identifyAdmin: IdentifyAdmin;
       readIdentity: ReadIdentity;
@@ -100,10 +106,10 @@ export const enforceEndpoints = fp(
       const { authorization: by, caller } = request;
       if (by.kind !== 'token' || caller.kind !== 'account') return done();
       const check = (owner: TokenOwner | undefined) => {
-        assertAuthorized(by, owner ?? {}, service.store);
+        assertAuthorized(by, owner ?? {}, dependencies.store);
         if (owner) request.caller = { ...caller, account: owner.account, tokenInfo: owner.token };
       };
-      const found = service.store.findToken(by.tokenHash);
+      const found = dependencies.store.findToken(by.tokenHash);
       if (found instanceof Promise) {
         found.then(check).then(() => done(), done);
       } else {
@@ -119,7 +125,8 @@ export const enforceEndpoints = fp(
       for (const method of [route.method].flat()) {
         if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
       }
-      const isTokenOptional = endpoint.isAnonymousAllowed === true && service.settings.anonymous;
+      const isTokenOptional =
+        endpoint.isAnonymousAllowed === true && dependencies.settings.anonymous;
       const needsBody = endpoint.body !== undefined;
       const accept = (request: FastifyRequest): Awaitable<Authorization> => {
         const { access } = endpoint;
@@ -132,7 +139,7 @@ export const enforceEndpoints = fp(
             requireIdentity(readIdentity(request));
             return { kind: 'identity' };
           default:
-            return acceptToken(request.caller, { access, isTokenOptional }, service);
+            return acceptToken(request.caller, { access, isTokenOptional }, dependencies);
         }
       };
       route.preParsing = [
@@ -160,7 +167,10 @@ export const enforceEndpoints = fp(
 );
 
 /** Once a day, so that it costs no write per call. */
-export function markTokenUsed(caller: Caller, { store, clock }: Service): void {
+export function markTokenUsed(
+  caller: Caller,
+  { store, clock }: Pick<EndpointDependencies, 'store' | 'clock'>,
+): void {
   if (caller.kind !== 'account') return;
   const { lastUsedOn } = caller.tokenInfo;
   const now = clock();
@@ -179,7 +189,7 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
 function acceptToken(
   caller: Caller,
   { access, isTokenOptional }: { access: Access; isTokenOptional: boolean },
-  service: Service,
+  dependencies: EndpointDependencies,
 ): Authorization {
   assertValidToken(caller);
   if (caller.kind === 'anonymous') {
@@ -191,7 +201,7 @@ function acceptToken(
   }
   const { account, tokenInfo: token } = caller;
   const by: Authorization = { kind: 'token', tokenHash: token.tokenHash, access };
-  assertAuthorized(by, { account, token }, service.store);
-  markTokenUsed(caller, service);
+  assertAuthorized(by, { account, token }, dependencies.store);
+  markTokenUsed(caller, dependencies);
   return by;
 }

@@ -1,7 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ShortDomain } from '../../lib/short-domain.ts';
 import { createReadIdentityHeader } from '../http/identity-header.ts';
+
+type ReadIdentityDependencies = {
+  settings: Pick<Settings, 'identityHeader' | 'trustProxy'>;
+  shortDomain: () => ShortDomain;
+};
 
 /**
  * Who the proxy in front of Curt says the sender is; undefined if it does not say.
@@ -14,11 +20,11 @@ export type ReadIdentity = (request: FastifyRequest) => string | undefined;
  * A browser proves who somebody is with each request to the proxy, whatever page sends it. So only
  * Curt's own pages may send it: neither other sites nor extensions, nor the origins in `CORS_ORIGINS`.
  */
-export function createReadIdentity(service: Service): ReadIdentity {
-  const { identityHeader, trustProxy } = service.settings;
+export function createReadIdentity(dependencies: ReadIdentityDependencies): ReadIdentity {
+  const { identityHeader, trustProxy } = dependencies.settings;
   const readHeader = createReadIdentityHeader(identityHeader, trustProxy);
   return (request) => {
-    const shortDomain = service.shortDomain();
+    const shortDomain = dependencies.shortDomain();
     if (!isSameOrigin(request, shortDomain.baseUrl)) {
       throw new ServiceError('cross_site', 'Only pages of this server can send this request.');
     }

@@ -1,12 +1,20 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
 import { monthlyQuotaOf, secondsToNextMonth } from '../../accounts/quota.ts';
-import type { Service } from '../../dependencies.ts';
+import type { Settings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store/store.ts';
+
+export type QuotaHeaderDependencies = {
+  settings: Pick<Settings, 'monthlyQuota'>;
+  store: Pick<Store, 'countLinks'>;
+  clock: Clock;
+};
 
 /** Sets `X-Quota-*`, unless there is no quota. */
 export function setQuotaHeaders(
   reply: FastifyReply,
-  { settings, clock }: Service,
+  { settings, clock }: QuotaHeaderDependencies,
   caller: Caller | undefined,
   usedInMonth: number,
 ): void {
@@ -23,9 +31,9 @@ export async function setQuotaHeadersOf(
   /** Unset if the error came early. */
   caller: Caller | undefined,
   reply: FastifyReply,
-  service: Service,
+  dependencies: QuotaHeaderDependencies,
 ): Promise<void> {
   if (caller?.kind !== 'account') return;
-  const { month } = await service.store.countLinks(caller.account.id, service.clock());
-  setQuotaHeaders(reply, service, caller, month);
+  const { month } = await dependencies.store.countLinks(caller.account.id, dependencies.clock());
+  setQuotaHeaders(reply, dependencies, caller, month);
 }

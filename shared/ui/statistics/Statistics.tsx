@@ -5,15 +5,10 @@ import { ChartCard } from './chart/ChartCard.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { isEmpty } from './series.ts';
 import type { StatisticsState } from './state/statistics-state.ts';
-import type { TopLink } from './statistics-source.ts';
 import { Totals } from './Totals.tsx';
-import { TopTables } from './tables/TopTables.tsx';
+import { TopTables, type TopTablesProps } from './tables/TopTables.tsx';
 
-export type StatisticsProps = {
-  state: StatisticsState;
-  /** The page with the statistics of a link. */
-  linkUrl(link: TopLink): string;
-};
+export type StatisticsProps = { state: StatisticsState } & Pick<TopTablesProps, 'linkUrl'>;
 
 /** Visits of a link or an account, in the dashboard and the extension. */
 export function Statistics({ state, linkUrl }: StatisticsProps) {

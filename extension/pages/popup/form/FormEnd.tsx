@@ -1,7 +1,13 @@
 import { t } from '../../../../shared/i18n/translate.ts';
+import type { PopupState } from '../state/popup-state.ts';
 import { FormError } from './FormError.tsx';
-import type { LinkFormProps } from './LinkForm.tsx';
 import { SlowNotice } from './SlowNotice.tsx';
+
+export type LinkFormProps = {
+  state: PopupState;
+  serverOrigin: string | undefined;
+  onClose: () => void;
+};
 
 /** Why the form failed, and its buttons. */
 export function FormEnd({ state, serverOrigin, onClose }: LinkFormProps) {

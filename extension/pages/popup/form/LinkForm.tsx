@@ -16,15 +16,8 @@ import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx
 import { PlainFields } from '../../../../shared/ui/link-form/PlainFields.tsx';
 import { readCorrections } from '../../../../shared/ui/link-form/read-corrections.ts';
 import './form.css';
-import type { PopupState } from '../state/popup-state.ts';
 import { linkFields, newLinkFields } from './edit-fields.ts';
-import { FormEnd } from './FormEnd.tsx';
-
-export type LinkFormProps = {
-  state: PopupState;
-  serverOrigin: string | undefined;
-  onClose: () => void;
-};
+import { FormEnd, type LinkFormProps } from './FormEnd.tsx';
 
 /** The options of the link that is shown, or of one to create. */
 export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {

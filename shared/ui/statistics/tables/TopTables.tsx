@@ -1,8 +1,7 @@
 import type { PlainKey } from '../../../i18n/translate.ts';
 import type { StatisticsReport } from '../../../statistics.ts';
 import { lazy } from '../../lazy.ts';
-import type { StatisticsProps } from '../Statistics.tsx';
-import type { ShownReport } from '../statistics-source.ts';
+import type { ShownReport, TopLink } from '../statistics-source.ts';
 import { TopTable } from './TopTable.tsx';
 import { countryRowName, deviceName, isCountry, referrerName, valueName } from './value-names.ts';
 
@@ -18,7 +17,11 @@ const KINDS: [kind: Kind, title: PlainKey, nameOf: (key: string) => string][] = 
   ['devices', 'top_devices', deviceName],
 ];
 
-export type TopTablesProps = { report: ShownReport } & Pick<StatisticsProps, 'linkUrl'>;
+export type TopTablesProps = {
+  report: ShownReport;
+  /** The page with the statistics of a link. */
+  linkUrl(link: TopLink): string;
+};
 
 /** The most visited links, where visitors come from, and what they use. */
 export function TopTables({ report, linkUrl }: TopTablesProps) {

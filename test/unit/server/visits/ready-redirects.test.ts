@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Service } from '../../../../server/dependencies.ts';
 import type { Link } from '../../../../server/store/link.ts';
 import { ReadyRedirects } from '../../../../server/visits/ready-redirects.ts';
 
@@ -22,7 +21,7 @@ function newRedirects(known: Link | undefined, blocked: boolean = false) {
     clock: () => NOW,
     store: { knownLink: () => known },
     blocks: { isBlocked: () => blocked },
-  } as unknown as Service);
+  });
 }
 
 test('a plain link has one, as long as it is the same object', () => {

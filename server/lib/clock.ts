@@ -1,0 +1,2 @@
+/** @returns milliseconds since the epoch */
+export type Clock = () => number;
