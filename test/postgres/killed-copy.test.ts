@@ -41,7 +41,9 @@ async function copy(from: string, to: string) {
   return jsonOf(outcome).data;
 }
 
-test('a copy into a database starts again if its process was killed, and leaves nothing behind', async () => {
+test('a copy into a database starts again if its process was killed, and leaves nothing behind', {
+  timeout: 180_000,
+}, async () => {
   const from = `file:${filledFolder()}`;
   const whole = `file:${join(await newFolder(), 'whole')}`;
   const expected = await copyStore(from, whole, { now: NOW });
@@ -66,7 +68,9 @@ test('a copy into a database starts again if its process was killed, and leaves 
   expect(rows).toEqual([{ count: expected.links }]);
 });
 
-test('a copy into a folder starts again if its process was killed, and leaves nothing behind', async () => {
+test('a copy into a folder starts again if its process was killed, and leaves nothing behind', {
+  timeout: 180_000,
+}, async () => {
   const from = await newDatabase();
   const expected = await copyStore(`file:${filledFolder()}`, from, { now: NOW });
   const to = join(await newFolder(), 'copy');

@@ -96,7 +96,9 @@ class Load {
   }
 }
 
-test('a server that is killed under load loses no link that it confirmed, and serves again at once', async () => {
+test('a server that is killed under load loses no link that it confirmed, and serves again at once', {
+  timeout: 180_000,
+}, async () => {
   const url = await newDatabase();
   const start = () => startServers(1, url, NO_LIMITS) as Promise<[RunningServer]>;
   const [[survivor], first] = await Promise.all([start(), start()]);
