@@ -3,7 +3,7 @@ import { envelope } from '../envelope.ts';
 import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
 import { COUNTED_LINKS_MAX } from '../limits.ts';
 import { administratorsFields } from '../links/field-schemas.ts';
-import { SEARCHED_TEXT } from '../links/fields.ts';
+import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/fields.ts';
 import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
 
 /**
@@ -39,7 +39,9 @@ export type AdminLink = z.output<typeof adminLinkSchema>;
 /** The query of `GET /api/admin/links`. */
 export const adminLinkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
-  q: searchParameter(`Words in any order, each part of ${SEARCHED_TEXT}, regardless of case.`),
+  q: searchParameter(
+    `Words in any order, each part of ${ADMINISTRATORS_SEARCHED_TEXT}, regardless of case.`,
+  ),
   host: z
     .string()
     .optional()

@@ -177,10 +177,12 @@ export const SEARCHED_FIELDS = PLAIN_NAMES.filter(
 ) as SearchedField[];
 
 /** What a search looks in, as part of a sentence: "an alias, the target, … or a tag". */
-export const SEARCHED_TEXT = [
-  'an alias',
-  'the target',
-  ...SEARCHED_FIELDS.map((name) => definitionOf(name).searchedAs),
-]
-  .join(', ')
-  .replace(/, ([^,]*)$/, ' or $1');
+export const SEARCHED_TEXT = toSearchedText(SEARCHED_FIELDS);
+export const ADMINISTRATORS_SEARCHED_TEXT = toSearchedText(
+  SEARCHED_FIELDS.filter((name) => definitionOf(name).administratorsSeeIt),
+);
+
+function toSearchedText(fields: SearchedField[]): string {
+  const searched = fields.map((name) => definitionOf(name).searchedAs);
+  return ['an alias', 'the target', ...searched].join(', ').replace(/, ([^,]*)$/, ' or $1');
+}

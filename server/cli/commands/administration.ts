@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import type { BlockKind } from '../../../shared/admin/blocks.ts';
 import type { AdminClient } from '../../../shared/client/admin-methods.ts';
-import { SEARCHED_TEXT } from '../../../shared/links/fields.ts';
+import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/fields.ts';
 import type { LinkStatus } from '../../../shared/links/link-record.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
@@ -21,7 +21,7 @@ export function addAdministration(program: CurtCommand, context: Context): void 
   program
     .command('find')
     .description('search the links of all accounts')
-    .argument('[text]', `words, each part of ${SEARCHED_TEXT}`)
+    .argument('[text]', `words, each part of ${ADMINISTRATORS_SEARCHED_TEXT}`)
     .option('--host <host>', 'only links to this host and its subdomains')
     .option('--account <id>', 'only links of this account')
     .choiceOption('--status <status>', 'only links with this status', STATUSES)

@@ -21,7 +21,7 @@ const VALUES_SHOWN = 5;
 export function addStats(program: CurtCommand, context: Context): void {
   program
     .command('stats')
-    .description('show the visits of a link, or of all your links')
+    .description('show visits and visitors of a link, or of all your links')
     .argument('[link]', 'alias or short URL')
     .serverOption()
     .option('--from <date>', 'first day or time, such as 2030-01-31')
