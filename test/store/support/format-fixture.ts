@@ -111,7 +111,9 @@ export async function describeStore(store: Store): Promise<unknown> {
       kind,
       [...blocks.values()].sort((a, b) => (a.value < b.value ? -1 : 1)),
     ]),
-    reports: await store.administration.listReports(),
+    reports: (await store.administration.listReports()).sort((one, other) =>
+      one.linkId.localeCompare(other.linkId),
+    ),
     audit: (await store.administration.listAuditEntries(all)).entries,
   };
   const toJson = (_key: string, value: unknown) =>
