@@ -3,13 +3,12 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { NewToken } from './NewToken.tsx';
+import { CreatedToken } from './CreatedToken.tsx';
 import { SCOPE_LABELS, SCOPES } from './scope-labels.ts';
 import type { TokensState } from './tokens-state.ts';
 
 /** Creates a named token, and shows it once. */
 export function NewTokenForm({ state, origin }: { state: TokensState; origin: string }) {
-  const created = state.created.value;
   return (
     <>
       <form
@@ -56,17 +55,7 @@ export function NewTokenForm({ state, origin }: { state: TokensState; origin: st
           </button>
         </div>
       </form>
-      <div role="status">
-        {created && (
-          <NewToken
-            key={created.id}
-            token={created.token}
-            name={created.name}
-            origin={origin}
-            onClose={state.hideCreated}
-          />
-        )}
-      </div>
+      <CreatedToken created={state.created.value} origin={origin} onClose={state.hideCreated} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { AdminToken } from '../../../../shared/admin/tokens.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { NewToken } from '../../account/tokens/NewToken.tsx';
+import { CreatedToken } from '../../account/tokens/CreatedToken.tsx';
 import { describeToken, tokenName } from '../../account/tokens/token-texts.ts';
 import type { Admin } from '../admin.ts';
 import type { Actions } from '../parts/actions.ts';
@@ -91,19 +91,13 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
           </button>
         </div>
       </form>
-      <div role="status">
-        {created.value && (
-          <NewToken
-            key={created.value.id}
-            token={created.value.token}
-            name={created.value.name}
-            origin={admin.origin}
-            onClose={() => {
-              created.value = undefined;
-            }}
-          />
-        )}
-      </div>
+      <CreatedToken
+        created={created.value}
+        origin={admin.origin}
+        onClose={() => {
+          created.value = undefined;
+        }}
+      />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { NewToken } from '../../account/tokens/NewToken.tsx';
+import { CreatedToken } from '../../account/tokens/CreatedToken.tsx';
 import type { Admin } from '../admin.ts';
 import { adminFailure } from '../parts/admin-failure.ts';
 import { QuotaField } from './QuotaField.tsx';
@@ -68,19 +68,13 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
           </button>
         </div>
       </form>
-      <div role="status">
-        {created.value && (
-          <NewToken
-            key={created.value.id}
-            token={created.value.token}
-            name={created.value.name}
-            origin={admin.origin}
-            onClose={() => {
-              created.value = undefined;
-            }}
-          />
-        )}
-      </div>
+      <CreatedToken
+        created={created.value}
+        origin={admin.origin}
+        onClose={() => {
+          created.value = undefined;
+        }}
+      />
     </section>
   );
 }

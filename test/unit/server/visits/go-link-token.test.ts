@@ -1,34 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../../server/store/link.ts';
 import { checkGoLink, signGoLink } from '../../../../server/visits/go-link-token.ts';
+import { NOW, newLink } from '../../../store/contract.ts';
 
 const SECRET = Buffer.alloc(32, 7);
-const NOW = Date.UTC(2026, 10, 20, 12);
 const TEN_MINUTES_MS = 600_000;
 const LINK: Link = {
-  id: 'link-1',
-  accountId: 'account-1',
+  ...newLink('waits').link,
   alias: 'waits',
-  aliasIsCustom: true,
+  id: 'link-1',
   originalUrl: 'https://secret.example/path',
   targetUrl: 'https://secret.example/path',
-  title: '',
-  description: null,
   passwordHash: '$argon2id$one',
-  expiresAt: null,
   waitTimerSeconds: 10,
-  containerId: null,
-  isActive: true,
-  hits: 0,
-  created: NOW,
-  modified: NOW,
-  previousAliases: [],
-  tags: [],
-  maxVisits: null,
-  forwardQuery: false,
-  deletedAt: null,
-  version: 1,
-  importKey: null,
 };
 
 describe('a go-link', () => {
