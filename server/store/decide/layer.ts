@@ -35,7 +35,8 @@ export class Layer implements View {
     if (kind === 'alias') this.#holders.set(key, value);
     if (kind === 'account') this.#addAccount(key, value);
     if (kind === 'token') this.#addToken(key, value);
-    this.#values.set(`${kind} ${key}`, value);
+    // Thousands a second, which no decision reads.
+    if (kind !== 'hits') this.#values.set(`${kind} ${key}`, value);
   }
 
   link(id: string): Link | undefined {

@@ -237,10 +237,10 @@ class JsonFileStore implements Store {
     const lines: Promise<void>[] = [];
     for (let start = 0; start < visits.length; start += VISITED_LINKS_A_LINE) {
       const part = visits.slice(start, start + VISITED_LINKS_A_LINE);
-      const json = toVisitsJson(toLinkVisits(part, accountOf));
-      if (json.links.length === 0) continue;
-      const members = `"visits":${JSON.stringify(json)}`;
-      lines.push(this.#changes.append(members, () => this.#data.addVisits(json)));
+      const ofLinks = toLinkVisits(part, accountOf);
+      if (ofLinks.length === 0) continue;
+      const members = `"visits":${JSON.stringify(toVisitsJson(ofLinks))}`;
+      lines.push(this.#changes.append(members, () => this.#data.addVisits(ofLinks)));
     }
     await Promise.all(lines);
   }

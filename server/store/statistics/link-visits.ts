@@ -1,6 +1,6 @@
 import { hourNumber } from '../../lib/durations.ts';
 import { VISITOR_DIMENSIONS, type VisitsOf, type VisitsOfHour } from '../visits.ts';
-import { type Counts, toCounts } from './retention.ts';
+import { addCounts, type Counts, toCounts } from './retention.ts';
 import { linkTallies, tallyKey } from './tallies.ts';
 
 /** Visits in an hour (its number since the epoch). */
@@ -15,28 +15,22 @@ export type Visits = {
 export type LinkVisits = Visits & { linkId: string; accountId: string };
 
 /** @param accountOf the account of a link; undefined if there is no such link, whose visits are left out */
-export function* toLinkVisits(
-  visits: Iterable<VisitsOfHour>,
+export function toLinkVisits(
+  visits: readonly VisitsOfHour[],
   accountOf: (linkId: string) => string | undefined,
-): Generator<LinkVisits> {
-  for (const visit of visits) {
+): LinkVisits[] {
+  return visits.flatMap((visit) => {
     const { linkId, dimensions } = visit;
     const accountId = accountOf(linkId);
-    if (accountId === undefined) continue;
-    const tallies = VISITOR_DIMENSIONS.flatMap((name, dimension) =>
-      [...(dimensions[name] ?? [])].map(([value, people]): [string, number] => [
-        tallyKey(dimension, value),
-        people,
-      ]),
-    );
-    yield {
-      linkId,
-      accountId,
-      hour: hourNumber(visit.hour),
-      counts: toCounts(visit),
-      tallies,
-    };
-  }
+    if (accountId === undefined) return [];
+    const tallies: Visits['tallies'] = [];
+    for (const [dimension, name] of VISITOR_DIMENSIONS.entries()) {
+      for (const [value, people] of dimensions[name] ?? []) {
+        tallies.push([tallyKey(dimension, value), people]);
+      }
+    }
+    return { linkId, accountId, hour: hourNumber(visit.hour), counts: toCounts(visit), tallies };
+  });
 }
 
 /** The key of the statistics of a link or an account. */
@@ -44,20 +38,19 @@ export function subjectOf(of: VisitsOf): string {
   return 'linkId' in of ? `link ${of.linkId}` : `account ${of.accountId}`;
 }
 
-/** By subject and hour: one account often has thousands of links in a call. */
-export function sumUp(visits: Iterable<LinkVisits>): (Visits & { subject: string })[] {
-  const sums = new Map<string, Visits & { subject: string }>();
-  const add = (subject: string, { hour, counts }: Visits, tallies: Visits['tallies']) => {
-    const key = `${subject} ${hour}`;
-    const sum = sums.get(key) ?? { subject, hour, counts: [0, 0, 0, 0], tallies: [] };
-    sums.set(key, sum);
-    sum.counts = sum.counts.map((count, index) => count + (counts[index] ?? 0)) as Counts;
-    sum.tallies.push(...tallies);
-  };
-  for (const each of visits) {
-    const { linkId, accountId, counts, tallies } = each;
-    add(subjectOf({ linkId }), each, tallies);
-    add(subjectOf({ accountId }), each, [...tallies, ...linkTallies(linkId, counts[0])]);
-  }
-  return [...sums.values()];
+/** Those of accounts are summed up by hour, because one often has thousands of links in a call. */
+export function sumUp(visits: readonly LinkVisits[]): (Visits & { subject: string })[] {
+  const accounts = new Map<string, Visits & { subject: string }>();
+  const links = visits.map(({ linkId, accountId, hour, counts, tallies }) => {
+    const key = `${accountId} ${hour}`;
+    let sum = accounts.get(key);
+    if (!sum) {
+      sum = { subject: subjectOf({ accountId }), hour, counts: [0, 0, 0, 0], tallies: [] };
+      accounts.set(key, sum);
+    }
+    addCounts(sum.counts, counts);
+    sum.tallies.push(...tallies, ...linkTallies(linkId, counts[0]));
+    return { subject: subjectOf({ linkId }), hour, counts, tallies };
+  });
+  return [...links, ...accounts.values()];
 }

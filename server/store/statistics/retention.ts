@@ -40,6 +40,13 @@ export function firstKept(latest: number) {
 /** People, unique people, previews, bots. */
 export type Counts = [number, number, number, number];
 
+export function addCounts(to: Counts, from: Counts): void {
+  to[0] += from[0];
+  to[1] += from[1];
+  to[2] += from[2];
+  to[3] += from[3];
+}
+
 export function toCounts({ people, uniquePeople, previews, bots }: VisitCounts): Counts {
   return [people, uniquePeople, previews, bots];
 }

@@ -19,10 +19,11 @@ export function addAll(to: Tallies, from: Iterable<[key: string, people: number]
 /** Keeps the most frequent values of each dimension and sums up the rest as `other`. */
 export function keepTop(tallies: Tallies, max = TOP_VALUES): void {
   if (tallies.size <= max) return;
-  for (const dimension of DIMENSIONS.keys()) {
-    const other = tallyKey(dimension, OTHER);
-    const values = [...tallies].filter(([key]) => isOf(dimension, key) && key !== other);
-    for (const [key, people] of values.sort(byPeople).slice(max)) {
+  for (const [dimension, values] of Map.groupBy(tallies, ([key]) => key.charAt(0))) {
+    if (values.length <= max) continue;
+    const other = dimension + OTHER;
+    const known = values.filter(([key]) => key !== other);
+    for (const [key, people] of known.sort(byPeople).slice(max)) {
       tallies.delete(key);
       addTo(tallies, other, people);
     }
@@ -61,14 +62,9 @@ function byPeople([keyA, a]: [string, number], [keyB, b]: [string, number]): num
 
 /** In UTF-16 units: all values but made-up ones are ASCII. */
 function keyCharacters(all: readonly Tallies[]): number {
-  const seen = new Set<string>();
+  // Those of one day need no set.
+  const keys = all.flatMap((tallies) => [...tallies.keys()]);
   let characters = 0;
-  for (const tallies of all) {
-    for (const key of tallies.keys()) {
-      if (seen.has(key)) continue;
-      seen.add(key);
-      characters += key.length;
-    }
-  }
+  for (const key of all.length === 1 ? keys : new Set(keys)) characters += key.length;
   return characters;
 }

@@ -9,13 +9,13 @@ import { BlockTable } from '../../records/block-table.ts';
 import { newMonths } from '../../records/month.ts';
 import { type HistoryRecord, type StoreRecord, splitKey, type UsedKey } from '../../records.ts';
 import type { LinkReports, ReportedLink } from '../../reports.ts';
+import type { LinkVisits } from '../../statistics/link-visits.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry } from './account-entry.ts';
 import { LinkOrder } from './link-order.ts';
 import { ShardedMap } from './sharded-map.ts';
 import { StoredStatistics } from './stored-statistics.ts';
 import { TokenTable } from './token-table.ts';
-import type { VisitsJson } from './visits-json.ts';
 
 /** Removing so many takes less than a millisecond. */
 const ERASED_TOGETHER = 200;
@@ -96,7 +96,7 @@ export class Data implements View {
     }
   }
 
-  addVisits(visits: VisitsJson): void {
+  addVisits(visits: Iterable<LinkVisits>): void {
     this.statistics.add(visits);
   }
 

@@ -2,9 +2,8 @@ import { hourNumber } from '../../../lib/durations.ts';
 import { type HistoryRecord, splitKey } from '../../records.ts';
 import { History } from '../../statistics/history.ts';
 import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
-import { subjectOf, sumUp, type Visits } from '../../statistics/link-visits.ts';
+import { type LinkVisits, subjectOf, sumUp, type Visits } from '../../statistics/link-visits.ts';
 import type { Statistics, VisitsOf, VisitsPerDay } from '../../visits.ts';
-import { fromVisitsJson, type VisitsJson } from './visits-json.ts';
 
 /** The statistics of all links and accounts that were visited. */
 export class StoredStatistics {
@@ -18,8 +17,8 @@ export class StoredStatistics {
     this.#exists = exists;
   }
 
-  add(json: VisitsJson): void {
-    const ofLinks = [...fromVisitsJson(json)].filter(({ linkId }) => this.#exists(linkId));
+  add(visits: Iterable<LinkVisits>): void {
+    const ofLinks = [...visits].filter(({ linkId }) => this.#exists(linkId));
     for (const { subject, ...visits } of sumUp(ofLinks)) this.#addTo(subject, visits);
   }
 

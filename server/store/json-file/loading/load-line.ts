@@ -1,5 +1,6 @@
 import { fromRecordJson, type HistoryRecord } from '../../records.ts';
 import type { Data } from '../data/data.ts';
+import { fromVisitsJson } from '../data/visits-json.ts';
 import type { ChangeLine } from '../files/change-line.ts';
 import { DataError, type OnDataError, REPAIR, showCommand } from '../files/data-error.ts';
 import type { Line } from '../files/line-file.ts';
@@ -31,5 +32,5 @@ function apply({ records, visits, end }: ChangeLine, to: Receiver): void {
   for (const json of records ?? []) {
     to.apply(json[0] === 'history' ? (json as HistoryRecord) : fromRecordJson(json));
   }
-  if (visits) to.addVisits(visits);
+  if (visits) to.addVisits(fromVisitsJson(visits));
 }
