@@ -5,6 +5,7 @@ import { BlockList } from './blocks/block-list.ts';
 import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
 import type { Settings } from './config.ts';
 import { configurationWarnings } from './configuration-warnings.ts';
+import { ShortDomains } from './domains/short-domains.ts';
 import type { BuiltFiles } from './lib/built-files.ts';
 import { MINUTE_MS } from './lib/durations.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
@@ -83,7 +84,6 @@ export async function buildApp({
   const brand = loadBrand(settings);
   const dataSecret = await store.secret();
   const settingsWarnings = configurationWarnings(settings);
-  let shortDomain: ShortDomain | undefined;
   const blockedHosts =
     settings.blockedHosts === undefined
       ? undefined
@@ -112,15 +112,18 @@ export async function buildApp({
     clock: monotonicClock,
     onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
   });
+  let firstDomain: ShortDomain | undefined;
+  const shortDomain = () => {
+    firstDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
+    return firstDomain;
+  };
   const dependencies = {
     settings,
     store,
     clock,
     randomBytes,
-    shortDomain(): ShortDomain {
-      shortDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
-      return shortDomain;
-    },
+    shortDomain,
+    domains: new ShortDomains(store, shortDomain),
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
     dataSecret,
     // The other half of the threads is for file access and DNS.

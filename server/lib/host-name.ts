@@ -3,6 +3,7 @@ import { embeddedIpv4 } from './embedded-ipv4.ts';
 
 /** `https://` or `http://`, then the host until a port, a path, a query or a fragment. */
 const HOST_OF_URL = /^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/;
+const STANDARD_PORTS = ['', '80', '443'];
 /** A wildcard inside a name would match nothing. */
 const OTHER_PARTS = /[\s/?#@\\%*]/;
 /** A last label that begins with a digit may be part of an IPv4 address, such as `0xc0000201`. */
@@ -35,6 +36,23 @@ export function parseHost(text: string): string | undefined {
   if (OTHER_PARTS.test(name) || (!isIpv6 && name.includes(':'))) return undefined;
   const host = normalizeHost(URL.parse(`http://${name}/`)?.hostname ?? '');
   return host.split('.').includes('') ? undefined : host;
+}
+
+/**
+ * Normalizes a host with an optional port as people write it: `Go.Example:8080`.
+ *
+ * @returns as `authorityOf`; undefined if it is no host
+ */
+export function parseAuthority(text: string): string | undefined {
+  const [, name = '', port] = /^(.*?)(:\d+)?$/s.exec(text.trim()) ?? [];
+  const host = /^[*.]/.test(name) ? undefined : parseHost(name);
+  const url = host === undefined ? null : URL.parse(`http://${host}${port ?? ''}`);
+  return url ? authorityOf(url) : undefined;
+}
+
+/** The normalized host of a URL, with its port. 80 and 443 are omitted: servers redirect between them. */
+export function authorityOf({ hostname, port }: Pick<URL, 'hostname' | 'port'>): string {
+  return normalizeHost(hostname) + (STANDARD_PORTS.includes(port) ? '' : `:${port}`);
 }
 
 /** The normalized host of a serialized URL, without its port. */

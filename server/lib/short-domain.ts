@@ -1,9 +1,8 @@
-import { normalizeHost } from './host-name.ts';
+import { authorityOf, normalizeHost } from './host-name.ts';
 
 /** Hosts that mean this machine itself, normalized, and those of `/etc/hosts`. */
 const LOOPBACK =
   /^(localhost|.+\.localhost|localhost\.localdomain|ip6-(localhost|loopback)|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
-const WEB_PORTS = ['', '80', '443'];
 
 /** The public address of this server, which short URLs start with. Parsed once for all links. */
 export class ShortDomain {
@@ -36,7 +35,7 @@ export class ShortDomain {
 }
 
 function normalizeAuthority(url: URL): string {
-  return `${hostKey(url)}:${WEB_PORTS.includes(url.port) ? 'web' : url.port}`;
+  return authorityOf({ hostname: hostKey(url), port: url.port });
 }
 
 function hostKey({ hostname }: URL): string {

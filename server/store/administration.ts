@@ -1,5 +1,6 @@
 import type { Account, AccountChanges } from './account.ts';
 import type { Block } from './blocks.ts';
+import type { DomainSettings, StoredDomain } from './domains.ts';
 import type { Link, OwnLink } from './link.ts';
 import type { Report, ReportedLink } from './reports.ts';
 
@@ -94,6 +95,20 @@ export interface Administration {
 
   /** @returns whether there was such a block */
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean>;
+
+  /** Adds a domain, or adds a removed one again. @returns false if there is one with this host */
+  addDomain(domain: StoredDomain): Promise<boolean>;
+
+  /** @returns undefined if there is no such domain */
+  editDomain(host: string, changes: Partial<DomainSettings>): Promise<StoredDomain | undefined>;
+
+  /**
+   * Removes a domain. Its links and aliases stay as they are.
+   *
+   * @param time milliseconds since the epoch
+   * @returns whether there was such a domain
+   */
+  removeDomain(host: string, time: number): Promise<boolean>;
 
   /** The link with this id, unless it was erased. */
   findLinkById(id: string): Promise<Link | undefined>;

@@ -1,5 +1,6 @@
 import type { Account } from './account.ts';
 import type { Block, BlockKind } from './blocks.ts';
+import type { StoredDomain } from './domains.ts';
 import type { Idempotency, Link } from './link.ts';
 import {
   fromAccountJson,
@@ -47,6 +48,8 @@ export type RecordValues = {
   use: number;
   /** By `blockKey`. */
   block: Pick<Block, 'reason' | 'since'>;
+  /** By host. Never deleted. */
+  domain: StoredDomain;
   /** By the id of a link, without which they are gone. */
   report: LinkReports;
 };

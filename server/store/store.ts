@@ -14,6 +14,7 @@ import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
 import type { StoredCounters } from './counters.ts';
 import type { AliasState } from './decide/aliases.ts';
+import type { StoredDomains } from './domains.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -40,6 +41,8 @@ export type Awaitable<T> = T | Promise<T>;
  *
  * A change names its `Authorization`, and is decided with the account as it is then: if a token was revoked
  * or an account suspended before, it rejects with the `ServiceError` of `authorize`, and nothing is stored.
+ *
+ * An alias on another domain than that of `BASE_URL` is written with its host: `go.example/sale`.
  *
  * An alias belongs to the first account that used it, for good: after its link is purged, only that
  * account can use it again, and after the account is deleted, nobody can.
@@ -165,6 +168,9 @@ export interface Store {
 
   /** What visitors get a 451 for. */
   readonly blocks: Blocks;
+
+  /** The domains besides that of `BASE_URL`, also removed ones. */
+  readonly domains: StoredDomains;
 
   /** Undefined if no other process can use the data: it can count in its memory. */
   readonly counters: StoredCounters | undefined;

@@ -57,6 +57,9 @@ const wastefulStore: Store = {
   get blocks() {
     return store.blocks;
   },
+  get domains() {
+    return store.domains;
+  },
   administration: store.administration,
   checkWritable: () => store.checkWritable(),
   metrics: () => store.metrics(),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Token } from '../../server/store/account.ts';
 import type { Store } from '../../server/store/store.ts';
 import { TOKENS_MAX } from '../../shared/limits.ts';
+import { domainOf } from '../store/contract/domains.ts';
 import { ADMINISTRATOR, addLink, NOW, newAccount, newLink, ownLinkOf } from '../store/contract.ts';
 import { newDatabase } from './support/databases.ts';
 import { openStores } from './support/open-stores.ts';
@@ -147,5 +148,23 @@ describe('blocks of several servers', () => {
       const values = () => [...store.blocks.host.keys()].sort();
       await expect.poll(values).toEqual(blocks.map(({ value }) => value).sort());
     }
+  });
+});
+
+describe('domains of several servers', () => {
+  test('exist once, and are in effect on the other server within a second', async () => {
+    const [one, other] = await twoStores();
+    const domain = domainOf('go.example');
+    const added = await Promise.all(
+      [one, other, one, other].map((store) => store.administration.addDomain(domain)),
+    );
+    expect(added.filter((isAdded) => isAdded)).toHaveLength(1);
+    const goneUrl = 'https://example.com/gone';
+    await one.administration.editDomain('go.example', { goneUrl });
+    expect(one.domains.get('go.example')).toEqual({ ...domain, goneUrl });
+    const found = () => other.domains.get('go.example');
+    await expect.poll(found, { timeout: 1000 }).toEqual({ ...domain, goneUrl });
+    await one.administration.removeDomain('go.example', NOW);
+    await expect.poll(found, { timeout: 1000 }).toMatchObject({ removed: NOW });
   });
 });

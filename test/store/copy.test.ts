@@ -109,6 +109,7 @@ describe('the digest of a copy', () => {
       'alias',
       'audit',
       'block',
+      'domain',
       'history',
       'key',
       'link',

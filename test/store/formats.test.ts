@@ -45,6 +45,7 @@ const KINDS: Record<RecordKind | 'history', true> = {
   key: true,
   use: true,
   block: true,
+  domain: true,
   report: true,
   history: true,
 };

@@ -11,7 +11,7 @@ const everything = [...product, ...readModules('test')];
 
 /** The interface of a store and the types in it. */
 const STORE_INTERFACE =
-  /^server\/store\/(decide\/authorize|store|store-url|link|link-status|account|visits|blocks|reports|counters|administration)\.ts$/;
+  /^server\/store\/(decide\/authorize|store|store-url|link|link-status|account|visits|blocks|domains|reports|counters|administration)\.ts$/;
 /** The files that know drivers: to open a store, and what the command line does with its data. */
 const TOOLS = 'server/store/tools/';
 
@@ -79,19 +79,20 @@ describe('the rooms of the server', () => {
     'store/tools': ['lib', 'store', 'store/json-file', 'store/postgres'],
     limits: ['lib', 'store'],
     blocks: ['lib', 'config.ts', 'store'],
+    domains: ['lib', 'config.ts', 'store'],
     accounts: ['lib', 'config.ts', 'store', 'limits'],
-    visits: ['lib', 'config.ts', 'store', 'blocks', 'limits'],
+    visits: ['lib', 'config.ts', 'store', 'blocks', 'limits', 'domains'],
     metrics: ['lib', 'config.ts', 'store', 'visits'],
-    links: ['lib', 'config.ts', 'store', 'accounts', 'blocks', 'limits', 'metrics'],
-    admin: ['lib', 'config.ts', 'store', 'accounts', 'metrics', 'links'],
-    web: ['lib', 'config.ts', 'store', 'accounts', 'limits', 'metrics'],
+    links: ['lib', 'config.ts', 'store', 'accounts', 'blocks', 'limits', 'domains', 'metrics'],
+    admin: ['lib', 'config.ts', 'store', 'accounts', 'domains', 'metrics', 'links'],
+    web: ['lib', 'config.ts', 'store', 'accounts', 'limits', 'domains', 'metrics'],
     routes: [
       ...['lib', 'config.ts', 'store', 'accounts', 'blocks', 'limits', 'visits', 'metrics'],
-      ...['links', 'admin', 'web'],
+      ...['domains', 'links', 'admin', 'web'],
     ],
     'app.ts': [
       ...['lib', 'config.ts', 'configuration-warnings.ts', 'store', 'accounts', 'blocks', 'limits'],
-      ...['visits', 'metrics', 'links', 'web', 'routes'],
+      ...['domains', 'visits', 'metrics', 'links', 'web', 'routes'],
     ],
     'main.ts': ['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'app.ts'],
     'node-version.js': [],

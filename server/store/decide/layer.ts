@@ -1,5 +1,6 @@
 import type { Account, LinkCounts } from '../account.ts';
 import type { Block } from '../blocks.ts';
+import type { StoredDomain } from '../domains.ts';
 import type { Link } from '../link.ts';
 import { firstTokenOf, type StoredToken } from '../records/account-json.ts';
 import type { Month } from '../records/month.ts';
@@ -95,6 +96,10 @@ export class Layer implements View {
 
   block(key: string): Pick<Block, 'reason'> | undefined {
     return this.#read<Pick<Block, 'reason'>>('block', key, (below) => below.block(key));
+  }
+
+  domain(host: string): StoredDomain | undefined {
+    return this.#read<StoredDomain>('domain', host, (below) => below.domain(host));
   }
 
   reports(linkId: string): LinkReports | undefined {

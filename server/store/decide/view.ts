@@ -1,5 +1,6 @@
 import type { Account, LinkCounts } from '../account.ts';
 import type { Block } from '../blocks.ts';
+import type { StoredDomain } from '../domains.ts';
 import type { Link } from '../link.ts';
 import type { StoredToken } from '../records/account-json.ts';
 import type { UsedKey } from '../records.ts';
@@ -26,5 +27,6 @@ export interface View {
   useBesides(key: string): number;
   /** @param key see `blockKey` */
   block(key: string): Pick<Block, 'reason'> | undefined;
+  domain(host: string): StoredDomain | undefined;
   reports(linkId: string): LinkReports | undefined;
 }

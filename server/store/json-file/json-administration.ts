@@ -13,8 +13,10 @@ import type {
 import type { Block } from '../blocks.ts';
 import { editAccount } from '../decide/accounts.ts';
 import { addBlock, removeBlock } from '../decide/blocks.ts';
+import { addDomain, editDomain, removeDomain } from '../decide/domains.ts';
 import { moveLink } from '../decide/move-link.ts';
 import { addReport, removeReports } from '../decide/reports.ts';
+import type { DomainSettings, StoredDomain } from '../domains.ts';
 import type { Link, OwnLink } from '../link.ts';
 import { blockKey } from '../records.ts';
 import type { Report, ReportedLink } from '../reports.ts';
@@ -71,6 +73,18 @@ export class JsonAdministration implements Administration {
     return this.#changes.make((view) =>
       removeBlock(block, view.block(blockKey(block)) !== undefined),
     );
+  }
+
+  addDomain(domain: StoredDomain): Promise<boolean> {
+    return this.#changes.make((view) => addDomain(domain, view.domain(domain.host)));
+  }
+
+  editDomain(host: string, changes: Partial<DomainSettings>): Promise<StoredDomain | undefined> {
+    return this.#changes.make((view) => editDomain(changes, view.domain(host)));
+  }
+
+  removeDomain(host: string, time: number): Promise<boolean> {
+    return this.#changes.make((view) => removeDomain(time, view.domain(host)));
   }
 
   async findLinkById(id: string): Promise<Link | undefined> {

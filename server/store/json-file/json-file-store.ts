@@ -28,6 +28,7 @@ import {
   revokeTokenIn,
 } from '../decide/in-view.ts';
 import { takeVisit } from '../decide/take-visit.ts';
+import type { StoredDomains } from '../domains.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -277,6 +278,10 @@ class JsonFileStore implements Store {
 
   get blocks(): Blocks {
     return this.#data.blocks;
+  }
+
+  get domains(): StoredDomains {
+    return this.#data.domains;
   }
 
   checkWritable(): Promise<void> {

@@ -16,6 +16,7 @@ import { addAccount } from '../decide/accounts.ts';
 import type { AliasState } from '../decide/aliases.ts';
 import { addLinkIn, deleteAccountIn, editLinkIn, purgeLinkIn } from '../decide/in-view.ts';
 import { takeVisit } from '../decide/take-visit.ts';
+import type { StoredDomains } from '../domains.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
@@ -29,16 +30,19 @@ import type {
   Replay,
 } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
+import { BlockTable } from '../records/block-table.ts';
 import { monthNumber } from '../records/month.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
 import { Tokens } from './accounts/tokens.ts';
-import { BlockList } from './administration/block-list.ts';
+import { readBlocks } from './administration/block-list.ts';
 import { PostgresAdministration } from './administration/postgres-administration.ts';
+import { readDomains } from './administration/read-domains.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { Changes } from './changes/changes.ts';
 import { authorizedNeeds, FIND_BY_IDENTITY, needsOfLink } from './changes/facts.ts';
+import { Loaded } from './changes/loaded.ts';
 import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { DataSize } from './database/data-size.ts';
@@ -101,7 +105,8 @@ class PostgresStore implements Store {
   readonly #lists: LinkLists;
   readonly #statistics: VisitStatistics;
   readonly #tokens: Tokens;
-  readonly #blocks: BlockList;
+  readonly #blocks: Loaded<Blocks>;
+  readonly #domains: Loaded<StoredDomains>;
   readonly #maintain: (isClosed: () => boolean) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   #maintenance: Maintenance | undefined;
@@ -126,10 +131,20 @@ class PostgresStore implements Store {
     this.#lists = new LinkLists(database, this.#hits);
     this.#statistics = new VisitStatistics(database, clock);
     this.#tokens = new Tokens(database, feed, changes, onError);
-    this.#blocks = new BlockList(database, feed, changes);
+    this.#blocks = new Loaded<Blocks>(
+      feed,
+      new BlockTable(),
+      (change) => change.blocks,
+      () => readBlocks(database),
+    );
+    this.#domains = new Loaded<StoredDomains>(
+      feed,
+      new Map(),
+      (change) => change.domains,
+      () => readDomains(database),
+    );
     this.administration = new PostgresAdministration({
-      ...{ database, changes },
-      ...{ blocks: this.#blocks, finder: this.#finder, lists: this.#lists },
+      ...{ database, changes, finder: this.#finder, lists: this.#lists },
     });
     this.#onError = onError;
     const parts = { database, hosts, changes, clock, onError };
@@ -140,7 +155,7 @@ class PostgresStore implements Store {
     try {
       // First, so that no change after what is loaded is missed.
       await this.#feed.open();
-      await Promise.all([this.#blocks.load(), this.#size.measure()]);
+      await Promise.all([this.#blocks.load(), this.#domains.load(), this.#size.measure()]);
     } catch (error) {
       await this.#closeConnections();
       throw toStoreError(error);
@@ -291,6 +306,10 @@ class PostgresStore implements Store {
 
   get blocks(): Blocks {
     return this.#blocks.current;
+  }
+
+  get domains(): StoredDomains {
+    return this.#domains.current;
   }
 
   checkWritable(): Promise<void> {

@@ -5,6 +5,7 @@ import { describeAliases } from './aliases.ts';
 import { describeAuthorization } from './authorization.ts';
 import { describeDeletedAccounts } from './deleted-accounts.ts';
 import { describeDeletedLinks } from './deleted-links.ts';
+import { describeDomains } from './domains.ts';
 import { describeEdits } from './edits.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
@@ -36,6 +37,7 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeStatistics(name, open);
   describeListing(name, open);
   describeAdministration(name, open);
+  describeDomains(name, open);
   describeReports(name, open);
   describeMetrics(name, open);
 }

@@ -69,6 +69,14 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   await administration.addBlock(block);
   await administration.addBlock({ ...block, value: `un.${round}.example` });
   await administration.removeBlock({ kind: 'host', value: `un.${round}.example` });
+  const brand = { name: 'Ä', logo: null, color: '#0a7' };
+  const settings = { scheme: null, brand, rootUrl: null, notFoundUrl: null, goneUrl: null };
+  for (const name of ['in-use', 'removed']) {
+    const domain = { ...settings, accounts: [own], created: NOW, removed: null };
+    await administration.addDomain({ ...domain, host: `${name}.${round}.example` });
+  }
+  await administration.editDomain(`in-use.${round}.example`, { goneUrl: 'https://example.com/' });
+  await administration.removeDomain(`removed.${round}.example`, NOW);
   const entry = { time: NOW, action: 'block.add', target: `host ${round}.example`, details: {} };
   await administration.addAuditEntry(entry);
 }
@@ -111,6 +119,7 @@ export async function describeStore(store: Store): Promise<unknown> {
       kind,
       [...blocks.values()].sort((a, b) => (a.value < b.value ? -1 : 1)),
     ]),
+    domains: [...store.domains.values()].sort((a, b) => (a.host < b.host ? -1 : 1)),
     reports: (await store.administration.listReports()).sort((one, other) =>
       one.linkId.localeCompare(other.linkId),
     ),

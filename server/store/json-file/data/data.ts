@@ -3,6 +3,7 @@ import type { Block } from '../../blocks.ts';
 import { hasExpired } from '../../decide/add-link.ts';
 import { type AliasHolder, aliasesOf, isLink } from '../../decide/aliases.ts';
 import type { View } from '../../decide/view.ts';
+import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
 import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { BlockTable } from '../../records/block-table.ts';
@@ -29,6 +30,7 @@ export class Data implements View {
   /** Of all accounts. */
   readonly allLinks = new LinkOrder();
   readonly blocks = new BlockTable();
+  readonly domains = new Map<string, StoredDomain>();
   readonly statistics = new StoredStatistics((linkId) => this.link(linkId) !== undefined);
   readonly tokenTable = new TokenTable();
   readonly monthOf = newMonths();
@@ -86,6 +88,9 @@ export class Data implements View {
         break;
       case 'block':
         this.blocks.set(key, value);
+        break;
+      case 'domain':
+        setOrDelete(this.domains, key, value);
         break;
       case 'report':
         setOrDelete(this.#reports, key, value);
@@ -183,6 +188,10 @@ export class Data implements View {
     return this.blocks.get(key);
   }
 
+  domain(host: string): StoredDomain | undefined {
+    return this.domains.get(host);
+  }
+
   reports(linkId: string): LinkReports | undefined {
     return this.#reports.get(linkId);
   }
@@ -242,6 +251,7 @@ export class Data implements View {
       if (period === 'imports' || Number(period) >= month - 1) yield ['use', key, count];
     }
     for (const block of this.blocks.records()) if (this.#canBlock(block[1])) yield block;
+    for (const [host, domain] of this.domains) yield ['domain', host, domain];
     for (const { linkId, ...reports } of this.reportedLinks()) yield ['report', linkId, reports];
   }
 

@@ -2,7 +2,6 @@ import type { Block, Blocks } from '../../blocks.ts';
 import { addBlock, removeBlock } from '../../decide/blocks.ts';
 import { BlockTable } from '../../records/block-table.ts';
 import { blockKey } from '../../records.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
@@ -16,29 +15,22 @@ const ACCOUNT_OF_LINK: Statement = {
   text: 'SELECT account_id FROM visible_links WHERE id = $1',
 };
 
-/** All blocks, which are in memory and read again when a server changes them. */
+/** All blocks in the database. */
+export async function readBlocks(database: Database): Promise<Blocks> {
+  const table = new BlockTable();
+  type Row = { key: string; reason: string; since: number };
+  for (const { key, ...content } of await database.read<Row>(READ)) table.set(key, content);
+  return table;
+}
+
+/** Adds and removes blocks. */
 export class BlockList {
   readonly #database: Database;
   readonly #changes: Changes;
-  #table: Blocks = new BlockTable();
-  #loading: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, feed: ChangeFeed, changes: Changes) {
+  constructor(database: Database, changes: Changes) {
     this.#database = database;
     this.#changes = changes;
-    feed.listen((notice) => (notice === 'all' || notice.blocks ? this.load() : undefined));
-  }
-
-  /** See `Store.blocks`. */
-  get current(): Blocks {
-    return this.#table;
-  }
-
-  /** Reads all blocks, one time after the other: what was committed before the call is in effect then. */
-  load(): Promise<void> {
-    const load = () => this.#load();
-    this.#loading = this.#loading.then(load, load);
-    return this.#loading;
   }
 
   /**
@@ -64,13 +56,6 @@ export class BlockList {
     return this.#changes.make({ accounts: [], blocks: [key] }, (view) =>
       removeBlock(block, view.block(key) !== undefined),
     );
-  }
-
-  async #load(): Promise<void> {
-    const table = new BlockTable();
-    type Row = { key: string; reason: string; since: number };
-    for (const { key, ...content } of await this.#database.read<Row>(READ)) table.set(key, content);
-    this.#table = table;
   }
 
   async #ownerOf(linkId: string): Promise<string | undefined> {

@@ -12,7 +12,11 @@ import type {
 } from '../../administration.ts';
 import type { Block } from '../../blocks.ts';
 import { editAccount } from '../../decide/accounts.ts';
+import type { Decision } from '../../decide/decision.ts';
+import { addDomain, editDomain, removeDomain } from '../../decide/domains.ts';
 import { moveLink } from '../../decide/move-link.ts';
+import type { View } from '../../decide/view.ts';
+import type { DomainSettings, StoredDomain } from '../../domains.ts';
 import type { Link, OwnLink } from '../../link.ts';
 import type { Report, ReportedLink } from '../../reports.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
@@ -23,7 +27,7 @@ import type { LinkFinder } from '../links/link-finder.ts';
 import type { LinkLists } from '../links/link-lists.ts';
 import { listAccounts } from './all-accounts.ts';
 import { AuditLog } from './audit-log.ts';
-import type { BlockList } from './block-list.ts';
+import { BlockList } from './block-list.ts';
 import { ReportList } from './report-list.ts';
 
 const READ_ACCOUNT: Statement = {
@@ -34,7 +38,6 @@ const READ_ACCOUNT: Statement = {
 type Parts = {
   database: Database;
   changes: Changes;
-  blocks: BlockList;
   finder: LinkFinder;
   lists: LinkLists;
 };
@@ -43,11 +46,13 @@ type Parts = {
 export class PostgresAdministration implements Administration {
   readonly #parts: Parts;
   readonly #audit: AuditLog;
+  readonly #blocks: BlockList;
   readonly #reports: ReportList;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#audit = new AuditLog(parts.database);
+    this.#blocks = new BlockList(parts.database, parts.changes);
     this.#reports = new ReportList(parts.database, parts.changes);
   }
 
@@ -79,11 +84,24 @@ export class PostgresAdministration implements Administration {
   }
 
   addBlock(block: Block): Promise<boolean> {
-    return this.#parts.blocks.add(block);
+    return this.#blocks.add(block);
   }
 
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean> {
-    return this.#parts.blocks.remove(block);
+    return this.#blocks.remove(block);
+  }
+
+  addDomain(domain: StoredDomain): Promise<boolean> {
+    const { host } = domain;
+    return this.#changeDomain(host, (view) => addDomain(domain, view.domain(host)));
+  }
+
+  editDomain(host: string, changes: Partial<DomainSettings>): Promise<StoredDomain | undefined> {
+    return this.#changeDomain(host, (view) => editDomain(changes, view.domain(host)));
+  }
+
+  removeDomain(host: string, time: number): Promise<boolean> {
+    return this.#changeDomain(host, (view) => removeDomain(time, view.domain(host)));
   }
 
   findLinkById(id: string): Promise<Link | undefined> {
@@ -112,5 +130,9 @@ export class PostgresAdministration implements Administration {
 
   listAuditEntries(query: AuditQuery): Promise<AuditPage> {
     return this.#audit.list(query);
+  }
+
+  #changeDomain<T>(host: string, decide: (view: View) => Decision<T>): Promise<T> {
+    return this.#parts.changes.make({ accounts: [], domains: [host] }, decide);
   }
 }

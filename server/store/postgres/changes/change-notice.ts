@@ -25,7 +25,11 @@ export type Change = {
   deletedAccounts?: readonly string[];
   /** Blocks were added or removed. */
   blocks?: boolean;
+  /** Domains were added, edited or removed. */
+  domains?: boolean;
 };
+
+type ListName = Exclude<keyof Change, 'id' | 'blocks' | 'domains'>;
 
 /** `all`: anything may have changed. */
 export type ChangeNotice = Change | 'all';
@@ -35,10 +39,11 @@ export function changeOf(
   records: readonly StoreRecord[],
   before: { links: ReadonlyMap<string, Link>; account: (id: string) => unknown },
 ): Change {
-  const lists = new Map<Exclude<keyof Change, 'id' | 'blocks'>, string[]>();
-  const add = (name: Exclude<keyof Change, 'id' | 'blocks'>, keys: string[]) =>
+  const lists = new Map<ListName, string[]>();
+  const add = (name: ListName, keys: string[]) =>
     lists.set(name, [...(lists.get(name) ?? []), ...keys]);
   let blocks = false;
+  let domains = false;
   for (const [kind, key, value] of records) {
     if (kind === 'link') {
       const known = before.links.get(key);
@@ -50,8 +55,10 @@ export function changeOf(
     if (kind === 'account' && !value) add('deletedAccounts', [key]);
     // An account is deleted with its blocks and those of its links.
     if (kind === 'block' || (kind === 'account' && !value)) blocks = true;
+    if (kind === 'domain') domains = true;
   }
-  return { id: randomUUID(), ...Object.fromEntries(lists), ...(blocks && { blocks }) };
+  const tables = { ...(blocks && { blocks }), ...(domains && { domains }) };
+  return { id: randomUUID(), ...Object.fromEntries(lists), ...tables };
 }
 
 /** Notifies all servers once the transaction is committed. They look new links up. */

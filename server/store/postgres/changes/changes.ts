@@ -187,7 +187,9 @@ function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
 
 function merge(group: Change[]): Needs & { skipsLocked: boolean } {
   const all = group.map(({ needs }) => needs);
-  type Name = 'links' | 'visitedLinks' | 'aliases' | 'keys' | 'blocks' | 'reports' | 'identities';
+  type Name = {
+    [Each in keyof Needs]-?: NonNullable<Needs[Each]> extends readonly string[] ? Each : never;
+  }[keyof Needs];
   const union = (name: Name) => [...new Set(all.flatMap((needs) => needs[name] ?? []))];
   return {
     accounts: accountsOf(group),
@@ -199,6 +201,7 @@ function merge(group: Change[]): Needs & { skipsLocked: boolean } {
     aliases: union('aliases'),
     keys: union('keys'),
     blocks: union('blocks'),
+    domains: union('domains'),
     reports: union('reports'),
     identities: union('identities'),
   };

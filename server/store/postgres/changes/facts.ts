@@ -1,6 +1,7 @@
 import type { Account, Authorization, LinkCounts } from '../../account.ts';
 import type { AliasHolder } from '../../decide/aliases.ts';
 import type { View } from '../../decide/view.ts';
+import type { StoredDomain } from '../../domains.ts';
 import type { Link, LinkPurge } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month.ts';
@@ -35,6 +36,8 @@ export type Needs = {
   keys?: readonly string[];
   /** See `blockKey`. */
   blocks?: readonly string[];
+  /** Hosts. No other server changes any domain until the change is committed. */
+  domains?: readonly string[];
   /** Ids of links whose reports are read. */
   reports?: readonly string[];
 };
@@ -110,7 +113,15 @@ const READ_BLOCKS: Statement = {
   name: 'read_blocks_of',
   text: 'SELECT key, reason FROM blocks WHERE key = ANY ($1)',
 };
-
+/** Those that do not exist yet have no row to lock. */
+const LOCK_DOMAINS: Statement = {
+  name: 'lock_domains',
+  text: 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE',
+};
+const READ_DOMAINS: Statement = {
+  name: 'read_domains_of',
+  text: 'SELECT domain FROM domains WHERE host = ANY ($1)',
+};
 const READ_REPORTS: Statement = {
   name: 'read_reports_of',
   text: 'SELECT link_id, reports FROM reports WHERE link_id = ANY ($1)',
@@ -130,13 +141,14 @@ export class Facts implements View {
   readonly #tokens = new Map<string, StoredToken>();
   readonly #tokensOfAccounts = new Map<string, StoredToken[]>();
   readonly #blocks = new Map<string, { reason: string }>();
+  readonly #domains = new Map<string, StoredDomain>();
   readonly #reports = new Map<string, LinkReports>();
 
   /** Sends all statements at once: what they read is from after the locks. */
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
     const { accounts, identities = [], links = [], visitedLinks = [] } = needs;
-    const { aliases = [], keys = [], blocks = [], reports = [] } = needs;
+    const { aliases = [], keys = [], blocks = [], domains = [], reports = [] } = needs;
     const read = <Row extends object>(
       statement: Statement,
       values: readonly string[],
@@ -156,6 +168,10 @@ export class Facts implements View {
       read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
       read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) => {
         facts.#blocks.set(key, { reason });
+      }),
+      domains.length > 0 && query(LOCK_DOMAINS),
+      read<{ domain: StoredDomain }>(READ_DOMAINS, domains, ({ domain }) => {
+        facts.#domains.set(domain.host, domain);
       }),
       read<{ link_id: string; reports: LinkReports }>(READ_REPORTS, reports, (row) => {
         facts.#reports.set(row.link_id, row.reports);
@@ -217,6 +233,10 @@ export class Facts implements View {
 
   block(key: string): { reason: string } | undefined {
     return this.#blocks.get(key);
+  }
+
+  domain(host: string): StoredDomain | undefined {
+    return this.#domains.get(host);
   }
 
   reports(linkId: string): LinkReports | undefined {

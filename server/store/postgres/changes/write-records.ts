@@ -129,6 +129,12 @@ const WRITE_REPORTS: Statement = {
     SELECT link_id, reports::json FROM unnest($1::text[], $2::text[]) AS each (link_id, reports)
     ON CONFLICT (link_id) DO UPDATE SET reports = excluded.reports`,
 };
+const WRITE_DOMAINS: Statement = {
+  name: 'write_domains',
+  text: `INSERT INTO domains (host, domain)
+    SELECT host, domain::json FROM unnest($1::text[], $2::text[]) AS each (host, domain)
+    ON CONFLICT (host) DO UPDATE SET domain = excluded.domain`,
+};
 const DELETE_REPORTS: Statement = {
   name: 'delete_reports',
   text: 'DELETE FROM reports WHERE link_id = ANY ($1)',
@@ -162,6 +168,7 @@ export async function writeRecords(
     ...writeAliases(query, last, layer, before),
     ...writeCounts(query, last, layer),
     ...writeBlocks(query, last),
+    ...writeJson(query, last.written('domain'), WRITE_DOMAINS),
     ...writeReports(query, last),
     ...deleteAccounts(query, last),
   ]);
@@ -325,13 +332,19 @@ function* writeBlocks(query: Query, records: LastRecords): Sent {
 
 /** Those of a link that is deleted are deleted with its row. */
 function* writeReports(query: Query, records: LastRecords): Sent {
-  const reports = records.written('report');
-  if (reports.length > 0) {
-    const texts = reports.map(([, each]) => JSON.stringify(each));
-    yield query(WRITE_REPORTS, [reports.map(([linkId]) => linkId), texts]);
-  }
+  yield* writeJson(query, records.written('report'), WRITE_REPORTS);
   const removed = records.deleted('report');
   if (removed.length > 0) yield query(DELETE_REPORTS, [removed]);
+}
+
+function* writeJson(
+  query: Query,
+  records: [key: string, value: unknown][],
+  write: Statement,
+): Sent {
+  if (records.length === 0) return;
+  const texts = records.map(([, value]) => JSON.stringify(value));
+  yield query(write, [records.map(([key]) => key), texts]);
 }
 
 function toTokenRow(token: StoredToken, index: number) {

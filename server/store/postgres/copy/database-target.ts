@@ -48,7 +48,8 @@ export async function openDatabaseTarget(url: string, now: number): Promise<Copy
 async function assertEmpty(client: Client): Promise<void> {
   const { rows } = await client.query<{ is_used: boolean }>(
     `SELECT EXISTS (SELECT FROM aliases) OR EXISTS (SELECT FROM accounts)
-     OR EXISTS (SELECT FROM blocks) OR EXISTS (SELECT FROM audit_log) AS is_used`,
+     OR EXISTS (SELECT FROM blocks) OR EXISTS (SELECT FROM domains)
+     OR EXISTS (SELECT FROM audit_log) AS is_used`,
   );
   if (!rows[0]?.is_used) return;
   throw new StoreOpenError('The database has data of Curt already. Create an empty one.');

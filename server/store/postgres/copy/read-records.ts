@@ -3,6 +3,7 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import { DAY_MS } from '../../../lib/durations.ts';
 import type { AuditEntry } from '../../administration.ts';
 import type { CopyRecord } from '../../copy-record.ts';
+import type { StoredDomain } from '../../domains.ts';
 import { monthNumber } from '../../records/month.ts';
 import type { LinkReports } from '../../reports.ts';
 import { toHistoryJson } from '../../statistics/history-json.ts';
@@ -74,6 +75,11 @@ export async function* readRecords(client: Client, now: number): AsyncGenerator<
     client,
     'SELECT key, reason, since FROM blocks',
     ({ key, reason, since }) => ['block', key, { reason, since }],
+  );
+  yield* read<{ host: string; domain: StoredDomain }>(
+    client,
+    'SELECT host, domain FROM domains',
+    ({ host, domain }) => ['domain', host, domain],
   );
   yield* read<{ link_id: string; reports: LinkReports }>(
     client,

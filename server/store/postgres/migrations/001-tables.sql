@@ -122,6 +122,13 @@ CREATE TABLE blocks (
   since bigint NOT NULL
 );
 
+-- Besides that of `BASE_URL`.
+CREATE TABLE domains (
+  host text COLLATE "C" PRIMARY KEY,
+  -- `StoredDomain`.
+  domain json NOT NULL
+);
+
 -- What visitors say about a link.
 CREATE TABLE reports (
   link_id text COLLATE "C" PRIMARY KEY REFERENCES links ON DELETE CASCADE,

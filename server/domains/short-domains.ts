@@ -1,0 +1,122 @@
+import { authorityOf, parseAuthority } from '../lib/host-name.ts';
+import type { ShortDomain } from '../lib/short-domain.ts';
+import type { DomainSettings, StoredDomain } from '../store/domains.ts';
+import type { Store } from '../store/store.ts';
+
+/** A host that short URLs start with. */
+export type Domain = Readonly<{
+  /** With its port, unless that is a standard one: `go.example`. */
+  host: string;
+  /** An origin: `https://go.example`. */
+  baseUrl: string;
+  /** What its aliases begin with in the store: `go.example/`, or nothing for the domain of `BASE_URL`. */
+  prefix: string;
+  settings: DomainSettings;
+  /** Its links answer 410, and nobody can create any. */
+  isRemoved: boolean;
+}>;
+
+export const NO_SETTINGS: DomainSettings = {
+  ...{ scheme: null, brand: null, rootUrl: null, notFoundUrl: null, goneUrl: null },
+  accounts: 'all',
+};
+
+/** The domain of `BASE_URL`, which is always there, and those that administrators add. */
+export class ShortDomains {
+  readonly #store: Pick<Store, 'domains'>;
+  readonly #shortDomain: () => ShortDomain;
+  readonly #known = new WeakMap<StoredDomain, Domain>();
+  #first: Domain | undefined;
+
+  /** @param shortDomain a function, because `PORT=0` gets its port only on listening */
+  constructor(store: Pick<Store, 'domains'>, shortDomain: () => ShortDomain) {
+    this.#store = store;
+    this.#shortDomain = shortDomain;
+  }
+
+  /** That of `BASE_URL`. */
+  get first(): Domain {
+    this.#first ??= this.#newFirst();
+    return this.#first;
+  }
+
+  /** Whether there has never been another domain. */
+  get isSingle(): boolean {
+    return this.#store.domains.size === 0;
+  }
+
+  /** The domain of a `Host` header, which may omit the port. That of `BASE_URL` if the host is unknown. */
+  ofHost(header: string | undefined): Domain {
+    if (this.isSingle || header === undefined) return this.first;
+    return this.find(header) ?? this.find(header.replace(/:\d+$/, '')) ?? this.first;
+  }
+
+  /** The domain with this host, in whatever spelling; also a removed one. */
+  find(host: string): Domain | undefined {
+    const { first } = this;
+    if (host === first.host) return first;
+    const known = this.#store.domains.get(host);
+    if (known) return this.#toDomain(known);
+    const normalized = parseAuthority(host);
+    if (normalized === undefined || normalized === host) return undefined;
+    return normalized === parseAuthority(first.host) ? first : this.find(normalized);
+  }
+
+  /** Whether a URL points to one of the domains: a link to it would be a redirect loop. */
+  contains(url: URL): boolean {
+    return this.#shortDomain().contains(url) || this.#store.domains.has(authorityOf(url));
+  }
+
+  /** The domains of short URLs that the account may create, that of `BASE_URL` first. */
+  usableBy(accountId: string | undefined): Domain[] {
+    const stored = [...this.#store.domains.values()].map((each) => this.#toDomain(each));
+    return [this.first, ...stored].filter((domain) => isUsableBy(domain, accountId));
+  }
+
+  /** The alias as the store has it. */
+  qualify(domain: Domain, alias: string): string {
+    return domain.prefix + alias;
+  }
+
+  /** The domain and the alias of an alias in the store. */
+  split(storedAlias: string): { domain: Domain; alias: string } {
+    const slash = storedAlias.indexOf('/');
+    if (slash === -1) return { domain: this.first, alias: storedAlias };
+    const host = storedAlias.slice(0, slash);
+    // Another server may have added it within the last second.
+    const domain = this.find(host) ?? this.#newDomain(host, NO_SETTINGS, false);
+    return { domain, alias: storedAlias.slice(slash + 1) };
+  }
+
+  shortUrl(storedAlias: string): string {
+    const { domain, alias } = this.split(storedAlias);
+    // V8 keeps what a template makes in parts, and then takes three times as long to write it as JSON.
+    return [domain.baseUrl, alias].join('/');
+  }
+
+  #toDomain(stored: StoredDomain): Domain {
+    let domain = this.#known.get(stored);
+    if (!domain) {
+      domain = this.#newDomain(stored.host, stored, stored.removed !== null);
+      this.#known.set(stored, domain);
+    }
+    return domain;
+  }
+
+  #newDomain(host: string, settings: DomainSettings, isRemoved: boolean): Domain {
+    const scheme = settings.scheme ?? new URL(this.first.baseUrl).protocol.slice(0, -1);
+    return { host, baseUrl: `${scheme}://${host}`, prefix: `${host}/`, settings, isRemoved };
+  }
+
+  #newFirst(): Domain {
+    const { host, baseUrl } = this.#shortDomain();
+    return { host, baseUrl, prefix: '', settings: NO_SETTINGS, isRemoved: false };
+  }
+}
+
+/** @param accountId undefined for a new account */
+export function isUsableBy(domain: Domain, accountId: string | undefined): boolean {
+  const { accounts } = domain.settings;
+  if (domain.isRemoved) return false;
+  return accounts === 'all' || (accountId !== undefined && accounts.includes(accountId));
+}

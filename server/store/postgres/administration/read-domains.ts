@@ -1,0 +1,11 @@
+import type { StoredDomain, StoredDomains } from '../../domains.ts';
+import type { Database } from '../database/database.ts';
+import type { Statement } from '../database/statement.ts';
+
+const READ: Statement = { name: 'read_domains', text: 'SELECT host, domain FROM domains' };
+
+/** All domains in the database. */
+export async function readDomains(database: Database): Promise<StoredDomains> {
+  const rows = await database.read<{ host: string; domain: StoredDomain }>(READ);
+  return new Map(rows.map(({ host, domain }) => [host, domain]));
+}
