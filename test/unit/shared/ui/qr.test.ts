@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import decode from 'jsqr';
 import { describe, expect, test } from 'vitest';
 import { drawQr } from '../../../../shared/ui/qr/draw-qr.ts';
+import { logoPlace } from '../../../../shared/ui/qr/qr-files.ts';
 import { isReadableColor, QR_MARGINS, QR_SIZES } from '../../../../shared/ui/qr/qr-style.ts';
 
 type Pixel = readonly [red: number, green: number, blue: number];
@@ -30,22 +31,24 @@ async function scan(
   layout: { margin: number; hasLogo: boolean },
   noise: number[],
 ): Promise<string | undefined> {
-  const { side, dark, logo } = await drawQr(text, layout);
+  const drawing = await drawQr(text, layout);
+  const { side, dark } = drawing;
   const scale = Math.ceil(Math.min(...QR_SIZES) / side);
   const width = side * scale;
   const pixels = new Uint8ClampedArray(4 * width * width).fill(255);
   const paint = (row: number, column: number, [red, green, blue]: Pixel) => {
-    for (let y = row * scale; y < (row + 1) * scale; y++) {
-      for (let x = column * scale; x < (column + 1) * scale; x++) {
+    const [top, left] = [Math.round(row * scale), Math.round(column * scale)];
+    for (let y = top; y < top + scale; y++) {
+      for (let x = left; x < left + scale; x++) {
         pixels.set([red, green, blue], 4 * (y * width + x));
       }
     }
   };
   for (const [row, column] of dark) paint(row, column, color);
-  for (let index = 0; logo && index < logo.side ** 2; index++) {
+  const { start, inner } = logoPlace(drawing);
+  for (let index = 0; layout.hasLogo && index < inner ** 2; index++) {
     const value = noise[index % noise.length] ?? 0;
-    const row = logo.start + Math.floor(index / logo.side);
-    paint(row, logo.start + (index % logo.side), [value, value, value]);
+    paint(start + Math.floor(index / inner), start + (index % inner), [value, value, value]);
   }
   return decode(pixels, width, width)?.data;
 }
