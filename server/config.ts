@@ -1,6 +1,10 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { ADMIN_TOKEN_MIN_CHARACTERS, MONTHLY_QUOTA_MAX } from '../shared/limits.ts';
+import {
+  ADMIN_TOKEN_MIN_CHARACTERS,
+  BRAND_NAME_MAX_CHARACTERS,
+  MONTHLY_QUOTA_MAX,
+} from '../shared/limits.ts';
 import { isPostgresUrl } from './lib/postgres-url.ts';
 
 /** The settings are invalid. The message is meant for the operator. */
@@ -10,7 +14,6 @@ export class SettingsError extends Error {
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
-const BRAND_NAME_MAX_CHARACTERS = 40;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>

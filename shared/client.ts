@@ -1,4 +1,5 @@
 import { accountMethods } from './client/account-methods.ts';
+import { domainMethods } from './client/domain-methods.ts';
 import { identityMethods } from './client/identity-methods.ts';
 import { linkMethods } from './client/link-methods.ts';
 import { statisticsMethods } from './client/statistics-methods.ts';
@@ -19,6 +20,7 @@ export function createClient(options: ClientOptions) {
     ...linkMethods(transport),
     ...transferMethods(transport),
     ...accountMethods(transport),
+    ...domainMethods(transport),
     ...identityMethods(transport),
     ...statisticsMethods(transport),
 

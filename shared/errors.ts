@@ -25,6 +25,8 @@ export const ERROR_CODES = [
   'too_many_aliases',
   'too_many_tokens',
   'last_token',
+  'domain_exists',
+  'domain_in_use',
   'link_gone',
   'version_mismatch',
   'body_too_large',

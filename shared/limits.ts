@@ -59,3 +59,9 @@ export const REASON_MAX_CHARACTERS = 500;
 /** Of an alias, a host or an ID that is blocked: the longest host name, with a dot at its end. */
 export const BLOCKED_VALUE_MAX_CHARACTERS = 254;
 export const MONTHLY_QUOTA_MAX = 1_000_000_000;
+/** Of the host of a domain: 253 of the name, and the port. */
+export const DOMAIN_MAX_CHARACTERS = 260;
+export const DOMAIN_ACCOUNTS_MAX = 1000;
+export const BRAND_NAME_MAX_CHARACTERS = 40;
+/** Of a logo as a data: URL. Every server has those of all domains in memory. */
+export const DOMAIN_LOGO_MAX_CHARACTERS = 48 * 1024;

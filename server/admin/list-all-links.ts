@@ -6,7 +6,9 @@ import {
 } from '../../shared/admin/links.ts';
 import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
+import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
+import { invalidField } from '../lib/invalid-field.ts';
 import { isOutdated } from '../links/manage/own-link.ts';
 import { type RecordDependencies, toLinkRecord } from '../links/to-link-record.ts';
 import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
@@ -17,7 +19,8 @@ import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';
 
-export type AllLinksDependencies = AuditDependencies & RecordDependencies;
+export type AllLinksDependencies = AuditDependencies &
+  RecordDependencies & { domains: ShortDomains };
 
 const COUNTED_TOGETHER = 1000;
 
@@ -67,21 +70,31 @@ export async function countAllLinks(
 
 /** @throws ServiceError `invalid_request` */
 function toStoreQuery(
-  { q, host, accountId, status }: AdminLinkCountQuery,
+  { q, host, accountId, domain: domainHost, status }: AdminLinkCountQuery,
   dependencies: AllLinksDependencies,
   now: number,
 ): Omit<AllLinksQuery, 'limit' | 'after'> {
   const parsedHost = host === undefined ? null : parseHost(host);
   if (parsedHost === undefined) throw invalidHost('host');
+  const domain = domainHost === undefined ? undefined : dependencies.domains.find(domainHost);
+  if (domainHost !== undefined && !domain) {
+    throw invalidField('domain', 'Must be a domain of this server, such as go.example.');
+  }
   const words = searchWords(q ?? null);
   const matches = (link: Link) => {
     if (isOutdated(link, now)) return false;
+    if (domain && !isOnDomain(link, domain)) return false;
     // The store also looks in what administrators must not see.
     if (!haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words)) return false;
     const actual = linkStatus(link, now, dependencies.blocks);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
   return { search: q || null, host: parsedHost, accountId: accountId ?? null, matches };
+}
+
+/** Whether it is the domain of the link's alias; previous ones may be on others. */
+export function isOnDomain({ alias }: Link, { prefix }: Domain): boolean {
+  return prefix === '' ? !alias.includes('/') : alias.startsWith(prefix);
 }
 
 /** A link as the administrator sees it. */

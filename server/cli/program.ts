@@ -7,6 +7,7 @@ import { addAdministration } from './commands/administration.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDataFolder } from './commands/data-folder.ts';
+import { addDomains } from './commands/domains.ts';
 import { addLinks } from './commands/links.ts';
 import { addServer } from './commands/server.ts';
 import { addShorten } from './commands/shorten.ts';
@@ -32,6 +33,7 @@ export function createProgram(context: Context): CurtCommand {
   program.commandsGroup('Administration:');
   addAccounts(program, context);
   addAdministration(program, context);
+  addDomains(program, context);
   program.commandsGroup('Server:');
   addServer(program, context);
   addDataFolder(program, context);

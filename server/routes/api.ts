@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Passwords } from '../accounts/passwords.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import { hasAdministrators, type Settings } from '../config.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
@@ -24,6 +25,7 @@ import { deleteAccountRoute } from './account/delete-account.ts';
 import { identityRoutes } from './account/identity.ts';
 import { tokenRoutes } from './account/tokens.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
+import { domainRoutes } from './domains.ts';
 import { healthRoutes } from './health.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { openApiRoute } from './openapi.ts';
@@ -37,6 +39,7 @@ type ApiDependencies = {
   clock: Clock;
   randomBytes: RandomBytes;
   shortDomain: () => ShortDomain;
+  domains: ShortDomains;
   dataSecret: Buffer;
   passwords: Passwords;
   blocks: BlockList;
@@ -86,6 +89,7 @@ export async function apiRoutes(
       await api.register(accountRoute, { ...dependencies, limit });
       await api.register(tokenRoutes, dependencies);
       await api.register(deleteAccountRoute, dependencies);
+      await api.register(domainRoutes, dependencies);
       await api.register(identityRoutes, { ...dependencies, readIdentity });
       await api.register(healthRoutes, dependencies);
       // Without administrators, these paths are unknown, and the API reference does not have them.

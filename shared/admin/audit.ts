@@ -11,7 +11,10 @@ export type AuditAction =
   | 'token.revoke'
   | 'block.add'
   | 'block.remove'
-  | 'report.dismiss';
+  | 'report.dismiss'
+  | 'domain.add'
+  | 'domain.edit'
+  | 'domain.remove';
 
 /** What an administrator did. */
 export const auditEntrySchema = z
@@ -20,7 +23,9 @@ export const auditEntrySchema = z
     action: z.string().describe('What was done, such as `account.create`.'),
     target: z
       .string()
-      .describe('ID of the account, or what was blocked, such as `host example.com`.'),
+      .describe(
+        'ID of the account, what was blocked, such as `host example.com`, or the host of a domain.',
+      ),
     details: z.record(z.string(), z.unknown()).describe('What was sent, without tokens.'),
     by: z
       .string()

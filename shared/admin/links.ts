@@ -47,6 +47,7 @@ export const adminLinkListQuerySchema = z.strictObject({
     .optional()
     .describe('Only links to this host and its subdomains, such as `example.com`.'),
   accountId: nameOf('ID of an account.').optional().describe('Only links of this account.'),
+  domain: z.string().optional().describe('Only links on this domain, such as `go.example`.'),
   status: z
     .enum(LINK_STATUSES)
     .optional()

@@ -22,6 +22,16 @@ import {
   type NewBlockRequest,
 } from '../admin/blocks.ts';
 import {
+  type AdminDomain,
+  adminDomainListResponseSchema,
+  adminDomainResponseSchema,
+  type EditDomainRequest,
+  type NewDomainRequest,
+  type RemoveDomainQuery,
+  type RemoveDomainResponse,
+  removeDomainResponseSchema,
+} from '../admin/domains.ts';
+import {
   type AdminLinkCountResponse,
   type AdminLinkListResponse,
   adminLinkCountResponseSchema,
@@ -164,6 +174,35 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
     },
 
+    /** `GET /api/admin/domains`: all domains, that of the server first. */
+    listDomains(): Promise<Result<AdminDomain[]>> {
+      return callForData({ path: DOMAINS, token }, adminDomainListResponseSchema);
+    },
+
+    /** `POST /api/admin/domains`. */
+    addDomain(body: NewDomainRequest): Promise<Result<AdminDomain>> {
+      const request = { method: 'POST', path: DOMAINS, token, body } as const;
+      return callForData(request, adminDomainResponseSchema);
+    },
+
+    /** `PATCH /api/admin/domains/:host`. */
+    editDomain(host: string, body: EditDomainRequest): Promise<Result<AdminDomain>> {
+      const request = { method: 'PATCH', path: domainPath(host), token, body } as const;
+      return callForData(request, adminDomainResponseSchema);
+    },
+
+    /**
+     * `DELETE /api/admin/domains/:host`: moves up to 1,000 links with `links: 'move'`. To be repeated
+     * until `isRemoved`.
+     */
+    removeDomain(
+      host: string,
+      query: RemoveDomainQuery = {},
+    ): Promise<Result<RemoveDomainResponse['data']>> {
+      const request = { method: 'DELETE', path: domainPath(host), query, token } as const;
+      return callForData({ ...request, timeoutMs: LONG_TIMEOUT_MS }, removeDomainResponseSchema);
+    },
+
     /** `GET /api/admin/system`: the state of the server. */
     system(): Promise<Result<SystemResponse['data']>> {
       return callForData({ path: '/api/admin/system', token }, systemResponseSchema);
@@ -191,10 +230,15 @@ export function administer(options: ClientOptions): Promise<Result<AdminSessionR
 
 const ACCOUNTS = '/api/admin/accounts';
 const BLOCKS = '/api/admin/blocks';
+const DOMAINS = '/api/admin/domains';
 const REPORTS = '/api/admin/reports';
 
 function accountPath(id: string): string {
   return `${ACCOUNTS}/${encodeURIComponent(id)}`;
+}
+
+function domainPath(host: string): string {
+  return `${DOMAINS}/${encodeURIComponent(host)}`;
 }
 
 function tokensPath(id: string): string {

@@ -11,7 +11,7 @@ const positive = (unit: string) =>
     .optional()
     .describe(`Number of ${unit} after which the link expires: greater than 0, fractions allowed.`);
 
-const originalUrlSchema = z
+export const originalUrlSchema = z
   .string()
   .transform((input, context) => {
     const result = parseOriginalUrl(input);

@@ -47,9 +47,9 @@ describe('the server', () => {
     expect(importsOf(httpSide, implementation)).toEqual([]);
   });
 
-  test('routes and what they share do not access the disk, apart from the logo at the start', () => {
+  test('routes and what they share do not access the disk', () => {
     const disk = ({ specifier }: Import) => /^(node:)?fs(\/|$)/.test(specifier);
-    expect(importsOf(httpSide, disk)).toEqual(['server/web/brand/brand-logo.ts → node:fs']);
+    expect(importsOf(httpSide, disk)).toEqual([]);
   });
 
   test('only server/store/tools imports a driver', () => {

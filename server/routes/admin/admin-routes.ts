@@ -4,6 +4,7 @@ import type { AllLinksDependencies } from '../../admin/list-all-links.ts';
 import { accountRoutes } from './accounts.ts';
 import { auditRoute } from './audit.ts';
 import { blockRoutes } from './blocks.ts';
+import { adminDomainRoutes } from './domains.ts';
 import { leavingRoutes } from './leaving.ts';
 import { allLinksRoutes } from './links.ts';
 import { reportRoutes } from './reports.ts';
@@ -20,6 +21,7 @@ export async function adminRoutes(app: FastifyInstance, options: Dependencies) {
   await app.register(allLinksRoutes, options);
   await app.register(blockRoutes, options);
   await app.register(reportRoutes, options);
+  await app.register(adminDomainRoutes, options);
   await app.register(auditRoute, options);
   await app.register(systemRoute, options);
 }

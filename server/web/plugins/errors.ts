@@ -30,6 +30,8 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   too_many_aliases: 409,
   too_many_tokens: 409,
   last_token: 409,
+  domain_exists: 409,
+  domain_in_use: 409,
   link_gone: 410,
   version_mismatch: 412,
   body_too_large: 413,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Brand } from '../../domains/brand/brand.ts';
 import { readShippedFile } from '../../lib/shipped-files.ts';
-import type { Brand } from '../brand/brand.ts';
 import { isCurrent } from '../http/etag.ts';
 
 const ASSET_MAX_AGE_SECONDS = 60 * 60;

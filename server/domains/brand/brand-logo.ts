@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { SettingsError } from '../../config.ts';
+import { BrandError } from './brand-error.ts';
 
 const MAX_KIB = 256;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -9,18 +10,18 @@ const SVG_START =
 
 export type BrandLogo = { content: Buffer; type: 'image/svg+xml' | 'image/png' };
 
-/**
- * Reads a logo. What kind of picture it is, its content decides.
- *
- * @throws SettingsError the file can't be read, is too large, or is neither SVG nor PNG
- */
+/** @throws SettingsError the file can't be read, or is too large; BrandError see `toBrandLogo` */
 export function readBrandLogo(path: string): BrandLogo {
-  const content = readPicture(path);
+  return toBrandLogo(readPicture(path));
+}
+
+/** What kind of picture it is, its content decides. @throws BrandError it is neither SVG nor PNG */
+export function toBrandLogo(content: Buffer): BrandLogo {
   if (content.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
     return { content, type: 'image/png' };
   }
   if (SVG_START.test(content.toString())) return { content, type: 'image/svg+xml' };
-  throw new SettingsError(`BRAND_LOGO: ${path} is neither an SVG nor a PNG picture.`);
+  throw new BrandError('This is neither an SVG nor a PNG picture.');
 }
 
 function readPicture(path: string): Buffer {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readSettings, SettingsError } from '../../../../server/config.ts';
-import { loadBrand } from '../../../../server/web/brand/brand.ts';
+import { loadBrand } from '../../../../server/domains/brand/brand.ts';
 
 const brandOf = (env: Record<string, string>) => loadBrand(readSettings(env));
 

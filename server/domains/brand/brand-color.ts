@@ -1,5 +1,5 @@
-import { SettingsError } from '../../config.ts';
 import { readShippedFile } from '../../lib/shipped-files.ts';
+import { BrandError } from './brand-error.ts';
 import { type Color, contrast, mixColors, parseColor } from './contrast.ts';
 
 /** Text: WCAG 2.2, 1.4.3. */
@@ -23,7 +23,7 @@ type Scheme = 'light' | 'dark';
  * The style sheet that makes a color the accent of all pages, after `shared/tokens.css`.
  *
  * @param colors as `#rrggbb`: one, from which the color for dark pages is derived, or one for light and one for dark
- * @throws SettingsError a color has too little contrast, with the ratio
+ * @throws BrandError a color has too little contrast, with the ratio
  */
 export function brandStyles(colors: readonly string[]): string {
   const [light = '', dark = lightenForDark(light)] = colors;
@@ -77,8 +77,8 @@ function assertContrast(hex: string, other: string, minRatio: number, what: stri
   if (ratio >= minRatio) return;
   // Rounded down: 2.999 must not be shown as 3.
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  throw new SettingsError(
-    `BRAND_COLOR: ${hex} has a contrast of ${shown}:1 with ${what}, and needs at least ${minRatio}:1. Choose another color, or one for light and one for dark pages, such as BRAND_COLOR=#0b6b57,#6fd6b8.`,
+  throw new BrandError(
+    `${hex} has a contrast of ${shown}:1 with ${what}, and needs at least ${minRatio}:1. Choose another color, or one for light and one for dark pages, such as #0b6b57,#6fd6b8.`,
   );
 }
 

@@ -1,0 +1,172 @@
+import type { z } from 'zod';
+import type {
+  AdminDomain,
+  editDomainRequestSchema,
+  newDomainRequestSchema,
+} from '../../shared/admin/domains.ts';
+import { brandOf, PLAIN_BRAND } from '../domains/brand/brand.ts';
+import { BrandError } from '../domains/brand/brand-error.ts';
+import { type Domain, NO_SETTINGS, type ShortDomains } from '../domains/short-domains.ts';
+import { authorityOf, displayHost, parseAuthority } from '../lib/host-name.ts';
+import { invalidField } from '../lib/invalid-field.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import { isoTime } from '../links/to-link-record.ts';
+import type { Authorization } from '../store/account.ts';
+import type { DomainBrand, DomainSettings } from '../store/domains.ts';
+import { type AuditDependencies, audited } from './audit.ts';
+
+export type DomainDependencies = AuditDependencies & { domains: ShortDomains };
+
+type DomainEdit = z.output<typeof editDomainRequestSchema>;
+
+const URL_FIELDS = ['rootUrl', 'notFoundUrl', 'goneUrl'] as const;
+
+/** That of `BASE_URL` first, then by host. */
+export function listDomains({ store, domains }: DomainDependencies): AdminDomain[] {
+  const hosts = [...store.domains.keys()].sort();
+  const all = hosts.flatMap((host) => domains.find(host) ?? []);
+  return [domains.first, ...all].map((domain) => toAdminDomain(domain, store));
+}
+
+/**
+ * Adds a domain, which is in use from the next request on. One that was removed gets its links again.
+ *
+ * @throws ServiceError `invalid_request`, `domain_exists`
+ */
+export async function addDomain(
+  { host: text, ...edit }: z.output<typeof newDomainRequestSchema>,
+  by: Authorization,
+  dependencies: DomainDependencies,
+): Promise<AdminDomain> {
+  const { store, domains, clock } = dependencies;
+  const host = parseAuthority(text);
+  if (host === undefined) {
+    const message =
+      'Must be a host, such as go.example or go.example:8080, without a protocol or a path.';
+    throw invalidField('host', message);
+  }
+  if (domains.find(host)?.isRemoved === false) throw domainExists(host);
+  const settings = { ...NO_SETTINGS, ...(await toSettings(edit, host, dependencies)) };
+  const entry = { action: 'domain.add', target: host, details: toDetails(edit), by } as const;
+  await audited(dependencies, entry, async () => {
+    const domain = { ...settings, host, created: clock(), removed: null };
+    if (!(await store.administration.addDomain(domain))) throw domainExists(host);
+  });
+  return toAdminDomain(findDomain(host, domains), store);
+}
+
+/** @throws ServiceError `invalid_request`, `not_found` */
+export async function editDomain(
+  text: string,
+  edit: DomainEdit,
+  by: Authorization,
+  dependencies: DomainDependencies,
+): Promise<AdminDomain> {
+  const { store, domains } = dependencies;
+  const { host } = findAddedDomain(text, domains);
+  const changes = await toSettings(edit, host, dependencies);
+  const entry = { action: 'domain.edit', target: host, details: toDetails(edit), by } as const;
+  await audited(dependencies, entry, async () => {
+    if (!(await store.administration.editDomain(host, changes))) throw unknownDomain(host);
+  });
+  return toAdminDomain(findDomain(host, domains), store);
+}
+
+/**
+ * A domain that an administrator added, also one that was removed since.
+ *
+ * @throws ServiceError `not_found`, `invalid_request` for that of `BASE_URL`
+ */
+export function findAddedDomain(host: string, domains: ShortDomains): Domain {
+  const domain = findDomain(host, domains);
+  if (domain !== domains.first) return domain;
+  throw invalidField(
+    'host',
+    'This is the domain of BASE_URL. It is changed in the settings of the server.',
+  );
+}
+
+function findDomain(host: string, domains: ShortDomains): Domain {
+  const domain = domains.find(host);
+  if (!domain) throw unknownDomain(host);
+  return domain;
+}
+
+export function unknownDomain(host: string): ServiceError {
+  return new ServiceError('not_found', `There is no domain "${host}".`);
+}
+
+function domainExists(host: string): ServiceError {
+  return new ServiceError('domain_exists', `The domain "${host}" exists already.`);
+}
+
+/** What an edit changes, checked. */
+async function toSettings(
+  edit: DomainEdit,
+  host: string,
+  { store }: DomainDependencies,
+): Promise<Partial<DomainSettings>> {
+  const { scheme, brand, accounts } = edit;
+  if (brand) assertBrand(brand);
+  for (const id of accounts === 'all' ? [] : (accounts ?? [])) {
+    if (await store.administration.findAccount(id)) continue;
+    throw invalidField('accounts', `There is no account with the ID "${id}".`);
+  }
+  const urls = URL_FIELDS.flatMap((name): [string, string | null][] => {
+    const target = edit[name];
+    if (target === undefined) return [];
+    if (target && authorityOf(target.url) === host) {
+      throw invalidField(name, 'Is on the domain itself, so it would be a redirect loop.');
+    }
+    return [[name, target?.url.href ?? null]];
+  });
+  return {
+    ...(scheme !== undefined && { scheme }),
+    ...(brand !== undefined && { brand }),
+    ...(accounts !== undefined && {
+      accounts: accounts === 'all' ? accounts : [...new Set(accounts)],
+    }),
+    ...Object.fromEntries(urls),
+  };
+}
+
+/** @throws ServiceError `invalid_request` */
+function assertBrand(brand: DomainBrand): void {
+  for (const name of ['logo', 'color'] as const) {
+    try {
+      brandOf({ name: null, logo: null, color: null, [name]: brand[name] }, PLAIN_BRAND);
+    } catch (error) {
+      if (error instanceof BrandError) throw invalidField(`brand.${name}`, error.message);
+      throw error;
+    }
+  }
+}
+
+/** What was sent, without the picture. */
+function toDetails({ brand, ...edit }: DomainEdit): Record<string, unknown> {
+  const urls = URL_FIELDS.flatMap((name) => (edit[name] ? [[name, edit[name].text]] : []));
+  const shownBrand = brand && { ...brand, logo: brand.logo && 'data:' };
+  return {
+    ...edit,
+    ...(brand !== undefined && { brand: shownBrand }),
+    ...Object.fromEntries(urls),
+  };
+}
+
+function toAdminDomain(
+  { host, baseUrl, prefix, settings }: Domain,
+  { domains }: Pick<DomainDependencies['store'], 'domains'>,
+): AdminDomain {
+  const { scheme, brand, rootUrl, notFoundUrl, goneUrl, accounts } = settings;
+  const stored = prefix === '' ? undefined : domains.get(host);
+  return {
+    host,
+    displayHost: displayHost(host),
+    baseUrl,
+    isDefault: prefix === '',
+    ...{ scheme, brand, rootUrl, notFoundUrl, goneUrl },
+    accounts: accounts === 'all' ? accounts : [...accounts],
+    created: stored ? isoTime(stored.created) : null,
+    removed: stored?.removed ? isoTime(stored.removed) : null,
+  };
+}

@@ -1,0 +1,118 @@
+import type { RemoveDomainQuery, RemoveDomainResponse } from '../../shared/admin/domains.ts';
+import type { Domain } from '../domains/short-domains.ts';
+import { invalidField } from '../lib/invalid-field.ts';
+import { isReserved } from '../lib/reserved-aliases.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import type { Authorization } from '../store/account.ts';
+import type { AllLinksPage } from '../store/administration.ts';
+import type { EditLinkOutcome, Link } from '../store/link.ts';
+import { audited } from './audit.ts';
+import { findAddedDomain, unknownDomain } from './domains.ts';
+import { type AllLinksDependencies, countAllLinks, isOnDomain } from './list-all-links.ts';
+
+/** So that a request never takes long, whatever the number of links. */
+const MOVED_MAX = 1000;
+/** Moves that share a write. */
+const TOGETHER = 50;
+const REPORTED_MAX = 100;
+
+type Report = RemoveDomainResponse['data'];
+type StayedCode = Report['stayed'][number]['code'];
+
+/**
+ * Removes a domain. Its links answer 410 until it is added again, or move to another domain first: up to
+ * 1,000 in one call, and the domain is removed by the last one. An interrupted move is continued by the
+ * next call.
+ *
+ * @throws ServiceError `not_found`, `invalid_request`, `domain_in_use`
+ */
+export async function removeDomain(
+  host: string,
+  { links, to }: RemoveDomainQuery,
+  by: Authorization,
+  dependencies: AllLinksDependencies,
+): Promise<Report> {
+  const { store, domains, clock } = dependencies;
+  const domain = findAddedDomain(host, domains);
+  // Links that could not be moved are still there.
+  if (domain.isRemoved && links !== 'move') throw unknownDomain(host);
+  const target =
+    links === 'move' || to !== undefined ? findTarget(to, domain, links, domains) : undefined;
+  if (links === undefined) await assertUnused(domain, dependencies);
+  const details = { ...(links && { links }), ...(target && { to: target.host }) };
+  const entry = { action: 'domain.remove', target: domain.host, details, by } as const;
+  return audited(dependencies, entry, async () => {
+    const report: Report = { isRemoved: true, moved: 0, stayed: [], stayedCount: 0 };
+    if (target) await moveLinks(domain, target, by, report, dependencies);
+    if (report.isRemoved) await store.administration.removeDomain(domain.host, clock());
+    return report;
+  });
+}
+
+function findTarget(
+  to: string | undefined,
+  domain: Domain,
+  links: RemoveDomainQuery['links'],
+  domains: AllLinksDependencies['domains'],
+): Domain {
+  if (links !== 'move') throw invalidField('to', 'Needs links=move.');
+  const target = to === undefined ? undefined : domains.find(to);
+  if (!target || target.isRemoved || target.host === domain.host) {
+    throw invalidField('to', 'Must be the host of another domain of this server.');
+  }
+  return target;
+}
+
+async function assertUnused({ host }: Domain, dependencies: AllLinksDependencies): Promise<void> {
+  const { count, isComplete } = await countAllLinks({ domain: host }, dependencies);
+  if (count === 0) return;
+  const links = `${isComplete ? '' : 'more than '}${count} link${count === 1 ? '' : 's'}`;
+  throw new ServiceError(
+    'domain_in_use',
+    `The domain "${host}" has ${links}. Send links=keep, and they answer 410, or links=move with to=<host>.`,
+  );
+}
+
+async function moveLinks(
+  domain: Domain,
+  target: Domain,
+  by: Authorization,
+  report: Report,
+  { store, domains, clock }: AllLinksDependencies,
+): Promise<void> {
+  const move = async ({ id: linkId, accountId, alias: storedAlias }: Link) => {
+    const { alias } = domains.split(storedAlias);
+    const isPossible = target.prefix !== '' || !isReserved(alias);
+    const changes = { alias: domains.qualify(target, alias) };
+    const edit = {
+      linkId,
+      accountId,
+      by,
+      changes,
+      modified: clock(),
+      quota: Number.POSITIVE_INFINITY,
+    };
+    const kind = isPossible ? (await store.editLink(edit)).kind : 'alias_taken';
+    if (kind === 'edited') report.moved++;
+    else if (report.stayedCount++ < REPORTED_MAX) {
+      report.stayed.push({ shortUrl: domains.shortUrl(storedAlias), code: toCode(kind) });
+    }
+  };
+  const all = { limit: TOGETHER, search: null, host: null, accountId: null };
+  const matches = (link: Link) => isOnDomain(link, domain);
+  let after: string | null = null;
+  do {
+    const query = { ...all, after, matches };
+    const page: AllLinksPage = await store.administration.listAllLinks(query);
+    await Promise.all(page.links.map(move));
+    after = page.next;
+  } while (after !== null && report.moved < MOVED_MAX);
+  report.isRemoved = after === null;
+}
+
+/** The others cannot be: no version is checked, and no quota. */
+function toCode(kind: Exclude<EditLinkOutcome['kind'], 'edited'>): StayedCode {
+  return kind === 'alias_taken' || kind === 'link_blocked' || kind === 'too_many_aliases'
+    ? kind
+    : 'not_found';
+}

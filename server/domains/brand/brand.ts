@@ -1,0 +1,57 @@
+import { type Settings, SettingsError } from '../../config.ts';
+import type { DomainBrand } from '../../store/domains.ts';
+import { brandStyles } from './brand-color.ts';
+import { BrandError } from './brand-error.ts';
+import { type BrandLogo, readBrandLogo, toBrandLogo } from './brand-logo.ts';
+
+/** How the pages of a domain look. */
+export type Brand = {
+  /** Plain text. */
+  name: string;
+  logo: BrandLogo | undefined;
+  /** A style sheet. */
+  styles: string | undefined;
+};
+
+export const PLAIN_BRAND: Brand = { name: 'Curt', logo: undefined, styles: undefined };
+
+/** @throws SettingsError the logo can't be used, or the color has too little contrast */
+export function loadBrand({
+  brandName,
+  brandLogo,
+  brandColor,
+}: Pick<Settings, 'brandName' | 'brandLogo' | 'brandColor'>): Brand {
+  return {
+    name: brandName ?? PLAIN_BRAND.name,
+    logo:
+      brandLogo === undefined ? undefined : inSetting('BRAND_LOGO', () => readBrandLogo(brandLogo)),
+    styles:
+      brandColor.length === 0 ? undefined : inSetting('BRAND_COLOR', () => brandStyles(brandColor)),
+  };
+}
+
+/**
+ * The brand of a domain. What it does not set is the server's.
+ *
+ * @throws BrandError the logo is no picture, or the color has too little contrast
+ */
+export function brandOf({ name, logo, color }: DomainBrand, server: Brand): Brand {
+  return {
+    name: name ?? server.name,
+    logo: logo === null ? server.logo : toBrandLogo(fromDataUrl(logo)),
+    styles: color === null ? server.styles : brandStyles(color.split(',')),
+  };
+}
+
+function inSetting<T>(name: string, load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof BrandError) throw new SettingsError(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+function fromDataUrl(url: string): Buffer {
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}

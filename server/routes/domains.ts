@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { doneResponseSchema } from '../../shared/accounts/account-tokens.ts';
+import {
+  askQuerySchema,
+  type DomainListResponse,
+  domainListResponseSchema,
+} from '../../shared/domains.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
+import { displayHost } from '../lib/host-name.ts';
+import { parseInput } from '../lib/parse-input.ts';
+import { ServiceError } from '../lib/service-error.ts';
+import type { Endpoint } from '../web/plugins/endpoint.ts';
+
+const list: Endpoint = {
+  access: 'any_token',
+  isAnonymousAllowed: true,
+  tag: 'Links',
+  operationId: 'listDomains',
+  summary: 'List the domains that the account may use',
+  response: domainListResponseSchema,
+};
+
+const ask: Endpoint = {
+  access: 'public',
+  tag: 'Server',
+  operationId: 'askDomain',
+  summary: 'Check that a host is a domain of this server',
+  description: 'For the on-demand certificates of a proxy such as Caddy. Unknown hosts answer 404.',
+  query: askQuerySchema,
+  response: doneResponseSchema,
+  errors: ['not_found'],
+};
+
+/** `GET /api/domains` and `GET /api/domains/ask`. */
+export async function domainRoutes(app: FastifyInstance, { domains }: { domains: ShortDomains }) {
+  app.get(
+    '/domains',
+    { config: { endpoint: list } },
+    async ({ caller }): Promise<DomainListResponse> => {
+      const accountId = caller.kind === 'account' ? caller.account.id : undefined;
+      const data = domains.usableBy(accountId).map(({ host, baseUrl, prefix }) => {
+        return { host, displayHost: displayHost(host), baseUrl, isDefault: prefix === '' };
+      });
+      return { success: true, message: 'The domains that the account may use.', data };
+    },
+  );
+
+  app.get('/domains/ask', { config: { endpoint: ask } }, async (request) => {
+    const { domain } = parseInput(askQuerySchema, request.query);
+    // A removed one answers 410 for its links, over HTTPS, too.
+    if (!domains.find(domain)) throw new ServiceError('not_found', 'Not a domain of this server.');
+    return { success: true, message: 'A domain of this server.', data: null };
+  });
+}

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import type { NewLink } from '../../../server/store/link.ts';
+import { addLink, newLink } from '../../store/contract.ts';
+import { call, startService, type TestService } from '../support.ts';
+import { ADMIN, callAsAdmin, createAccount, dataAsAdmin } from './as-admin.ts';
+
+const DOMAINS = '/api/admin/domains';
+const PNG = 'data:image/png;base64,iVBORw0KGgoAAAA=';
+const plain = {
+  ...{ scheme: null, brand: null, rootUrl: null, notFoundUrl: null, goneUrl: null },
+  ...{ accounts: 'all', isDefault: false, created: '2026-11-20T12:00:00.000Z', removed: null },
+};
+
+const add = (service: TestService, host: string) =>
+  dataAsAdmin(service, `POST ${DOMAINS}`, { host });
+const remove = (service: TestService, host: string, query = '') =>
+  callAsAdmin(service, `DELETE ${DOMAINS}/${encodeURIComponent(host)}${query}`);
+const hostsOf = async (service: TestService) =>
+  (await dataAsAdmin(service, `GET ${DOMAINS}`)).map(({ host }: { host: string }) => host);
+const asks = async (service: TestService, domain: string) =>
+  (await call(service, `GET /api/domains/ask?domain=${encodeURIComponent(domain)}`)).statusCode;
+
+function linkOn({ store }: TestService, alias: string, changes: Partial<NewLink['link']> = {}) {
+  const input = newLink(alias);
+  return addLink(store, { ...input, link: { ...input.link, ...changes } });
+}
+
+describe('domains', () => {
+  test('are that of BASE_URL and those that administrators add, with what is set for them', async () => {
+    const service = await startService(ADMIN);
+    const { id, token } = await createAccount(service);
+    const [first] = await dataAsAdmin(service, `GET ${DOMAINS}`);
+    expect(first).toEqual({
+      ...plain,
+      ...{ host: 's.example', displayHost: 's.example', baseUrl: 'https://s.example' },
+      ...{ isDefault: true, created: null },
+    });
+    const body = {
+      host: ' B\u00fccher.example:8080',
+      scheme: 'http',
+      brand: { name: ' B\u00fccher ', logo: PNG, color: '#0B6B57' },
+      rootUrl: 'example.com',
+      notFoundUrl: 'https://example.com/lost?',
+      accounts: [id, id],
+    };
+    const added = await dataAsAdmin(service, `POST ${DOMAINS}`, body);
+    expect(added).toEqual({
+      ...plain,
+      ...{ host: 'xn--bcher-kva.example:8080', displayHost: 'b\u00fccher.example:8080' },
+      ...{ baseUrl: 'http://xn--bcher-kva.example:8080', scheme: 'http' },
+      brand: { name: 'B\u00fccher', logo: PNG, color: '#0b6b57' },
+      ...{ rootUrl: 'https://example.com/', notFoundUrl: 'https://example.com/lost?' },
+      accounts: [id],
+    });
+    await add(service, 'go.example');
+    expect(await hostsOf(service)).toEqual([
+      's.example',
+      'go.example',
+      'xn--bcher-kva.example:8080',
+    ]);
+
+    const own = await call(service, 'GET /api/domains', { token });
+    expect(own.json().data).toEqual([
+      {
+        host: 's.example',
+        displayHost: 's.example',
+        baseUrl: 'https://s.example',
+        isDefault: true,
+      },
+      {
+        ...{ host: 'xn--bcher-kva.example:8080', displayHost: 'b\u00fccher.example:8080' },
+        ...{ baseUrl: 'http://xn--bcher-kva.example:8080', isDefault: false },
+      },
+      {
+        ...{ host: 'go.example', displayHost: 'go.example', baseUrl: 'https://go.example' },
+        isDefault: false,
+      },
+    ]);
+    const anonymous = (await call(service, 'GET /api/domains')).json().data;
+    expect(anonymous.map(({ host }: { host: string }) => host)).toEqual([
+      's.example',
+      'go.example',
+    ]);
+    const audit = await dataAsAdmin(service, 'GET /api/admin/audit');
+    expect(audit[1]).toMatchObject({
+      action: 'domain.add',
+      target: 'xn--bcher-kva.example:8080',
+      details: { brand: { logo: 'data:' }, rootUrl: 'https://example.com', scheme: 'http' },
+    });
+  });
+
+  test.each([
+    'https://go.example',
+    'go.example/path',
+    '*.go.example',
+    'go..example',
+    'go example',
+    'user@go.example',
+    'go.example:99999',
+    '',
+  ])('need a host: "%s" is none', async (host) => {
+    const service = await startService(ADMIN);
+    const response = await callAsAdmin(service, `POST ${DOMAINS}`, { host });
+    expect([response.statusCode, response.json().issues[0].path]).toEqual([400, 'host']);
+  });
+
+  test.each(['go.example', 'GO.example.', 'go.example:443', 's.example', 'S.Example:80'])(
+    'exist once: "%s" is a 409',
+    async (host) => {
+      const service = await startService(ADMIN);
+      await add(service, 'go.example');
+      const response = await callAsAdmin(service, `POST ${DOMAINS}`, { host });
+      expect([response.statusCode, response.json().code]).toEqual([409, 'domain_exists']);
+    },
+  );
+
+  test.each([
+    ['accounts', { accounts: ['nobody'] }],
+    ['rootUrl', { rootUrl: 'https://GO.example/start' }],
+    ['goneUrl', { goneUrl: 'javascript:alert(1)' }],
+    ['scheme', { scheme: 'ftp' }],
+    ['brand.color', { brand: { color: '#ffd100' } }],
+    ['brand.color', { brand: { color: 'red' } }],
+    ['brand.logo', { brand: { logo: 'data:image/png;base64,AAAA' } }],
+    ['brand.logo', { brand: { logo: 'https://example.com/logo.png' } }],
+    ['host', { host: 'other.example' }],
+  ])('are not edited with an invalid %s: %j', async (path, body) => {
+    const service = await startService(ADMIN);
+    await add(service, 'go.example');
+    const response = await callAsAdmin(service, `PATCH ${DOMAINS}/go.example`, body);
+    expect([response.statusCode, response.json().issues[0].path]).toEqual([400, path]);
+    expect((await dataAsAdmin(service, `GET ${DOMAINS}`))[1]).toMatchObject(plain);
+  });
+
+  test('are edited: null is the default, and what is absent stays', async () => {
+    const service = await startService(ADMIN);
+    await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'go.example', scheme: 'http' });
+    const edit = (body: object) => dataAsAdmin(service, `PATCH ${DOMAINS}/GO.example`, body);
+    const goneUrl = 'https://example.com/gone';
+    expect(await edit({ goneUrl })).toMatchObject({ goneUrl, scheme: 'http' });
+    expect(await edit({ scheme: null })).toMatchObject({ goneUrl, baseUrl: 'https://go.example' });
+    expect(await edit({ goneUrl: null, brand: { name: 'Go' } })).toMatchObject({
+      goneUrl: null,
+      brand: { name: 'Go', logo: null, color: null },
+    });
+    const unknown = await callAsAdmin(service, `PATCH ${DOMAINS}/other.example`, {});
+    expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found']);
+  });
+
+  test('that of BASE_URL is neither edited nor removed', async () => {
+    const service = await startService(ADMIN);
+    const edited = await callAsAdmin(service, `PATCH ${DOMAINS}/s.example`, { rootUrl: null });
+    expect([edited.statusCode, edited.json().code]).toEqual([400, 'invalid_request']);
+    const removed = await remove(service, 's.example', '?links=keep');
+    expect([removed.statusCode, removed.json().code]).toEqual([400, 'invalid_request']);
+    expect(await hostsOf(service)).toEqual(['s.example']);
+  });
+
+  test('are confirmed to who asks for certificates, without a token and without telling more', async () => {
+    const service = await startService(ADMIN);
+    const { id } = await createAccount(service);
+    await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'go.example', accounts: [id] });
+    for (const host of ['go.example', 'GO.example.', 's.example']) {
+      expect(await asks(service, host), host).toBe(200);
+    }
+    for (const host of ['other.example', 'sub.go.example', '', 'constructor']) {
+      expect(await asks(service, host), host).toBe(404);
+    }
+    expect((await call(service, 'GET /api/domains/ask')).statusCode).toBe(400);
+    const body = (await call(service, 'GET /api/domains/ask?domain=go.example')).json();
+    expect(body).toMatchObject({ success: true, data: null });
+  });
+});
+
+describe('removing a domain', () => {
+  test('without links needs nothing else, and it can be added again', async () => {
+    const service = await startService(ADMIN);
+    await add(service, 'go.example');
+    expect((await remove(service, 'GO.example')).json().data).toMatchObject({ isRemoved: true });
+    expect((await remove(service, 'go.example')).statusCode).toBe(404);
+    expect((await callAsAdmin(service, `PATCH ${DOMAINS}/go.example`, {})).statusCode).toBe(404);
+    const [, removed] = await dataAsAdmin(service, `GET ${DOMAINS}`);
+    expect(removed).toMatchObject({ host: 'go.example', removed: '2026-11-20T12:00:00.000Z' });
+    expect((await call(service, 'GET /api/domains')).json().data).toHaveLength(1);
+    expect(await add(service, 'go.example')).toMatchObject({ removed: null });
+  });
+
+  test('with links is a 409 unless the request says what happens to them', async () => {
+    const service = await startService(ADMIN);
+    await add(service, 'go.example');
+    const { id } = await createAccount(service);
+    for (const alias of ['go.example/one', 'go.example/two', 'other']) {
+      await linkOn(service, alias, { accountId: id });
+    }
+    const refused = await remove(service, 'go.example');
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'domain_in_use']);
+    expect(refused.json().message).toContain('has 2 links');
+    const count = (domain: string) =>
+      dataAsAdmin(service, `GET /api/admin/links/count?domain=${domain}`);
+    expect(await count('go.example')).toEqual({ count: 2, isComplete: true });
+    expect(await count('s.example')).toEqual({ count: 1, isComplete: true });
+    const unknown = await callAsAdmin(service, 'GET /api/admin/links/count?domain=x.example');
+    expect(unknown.statusCode).toBe(400);
+    expect((await remove(service, 'go.example', '?links=keep')).json().data).toEqual({
+      ...{ isRemoved: true, moved: 0, stayed: [], stayedCount: 0 },
+    });
+    expect(await service.store.findLink('go.example/one')).toMatchObject({ accountId: id });
+    // Its links still answer, and over HTTPS.
+    expect(await asks(service, 'go.example')).toBe(200);
+    expect(await service.store.isAliasFree('go.example/one')).toBe(false);
+  });
+
+  test('moves its links where their aliases are free, and reports the others', async () => {
+    const service = await startService(ADMIN);
+    for (const host of ['go.example', 'new.example']) await add(service, host);
+    const { id } = await createAccount(service);
+    await linkOn(service, 'go.example/Free', { accountId: id });
+    await linkOn(service, 'go.example/Taken');
+    await linkOn(service, 'new.example/taken', { accountId: 'somebody' });
+    const blocked = await linkOn(service, 'go.example/blocked', { accountId: id });
+    await service.store.administration.addBlock({
+      ...{ kind: 'link', value: blocked.id, reason: 'Phishing', since: 0 },
+    });
+    const response = await remove(service, 'go.example', '?links=move&to=NEW.example');
+    expect(response.json().data).toEqual({
+      isRemoved: true,
+      moved: 1,
+      stayed: expect.arrayContaining([
+        { shortUrl: 'https://go.example/Taken', code: 'alias_taken' },
+        { shortUrl: 'https://go.example/blocked', code: 'link_blocked' },
+      ]),
+      stayedCount: 2,
+    });
+    const moved = await service.store.findLink('go.example/free');
+    expect(moved).toMatchObject({
+      alias: 'new.example/Free',
+      previousAliases: ['go.example/Free'],
+    });
+    // What stayed can be moved later.
+    await service.store.administration.removeBlock({ kind: 'link', value: blocked.id });
+    const again = await remove(service, 'go.example', '?links=move&to=new.example');
+    expect(again.json().data).toMatchObject({ isRemoved: true, moved: 1, stayedCount: 1 });
+  });
+
+  test('moves no link to a path of the server itself', async () => {
+    const service = await startService(ADMIN);
+    await add(service, 'go.example');
+    await linkOn(service, 'go.example/Dashboard');
+    const { data } = (await remove(service, 'go.example', '?links=move&to=s.example')).json();
+    expect(data).toMatchObject({ moved: 0, stayed: [{ code: 'alias_taken' }] });
+  });
+
+  test('moves many links in several requests, of which the last one removes the domain', async () => {
+    const service = await startService(ADMIN);
+    for (const host of ['go.example', 'new.example']) await add(service, host);
+    const links = Array.from({ length: 1010 }, (_, index) =>
+      linkOn(service, `go.example/l-${index}`, { accountId: `account-${index % 20}` }),
+    );
+    await Promise.all(links);
+    const query = '?links=move&to=new.example';
+    const first = (await remove(service, 'go.example', query)).json().data;
+    expect(first).toMatchObject({ isRemoved: false, moved: 1000 });
+    expect(await call(service, 'GET /api/domains')).toMatchObject({ statusCode: 200 });
+    const second = (await remove(service, 'go.example', query)).json().data;
+    expect(second).toMatchObject({ isRemoved: true, moved: 10, stayedCount: 0 });
+    const count = await dataAsAdmin(service, 'GET /api/admin/links/count?domain=new.example');
+    expect(count.count).toBe(1010);
+  });
+
+  test.each([
+    ['?links=move', 'to'],
+    ['?links=move&to=go.example', 'to'],
+    ['?links=move&to=unknown.example', 'to'],
+    ['?to=s.example', 'to'],
+    ['?links=delete', 'links'],
+  ])('needs another domain to move links to: %s', async (query, path) => {
+    const service = await startService(ADMIN);
+    await add(service, 'go.example');
+    const response = await remove(service, 'go.example', query);
+    expect([response.statusCode, response.json().issues[0].path]).toEqual([400, path]);
+  });
+});
