@@ -28,7 +28,7 @@ import { answerClientError } from './web/http/answer-client-error.ts';
 import { limitPipelining } from './web/http/connections.ts';
 import { createHttpServer } from './web/http/create-http-server.ts';
 import { serializeError } from './web/http/log/error-log.ts';
-import { type LogStream, standardOutput } from './web/http/log/log-stream.ts';
+import { type LogStream, openLog } from './web/http/log/log-stream.ts';
 import { requestIds } from './web/http/log/request-ids.ts';
 import { RequestLog } from './web/http/log/request-log.ts';
 import { TrafficSummary } from './web/http/log/traffic-summary.ts';
@@ -54,7 +54,7 @@ export type AppOptions = {
   randomBytes?: (size: number) => Buffer;
   /** How long `close` waits for pending requests. @default 10_000 */
   stopGraceMs?: number;
-  /** Destination of the log. @default stdout */
+  /** Destination of the log. @default what the settings say */
   logStream?: LogStream;
   /** The built dashboard. Without it, `/dashboard` explains how to build it. */
   dashboard?: BuiltFiles | undefined;
@@ -76,7 +76,7 @@ export async function buildApp({
   monotonicClock = () => performance.now(),
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
-  logStream = standardOutput(),
+  logStream = openLog(settings.logFile),
   dashboard,
   traffic = new Traffic(),
   storeWarnings = [],

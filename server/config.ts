@@ -150,6 +150,7 @@ const settingsSchema = z.object({
     .enum(REQUESTS_LOGGED)
     .default('errors')
     .meta({ expected: '"all", "errors" or "none"' }),
+  LOG_FILE: z.string().optional().meta({ expected: 'the path of a file' }),
   METRICS_HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
   METRICS_PORT: z
     .string()
@@ -217,6 +218,8 @@ export type Settings = {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
   logRequests: (typeof REQUESTS_LOGGED)[number];
+  /** Gets the log, instead of standard output. */
+  logFile: string | undefined;
   metricsHost: string;
   /** Where metrics are served: 0 selects a free port, undefined turns them off. */
   metricsPort: number | undefined;
@@ -276,6 +279,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     threadPoolSize: settings.UV_THREADPOOL_SIZE,
     logLevel: settings.LOG_LEVEL,
     logRequests: settings.LOG_REQUESTS,
+    logFile: settings.LOG_FILE,
     metricsHost: settings.METRICS_HOST,
     metricsPort: settings.METRICS_PORT,
   };

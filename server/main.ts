@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { buildApp } from './app.ts';
 import { hasAdministrators, readSettings, type Settings, SettingsError } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (!hasAdministrators(settings)) process.stdout.write(`${NO_ADMINISTRATOR}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
+  if (settings.logFile) process.stdout.write(`The log is in ${resolve(settings.logFile)}\n`);
 }
 
 function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -140,6 +140,40 @@ describe('the server process', () => {
     expect(answered.map((line) => JSON.parse(line))).toMatchObject(
       Array(3).fill({ level: 30, route: '/api/health', status: 200, msg: 'answered' }),
     );
+  });
+
+  test('appends the log to LOG_FILE, and shows only its problems', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'new', 'curt.log');
+    const { child, output } = run({
+      PORT: '0',
+      STORE_URL: `file:${folder}`,
+      LOG_FILE: file,
+      LOG_REQUESTS: 'all',
+      // Without TRUST_PROXY, the server warns.
+      BASE_URL: 'https://s.example',
+    });
+    await fetch(`${await addressOf(child, /listens on (http:\/\/\S+)\. /)}/api/health`);
+    child.kill('SIGTERM');
+    const shown = await output;
+    expect(shown).toContain(`\nThe log is in ${file}\n`);
+    const messages = (text: string) =>
+      [...text.matchAll(/^{"level":(\d+),.*"msg":"([\w.]+)/gm)].map(([, level, word]) => [
+        level,
+        word,
+      ]);
+    expect(messages(shown)).toEqual([['40', 'BASE_URL']]);
+    expect(messages(await readFile(file, 'utf8'))).toEqual([
+      ['40', 'BASE_URL'],
+      ['30', 'answered'],
+    ]);
+  });
+
+  test('exits with a message if LOG_FILE cannot be written', async () => {
+    const folder = await newFolder();
+    const { child, output } = run({ PORT: '0', STORE_URL: `file:${folder}`, LOG_FILE: folder });
+    expect(await output).toMatch(/^LOG_FILE: .* cannot be written: EISDIR/m);
+    expect(child.exitCode).toBe(1);
   });
 
   test('serves metrics on METRICS_PORT, and loads no library for them without it', async () => {

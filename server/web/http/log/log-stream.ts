@@ -1,4 +1,5 @@
 import { destination } from 'pino';
+import { SettingsError } from '../../../config.ts';
 
 /** About sixty lines. */
 const BUFFER_CHARACTERS = 8 * 1024;
@@ -12,26 +13,33 @@ export type LogStream = {
   writeSoon?(line: string): void;
 };
 
+/** Lines of a level from `warn` on, as pino writes them. */
+const PROBLEM = /^\{"level":[456]0,/;
+
 /**
- * Standard output. One write per line would take about as long as the redirect that the line
- * describes, so lines of `writeSoon` are written in batches. A clean exit loses no line; a process
- * that is killed loses at most those of half a second.
+ * Writes the log to standard output, or to a file; then problems also go to standard error. One write
+ * per line would take about as long as the redirect that the line describes, so lines of `writeSoon`
+ * are written in batches. A clean exit loses no line; a process that is killed loses at most those of
+ * half a second.
+ *
+ * @throws SettingsError if the file can't be opened
  */
-export function standardOutput(): LogStream {
-  const stdout = destination({ dest: 1, sync: true });
+export function openLog(file?: string): LogStream {
+  const log = file === undefined ? destination({ dest: 1, sync: true }) : openFile(file);
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== '') stdout.write(waiting);
+    if (waiting !== '') log.write(waiting);
     waiting = '';
   };
   process.once('exit', flush);
   return {
     write(line) {
       flush();
-      stdout.write(line);
+      log.write(line);
+      if (file !== undefined && PROBLEM.test(line)) process.stderr.write(line);
     },
     writeSoon(line) {
       waiting += line;
@@ -39,4 +47,17 @@ export function standardOutput(): LogStream {
       else timer ??= setTimeout(flush, FLUSH_MS).unref();
     },
   };
+}
+
+function openFile(path: string) {
+  try {
+    const log = destination({ dest: path, sync: true, mkdir: true });
+    // On a full disk, for example, the server goes on.
+    log.on('error', ({ message }: Error) =>
+      process.stderr.write(`LOG_FILE: a line is lost. ${message}\n`),
+    );
+    return log;
+  } catch (error) {
+    throw new SettingsError(`LOG_FILE: ${path} cannot be written: ${(error as Error).message}.`);
+  }
 }

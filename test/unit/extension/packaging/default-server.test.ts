@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,7 @@ test.each<[Record<string, string>, string | undefined]>([
 
 test('npm start builds the extension for BASE_URL, and fails if the build fails', async () => {
   expect(packageJson.scripts.start).toMatch(
-    /^node extension\/packaging\/build-for-server\.ts && npm run server$/,
+    /^node \S+ extension\/packaging\/build-for-server\.ts && node \S+ server\/start\.js$/,
   );
   const folder = await mkdtemp(join(tmpdir(), 'curt-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -42,6 +42,10 @@ test('npm start builds the extension for BASE_URL, and fails if the build fails'
     });
   };
   const { stdout } = await start('node -p process.env.WXT_CURT_SERVER');
-  expect(stdout).toContain('https://s.example.com\n');
-  await expect(start('exit 3')).rejects.toMatchObject({ code: 3 });
+  expect(stdout).toMatch(/^Building .*\n\nChrome, Edge: .*\nFirefox: .*\n$/);
+  expect(await readFile(join(folder, 'curt.log'), 'utf8')).toContain('https://s.example.com\n');
+  await expect(start('echo the cause && exit 3')).rejects.toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('\nthe cause\n'),
+  });
 });
