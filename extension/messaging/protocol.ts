@@ -117,6 +117,8 @@ export type ShortenTarget = {
   warning?: SecretWarning;
   /** The tab's URL, if the canonical URL replaced it. */
   tabUrl?: string;
+  /** Whether the page could not be asked for its canonical URL. */
+  canonicalUnread?: boolean;
   /** The site's own short link for the page, which needs no request. */
   siteShortLink?: LinkSummary;
 };

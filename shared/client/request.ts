@@ -17,7 +17,7 @@ export type Call = {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, instead of `body`. */
-  file?: { type: string; content: Blob | string };
+  file?: Blob | string;
   /** `same-origin` lets a proxy in front of the server recognize the person by its cookies. @default omit */
   credentials?: 'omit' | 'same-origin';
   /** Instead of that of all requests. */
@@ -32,7 +32,7 @@ export function toRequest(
   { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS }: RequestOptions,
 ): [url: URL, init: RequestInit] {
   const { method = 'GET', body, file, credentials = 'omit' } = call;
-  const content = body === undefined ? file?.content : JSON.stringify(body);
+  const content = body === undefined ? file : JSON.stringify(body);
   return [
     toUrl(call, baseUrl),
     {
@@ -60,7 +60,7 @@ function toUrl({ path, query = {} }: Call, baseUrl: string): URL {
 function toHeaders({ token, headers = {}, body, file }: Call): Record<string, string> {
   const all = {
     authorization: token ? `Bearer ${token}` : undefined,
-    'content-type': body === undefined ? file?.type : 'application/json',
+    'content-type': body !== undefined ? 'application/json' : file && 'application/octet-stream',
     ...headers,
   };
   return Object.fromEntries(

@@ -12,10 +12,9 @@ import type { Transport } from './transport.ts';
 const TIMEOUT_MS = 5 * 60_000;
 
 export type ImportRequest = {
-  from: ImportSource;
+  /** @default what the server finds out */
+  from?: ImportSource | undefined;
   file: Blob | string;
-  /** @default application/json */
-  type?: 'application/json' | 'text/csv';
   /** Whether to report only what would happen. @default false */
   dryRun?: boolean;
 };
@@ -33,15 +32,15 @@ export function transferMethods({ callForData, callForFile }: Transport) {
     /** `POST /api/links/import`: imports a file of up to 16 MiB and 10,000 rows. */
     importLinks(
       token: string,
-      { from, file, type = 'application/json', dryRun = false }: ImportRequest,
+      { from, file, dryRun = false }: ImportRequest,
     ): Promise<Result<ImportReport>> {
       return callForData(
         {
           method: 'POST',
           path: '/api/links/import',
-          query: { from, dryRun },
+          query: { ...(from && { from }), dryRun },
           token,
-          file: { type, content: file },
+          file,
           timeoutMs: TIMEOUT_MS,
         },
         importResponseSchema,

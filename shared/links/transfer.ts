@@ -27,7 +27,10 @@ export const exportQuerySchema = z.strictObject({
 export const importQuerySchema = z.strictObject({
   from: z
     .enum(IMPORT_SOURCES, `Must be one of ${IMPORT_SOURCES.join(', ')}.`)
-    .describe('The service that the file was exported from, or `csv` for a table.'),
+    .optional()
+    .describe(
+      'The service that the file was exported from, or `csv` for a table. Found out by itself if omitted.',
+    ),
   dryRun: flag()
     .default(false)
     .describe('Whether to report what would happen, without importing anything.'),

@@ -72,7 +72,7 @@ async function createLinks(client: Client): Promise<string> {
     dataOf(await client.shorten({ originalUrl, ...link }, { token }));
     if (!isActive) dataOf(await client.editLink({ alias: link.customAlias, token }, { isActive }));
   }
-  const table = { from: 'csv', file: linksTable(), type: 'text/csv' } as const;
+  const table = { file: linksTable() };
   dataOf(await client.importLinks(token, table));
   dataOf(await client.createToken(token, { name: 'Phone', scope: 'all' }));
   dataOf(await client.createToken(token, { name: 'Newsletter script', scope: 'create' }));

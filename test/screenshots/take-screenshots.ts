@@ -140,7 +140,7 @@ async function importLinks(): Promise<void> {
   );
   const imported = await createClient({ baseUrl: server.baseUrl }).importLinks(
     accountTokens[`https://${CURT}`] ?? '',
-    { from: 'csv', file: linksTable(), type: 'text/csv' },
+    { file: linksTable() },
   );
   if (!imported.ok) throw new Error(imported.message);
 }

@@ -154,13 +154,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     serverOrigin,
     file,
   }: Payload<'importLinks'>): Promise<Answer<ImportReport>> {
-    const isJson = /^\s*[[{]/.test(file);
-    return withToken(serverOrigin, (client, token) =>
-      client.importLinks(token, {
-        file,
-        ...(isJson ? { from: 'curt' } : { from: 'csv', type: 'text/csv' }),
-      }),
-    );
+    return withToken(serverOrigin, (client, token) => client.importLinks(token, { file }));
   }
 
   return {

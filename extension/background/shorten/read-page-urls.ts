@@ -11,30 +11,26 @@ const pageUrlsSchema: z.ZodType<PageUrls> = z.object({
   canonical: urlsSchema,
   openGraph: urlsSchema,
   shortlink: urlsSchema,
-  loadedFrom: z.string().max(ORIGINAL_URL_MAX_CHARACTERS),
+  loadedFrom: z.string().min(1).max(ORIGINAL_URL_MAX_CHARACTERS),
 });
 
 /**
- * Reads the canonical URL of a tab's page, after the user invoked the extension on it. Never throws:
- * returns none if the browser forbids scripts, as in its own pages and PDF viewer, or if the page does
- * not respond in time or returns something invalid.
+ * Reads the canonical URL of a tab's page, after the user invoked the extension on it. Returns
+ * undefined if the page doesn't tell: if the browser forbids scripts, as in its own pages and its PDF
+ * viewer, or if the page does not respond in time. Only the text of the browser's error would tell
+ * which it is, so the user is told of each.
  */
-export async function readCanonicalUrl(tabId: number, tabUrl: string): Promise<CanonicalUrls> {
+export async function readCanonicalUrl(
+  tabId: number,
+  tabUrl: string,
+): Promise<CanonicalUrls | undefined> {
   const timeout = new Promise<undefined>((resolve) =>
     setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS),
   );
-  const urls = await Promise.race([readInTab(tabId), timeout]);
-  const parsed = pageUrlsSchema.safeParse(urls);
-  return parsed.success ? selectCanonical(tabUrl, parsed.data) : {};
-}
-
-async function readInTab(tabId: number): Promise<unknown> {
-  try {
-    const [frame] = await browser.scripting.executeScript({ target: { tabId }, func: readHead });
-    return frame?.result;
-  } catch {
-    return undefined;
-  }
+  const reading = browser.scripting.executeScript({ target: { tabId }, func: readHead });
+  const frames = await Promise.race([reading.catch(() => undefined), timeout]);
+  const parsed = pageUrlsSchema.safeParse(frames?.[0]?.result);
+  return parsed.success ? selectCanonical(tabUrl, parsed.data) : undefined;
 }
 
 /** Runs in the page, so it cannot use anything outside of this function. */

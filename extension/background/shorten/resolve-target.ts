@@ -39,7 +39,9 @@ export async function resolvePage(
   if (!tabUrl || 'failure' in target || tabId === undefined || !settings.preferCanonical) {
     return target;
   }
-  const { url, shortLink } = await readCanonicalUrl(tabId, tabUrl);
+  const urls = await readCanonicalUrl(tabId, tabUrl);
+  if (!urls) return { ...target, canonicalUnread: true };
+  const { url, shortLink } = urls;
   const canonical = url === undefined ? target : resolveUrl(url, settings);
   const preferred = 'failure' in canonical ? target : canonical;
   return {

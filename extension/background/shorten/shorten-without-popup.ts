@@ -97,10 +97,12 @@ export async function notifyResult(
   });
 }
 
-function notesFor({ siteShortLink, tabUrl, removed }: ShortenTarget, shortUrl: string): string[] {
+function notesFor(target: ShortenTarget, shortUrl: string): string[] {
+  const { siteShortLink, tabUrl, canonicalUnread, removed } = target;
   if (siteShortLink?.shortUrl === shortUrl) return [t('own_short_link')];
   return [
     ...(tabUrl === undefined ? [] : [t('canonical_url_used')]),
+    ...(canonicalUnread ? [t('canonical_url_unread')] : []),
     ...(removed.length > 0 ? [formatCount('tracking_removed', removed.length)] : []),
   ];
 }

@@ -38,12 +38,16 @@ export function addTransfer(program: CurtCommand, context: Context): void {
     .description('add the links of a file from Curt or another service')
     .argument('<file>', 'JSON or CSV file')
     .serverOption()
-    .choiceOption('--from <service>', 'where the file comes from (default: csv or curt)', SOURCES)
+    .choiceOption(
+      '--from <service>',
+      'where the file comes from (default: found out by itself)',
+      SOURCES,
+    )
     .option('--dry-run', 'report what would happen, without importing anything')
     .examples(
       'curt import links.json --dry-run',
-      'curt import kutt.json --from kutt',
-      'curt import links.csv',
+      'curt import kutt.json',
+      'curt import links.csv --from bitly',
     )
     .action((file: string, options: ImportOptions) => importFrom(context, file, options));
 }
@@ -83,17 +87,14 @@ export async function exportTo(
 
 async function importFrom(context: Context, path: string, options: ImportOptions): Promise<void> {
   const { client, token } = await connectWithToken(context, options);
-  const isTable = /\.(csv|tsv|txt)$/i.test(path);
-  const from = options.from ?? (isTable ? 'csv' : 'curt');
-  const type = isTable ? 'text/csv' : 'application/json';
   const content = await readFile(path).catch((error: Error) => {
     throw usageError(`${path} cannot be read: ${error.message}.`, 'unreadable_file');
   });
   const file = new Blob([content]);
-  const dryRun = options.dryRun ?? false;
+  const { from, dryRun = false } = options;
   const { data } = succeed(
     await withSpinner(context, dryRun ? 'Checking links' : 'Importing links', () =>
-      client.importLinks(token, { from, file, type, dryRun }),
+      client.importLinks(token, { from, file, dryRun }),
     ),
   );
   if (data.failed === 0) return context.output.result(data, toLines(data));

@@ -19,7 +19,6 @@ import type { AddLinkOutcome } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import type { RecordDependencies } from '../to-link-record.ts';
-import { FORMATS } from './formats/formats.ts';
 import { readKnownRows } from './known-rows.ts';
 import { type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
 import { readRows } from './reading/read-rows.ts';
@@ -40,8 +39,8 @@ const BUSY_RETRY_SECONDS = 10;
 
 type ImportCall = {
   file: Readable;
-  type: 'json' | 'csv';
-  source: ImportSource;
+  /** Detected if omitted. */
+  source?: ImportSource | undefined;
   accountId: string;
   by: Authorization;
   dryRun: boolean;
@@ -85,8 +84,8 @@ export function createImporter(dependencies: ImportDependencies) {
     });
 
   async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
-    const { file, type, source, accountId, by, dryRun } = call;
-    const rows = await readRows(file, FORMATS[source], type, { reserve, nextTurn });
+    const { file, accountId, by, dryRun } = call;
+    const { source, rows } = await readRows(file, call.source, { reserve, nextTurn });
     // The upload may have taken long.
     await assertStillAuthorized(by, store);
     const now = clock();

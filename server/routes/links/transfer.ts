@@ -19,13 +19,13 @@ import { sendExport } from './send-export.ts';
 
 type Dependencies = ExportDependencies & ImportDependencies;
 
-const TYPES = new Map(
-  Object.entries<'json' | 'csv'>({
-    'application/json': 'json',
-    'text/csv': 'csv',
-    'text/tab-separated-values': 'csv',
-  }),
-);
+/** The content decides. */
+const TYPES = [
+  'application/json',
+  'application/octet-stream',
+  'text/csv',
+  'text/tab-separated-values',
+];
 
 const exportEndpoint: Endpoint = {
   access: 'read',
@@ -43,10 +43,11 @@ const importEndpoint: Endpoint = {
   tag: 'Links',
   operationId: 'importLinks',
   summary: 'Import links',
-  description: 'Imports a file of Curt or of another dependencies. A repeated import adds nothing.',
+  description:
+    'Imports a file of Curt or of another service, which it finds out by itself. A repeated import adds nothing.',
   query: importQuerySchema,
   otherBody: {
-    types: [...TYPES.keys()],
+    types: TYPES,
     description: 'A file of up to 16 MiB and 10,000 rows, in UTF-8.',
   },
   response: importResponseSchema,
@@ -71,13 +72,13 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
 
   // Streams instead of the parser that reads the whole body.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser([...TYPES.keys()], (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser(TYPES, (_request, payload, done) => done(null, payload));
 
   app.post('/links/import', {
     config: { isRateLimited: true, endpoint: importEndpoint },
     // Runs before the body is read and after the rate limit has counted the request.
     preParsing: (request, _reply, _payload, done) => {
-      fileType(request.headers);
+      assertReadable(request.headers);
       if (Number(request.headers['content-length']) > IMPORT_BODY_MAX_BYTES) throw fileTooLarge();
       done();
     },
@@ -86,7 +87,6 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
         const { from, dryRun } = parseInput(importQuerySchema, request.query);
         const data = await importLinks({
           file: request.body as Readable,
-          type: fileType(request.headers),
           source: from,
           accountId: ownerOf(request).account.id,
           by: request.authorization,
@@ -105,15 +105,14 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
   });
 }
 
-/** JSON or a table, in UTF-8 and uncompressed. */
-function fileType(headers: IncomingHttpHeaders): 'json' | 'csv' {
+/** @throws ServiceError unless the file is in UTF-8 and uncompressed */
+function assertReadable(headers: IncomingHttpHeaders): void {
   const { 'content-type': header = '', 'content-encoding': encoding } = headers;
   const [type = '', ...parameters] = header.toLowerCase().split(';');
-  const known = TYPES.get(type.trim());
   const isUtf8 = parameters.every((text) => !/charset/.test(text) || /=\s*"?utf-?8/.test(text));
-  if (known && isUtf8 && /^(identity)?$/i.test(encoding ?? '')) return known;
+  if (TYPES.includes(type.trim()) && isUtf8 && /^(identity)?$/i.test(encoding ?? '')) return;
   throw new ServiceError(
     'unsupported_media_type',
-    'Send the file in UTF-8, not compressed, with "Content-Type: application/json" or "Content-Type: text/csv".',
+    `Send the file in UTF-8, not compressed, with one of these as "Content-Type": ${TYPES.join(', ')}.`,
   );
 }

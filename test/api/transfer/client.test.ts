@@ -17,7 +17,7 @@ test('the client exports a file and imports it', async () => {
   const other = await listen();
   const csv = await client.exportLinks(token, { format: 'csv', secrets: false });
   if (!csv.ok) throw new Error(csv.message);
-  const call = { from: 'csv', file: csv.data, type: 'text/csv' } as const;
+  const call = { file: csv.data };
   const dry = await other.client.importLinks(other.token, { ...call, dryRun: true });
   expect(dry).toMatchObject({ ok: true, data: { dryRun: true, rows: 2, imported: 2 } });
   const imported = await other.client.importLinks(other.token, call);

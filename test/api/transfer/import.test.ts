@@ -160,7 +160,8 @@ describe('a repeated import', () => {
     const first = await importFile(service, from, file, { token, type });
     expect(first.imported + first.renamed).toBe(first.rows);
     const before = await exportFile(service, {}, token);
-    const second = await importFile(service, from, file, { token, type });
+    // Without the service's name it finds out the same.
+    const second = await importFile(service, undefined, file, { token, type });
     expect(second).toMatchObject({ imported: 0, renamed: 0, duplicates: first.rows, failed: 0 });
     expect(await exportFile(service, {}, token)).toBe(before);
   });

@@ -82,7 +82,6 @@ test('an import from an unknown service answers 400', async () => {
 test.each([
   ['application/x-www-form-urlencoded', {}],
   ['multipart/form-data; boundary=x', {}],
-  ['application/octet-stream', {}],
   ['text/csv; charset=iso-8859-1', {}],
   ['text/csv', { 'content-encoding': 'gzip' }],
 ])('an import of the type %s %j answers 415', async (type, headers) => {
@@ -92,29 +91,37 @@ test.each([
   expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('an import of a type that the service does not export answers 415', async () => {
+test('an import of a format that the service does not export answers 400', async () => {
   const service = await startService();
-  const response = await sendImport(service, 'kutt', CSV, {
-    type: 'text/csv',
-    token: await newAccount(service),
-  });
+  const token = await newAccount(service);
+  const response = await sendImport(service, 'kutt', CSV, { token });
   expect(response.json()).toMatchObject({
-    code: 'unsupported_media_type',
-    message: expect.stringContaining('application/json'),
+    code: 'invalid_request',
+    message: 'The file must be JSON, if it is from kutt.',
+  });
+});
+
+test('an import of a file of an unknown service answers 400, and says what it can be', async () => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const response = await sendImport(service, undefined, '{"urls":[]}', { token });
+  expect(response.json()).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringMatching(/Kutt, .* originalUrl/),
   });
 });
 
 test.each([
-  ['in Latin-1', Buffer.from(CSV, 'latin1'), 'text/csv', 'invalid_request'],
-  ['in UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'text/csv', 'invalid_request'],
-  ['without the required column', 'a,b\n1,2\n', 'text/csv', 'invalid_request'],
-  ['that ends within a cell', `${CSV}b,"https://`, 'text/csv', 'invalid_request'],
-  ['that ends within a link', '[{"originalUrl":"https://', 'application/json', 'invalid_json'],
-  ['without a body', '', 'application/json', 'invalid_json'],
-])('a file %s answers 400 and imports nothing', async (_name, file, type, code) => {
+  ['in Latin-1', Buffer.from(CSV, 'latin1'), 'invalid_request'],
+  ['in UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'invalid_request'],
+  ['without the required column', 'a,b\n1,2\n', 'invalid_request'],
+  ['that ends within a cell', `${CSV}b,"https://`, 'invalid_request'],
+  ['that ends within a link', '[{"originalUrl":"https://', 'invalid_json'],
+  ['without a body', '', 'invalid_request'],
+])('a file %s answers 400 and imports nothing', async (_name, file, code) => {
   const service = await startService();
   const token = await newAccount(service);
-  const response = await sendImport(service, 'curt', file, { type, token });
+  const response = await sendImport(service, 'curt', file, { token });
   expect([response.statusCode, response.json().code]).toEqual([400, code]);
   expect((await sendExport(service, {}, token)).json().links).toHaveLength(1);
 });

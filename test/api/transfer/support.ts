@@ -22,7 +22,7 @@ type ImportOptions = {
 
 export function sendImport(
   { app }: Pick<TestService, 'app'>,
-  from: ImportSource | string,
+  from: ImportSource | string | undefined,
   file: Buffer | string | object,
   { token, type = 'application/json', dryRun, headers }: ImportOptions = {},
 ) {
@@ -30,7 +30,7 @@ export function sendImport(
   return app.inject({
     method: 'POST',
     url: '/api/links/import',
-    query: { from, ...(dryRun !== undefined && { dryRun: String(dryRun) }) },
+    query: { ...(from && { from }), ...(dryRun !== undefined && { dryRun: String(dryRun) }) },
     headers: {
       'content-type': type,
       ...(token && { authorization: `Bearer ${token}` }),

@@ -20,6 +20,7 @@ export function UrlChanges({ target, onUseTab, onUseFull }: UrlChangesProps) {
           </button>
         </p>
       )}
+      {target.canonicalUnread && <p class="url-change">{t('canonical_url_unread')}</p>}
       {target.removed.length > 0 && (
         <p class="url-change">
           {formatCount('tracking_removed', target.removed.length)}

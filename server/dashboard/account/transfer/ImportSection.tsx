@@ -1,20 +1,9 @@
 import { t } from '../../../../shared/i18n/translate.ts';
-import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/transfer-formats.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
-import { Field } from '../../../../shared/ui/Field.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import { ImportReport } from './ImportReport.tsx';
 import type { ImportState } from './import-state.ts';
-
-const NAMES: Record<ImportSource, string> = {
-  curt: 'Curt',
-  kutt: 'Kutt',
-  shlink: 'Shlink',
-  yourls: 'YOURLS',
-  bitly: 'Bitly',
-  csv: 'CSV',
-};
 
 /** Chooses a file, shows what an import would do, and imports it. */
 export function ImportSection({ state }: { state: ImportState }) {
@@ -27,25 +16,6 @@ export function ImportSection({ state }: { state: ImportState }) {
       </h2>
       <p class="intro">{t('import_intro')}</p>
       <div class="form-line">
-        <Field label={t('field_import_source')}>
-          {(control) => (
-            <select
-              {...control}
-              class="input"
-              name="import-source"
-              value={state.source.value}
-              onChange={(event) =>
-                state.choose({ source: event.currentTarget.value as ImportSource })
-              }
-            >
-              {IMPORT_SOURCES.map((source) => (
-                <option key={source} value={source}>
-                  {NAMES[source]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
         <InputField
           label={t('field_import_file')}
           issue={state.fileIssue.value}
@@ -53,7 +23,7 @@ export function ImportSection({ state }: { state: ImportState }) {
           type="file"
           name="import-file"
           accept=".json,.csv,.tsv,.txt,application/json,text/csv"
-          onChange={(event) => state.choose({ file: event.currentTarget.files?.[0] })}
+          onChange={(event) => state.choose(event.currentTarget.files?.[0])}
         />
       </div>
       <div class="buttons">

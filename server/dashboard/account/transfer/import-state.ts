@@ -1,18 +1,9 @@
 import { signal } from '@preact/signals';
 import { type FailureText, failureText } from '../../../../shared/i18n/failure-text.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import {
-  DETECTION_BYTES,
-  detectImportSource,
-} from '../../../../shared/links/detect-import-source.ts';
-import type { ImportReport, ImportSource } from '../../../../shared/links/transfer.ts';
+import type { ImportReport } from '../../../../shared/links/transfer.ts';
 import type { Dashboard } from '../../app/dashboard.ts';
 import type { AccountState } from '../account-state.ts';
-
-/** By its name: what a browser says about a file's type depends on the programs on the device. */
-export function fileType(from: ImportSource, name: string): 'text/csv' | 'application/json' {
-  return from === 'csv' || !/\.json$/i.test(name) ? 'text/csv' : 'application/json';
-}
 
 export type ImportState = ReturnType<typeof createImportState>;
 
@@ -21,7 +12,6 @@ export function createImportState(
   { api, origin }: Pick<Dashboard, 'api' | 'origin'>,
   account: Pick<AccountState, 'refresh'>,
 ) {
-  const source = signal<ImportSource>('curt');
   const file = signal<File | undefined>(undefined);
   const fileIssue = signal<string | undefined>(undefined);
   const report = signal<ImportReport | undefined>(undefined);
@@ -30,24 +20,11 @@ export function createImportState(
   /** Whether the latest run imports nothing. */
   const isDryRun = signal(true);
 
-  function choose(change: { source?: ImportSource; file?: File | undefined }): void {
-    if (change.source) source.value = change.source;
-    if ('file' in change) {
-      file.value = change.file;
-      void detectSource(change.file);
-    }
+  function choose(chosen: File | undefined): void {
+    file.value = chosen;
     fileIssue.value = undefined;
     report.value = undefined;
     failure.value = undefined;
-  }
-
-  /** A file that can't be read is reported when it is sent. */
-  async function detectSource(chosen: File | undefined): Promise<void> {
-    const start = await chosen
-      ?.slice(0, DETECTION_BYTES)
-      .text()
-      .catch(() => undefined);
-    if (start !== undefined && file.value === chosen) source.value = detectImportSource(start);
   }
 
   async function run(dryRun: boolean): Promise<void> {
@@ -57,14 +34,12 @@ export function createImportState(
     if (!chosen) return;
     isBusy.value = true;
     isDryRun.value = dryRun;
-    const from = source.value;
-    const type = fileType(from, chosen.name);
     const result = await api.call((client, token) =>
-      client.importLinks(token, { from, file: chosen, type, dryRun }),
+      client.importLinks(token, { file: chosen, dryRun }),
     );
     isBusy.value = false;
     // Meanwhile another file may have been chosen.
-    if (file.value !== chosen || source.value !== from) return;
+    if (file.value !== chosen) return;
     failure.value = result.ok ? undefined : importFailureText(result);
     report.value = result.ok ? result.data : undefined;
     if (result.ok && !dryRun) await account.refresh();
@@ -78,5 +53,5 @@ export function createImportState(
       : failureText(result, origin);
   }
 
-  return { source, file, fileIssue, report, failure, isBusy, isDryRun, choose, run };
+  return { file, fileIssue, report, failure, isBusy, isDryRun, choose, run };
 }

@@ -29,6 +29,7 @@ const bitlyCells = z.object({
 export const bitly: Format = {
   json: {
     path: '$.links.*',
+    sign: /"long_url"\s*:/,
     row: bitlink
       .transform(
         (link): LinkDraft => ({

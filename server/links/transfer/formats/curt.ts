@@ -20,6 +20,7 @@ export const curtLink = curtFields.transform(toDraft).pipe(importedLinkSchema);
 /** The JSON of `GET /api/links/export`. */
 export const curtJson: JsonFormat = {
   path: '$.links.*',
+  sign: /"originalUrl"\s*:|"curt"\s*:\s*"links"/,
   row: curtLink,
   header: {
     path: '$.version',

@@ -13,6 +13,8 @@ export type JsonFormat = {
    * responses one after another.
    */
   path: string;
+  /** A field that no other service's files have. */
+  sign: RegExp;
   row: z.ZodType<ImportedLink>;
   /** A value beside the links, and a sentence on what is wrong with it. */
   header?: { path: string; check: (value: unknown) => string | undefined };

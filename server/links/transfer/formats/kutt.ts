@@ -19,7 +19,11 @@ const kuttLink = z.object({
 
 /** `GET /api/v2/links`. */
 export const kutt: Format = {
-  json: { path: '$.data.*', row: kuttLink.transform(toDraft).pipe(importedLinkSchema) },
+  json: {
+    path: '$.data.*',
+    sign: /"address"\s*:/,
+    row: kuttLink.transform(toDraft).pipe(importedLinkSchema),
+  },
 };
 
 function toDraft(link: z.output<typeof kuttLink>): LinkDraft {

@@ -34,7 +34,11 @@ const shlinkCells = z.object({
 
 /** `GET /rest/v3/short-urls`, and the table that the web client exports. */
 export const shlink: Format = {
-  json: { path: '$.shortUrls.data.*', row: shlinkLink.transform(toDraft).pipe(importedLinkSchema) },
+  json: {
+    path: '$.shortUrls.data.*',
+    sign: /"shortCode"\s*:/,
+    row: shlinkLink.transform(toDraft).pipe(importedLinkSchema),
+  },
   csv: {
     columns: {
       shortCode: [],

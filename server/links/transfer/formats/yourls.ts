@@ -25,6 +25,7 @@ const tableRow = z.object({ ...fields, keyword: z.string() });
 export const yourls: Format = {
   json: {
     path: '$.links.*',
+    sign: /"shorturl"\s*:/,
     row: apiLink
       .transform((link) => toDraft(link, aliasOf(link.shorturl)))
       .pipe(importedLinkSchema),

@@ -1,16 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { ImportSource } from '../../../../shared/links/transfer.ts';
 import { describeTypeError } from '../../../lib/parse-input.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { createYielder } from '../../../lib/yield-to-others.ts';
-import type { Format } from '../formats/format.ts';
+import { detectSource } from '../formats/detect-source.ts';
+import { FORMATS } from '../formats/formats.ts';
 import type { ImportedLink } from '../imported-link.ts';
-import type { RawRow } from './raw-row.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
 import { type ReadTextOptions, readText } from './read-text.ts';
 
 const MESSAGE_MAX_CHARACTERS = 200;
+/** Has the header of a table, and fields of a link in JSON. */
+const START_CHARACTERS = 16 * 1024;
 
 export type Row = { row: number } & ({ link: ImportedLink } | { problem: string });
 
@@ -18,45 +21,62 @@ export type Row = { row: number } & ({ link: ImportedLink } | { problem: string 
  * Reads a file completely, because its rows are imported in the order of their creation. Invalid rows
  * are in the result, with what is wrong with them.
  *
+ * @param source detected if omitted
  * @throws ServiceError if the file itself is invalid, too large or has too many rows
  */
 export async function readRows(
   stream: Readable,
-  format: Format,
-  type: 'json' | 'csv',
+  source: ImportSource | undefined,
   options: ReadTextOptions,
-): Promise<Row[]> {
+): Promise<{ source: ImportSource; rows: Row[] }> {
   const text = readText(stream, options);
+  const start = await readStart(text);
+  const isJson = /^\s*[[{]/.test(start);
+  const detected = source ?? detectSource(start, isJson);
+  const { json, csv } = FORMATS[detected];
+  const format = isJson ? json : csv;
+  if (!format) throw wrongFormat(detected, isJson);
+  const whole = join(start, text);
   const yieldToOthers = createYielder(options.nextTurn);
   const rows: Row[] = [];
-  for await (const raw of readRaw(text, format, type)) {
-    rows.push('problem' in raw ? raw : validate(raw, format[type]?.row));
+  for await (const raw of 'path' in format
+    ? readJson(whole, format)
+    : readCsv(start, whole, format)) {
+    rows.push('problem' in raw ? raw : validate(raw, format.row));
     await yieldToOthers();
   }
-  return rows;
+  return { source: detected, rows };
 }
 
-function readRaw(
-  text: AsyncIterable<string>,
-  { json, csv }: Format,
-  type: 'json' | 'csv',
-): AsyncIterable<RawRow> {
-  if (type === 'json' && json) return readJson(text, json);
-  if (type === 'csv' && csv) return readCsv(text, csv);
-  const other = json ? 'application/json' : 'text/csv';
-  throw new ServiceError(
-    'unsupported_media_type',
-    `Send files of this service with "Content-Type: ${other}".`,
+async function readStart(text: AsyncIterator<string>): Promise<string> {
+  let start = '';
+  while (start.length < START_CHARACTERS) {
+    const { value, done } = await text.next();
+    if (done) break;
+    start += value;
+  }
+  return start;
+}
+
+async function* join(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+function wrongFormat(source: ImportSource, isJson: boolean): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `The file must be ${isJson ? 'a table' : 'JSON'}, if it is from ${source}.`,
   );
 }
 
 function validate(
   { row, value }: { row: number; value: unknown },
-  schema: z.ZodType<ImportedLink> | undefined,
+  schema: z.ZodType<ImportedLink>,
 ): Row {
-  const result = schema?.safeParse(value, { error: describe });
-  if (result?.success) return { row, link: result.data };
-  const sentences = (result?.error.issues ?? []).map(({ path, message }) =>
+  const result = schema.safeParse(value, { error: describe });
+  if (result.success) return { row, link: result.data };
+  const sentences = result.error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   );
   return { row, problem: sentences.join(' ').slice(0, MESSAGE_MAX_CHARACTERS) };

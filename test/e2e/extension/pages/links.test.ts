@@ -53,7 +53,7 @@ async function createLinks(count: number): Promise<void> {
       `https://curt.example/p${minute}-${alias},https://example.com/,Page ${minute + 1},${new Date(Date.UTC(2025, 0, 1, 0, minute)).toISOString()}`,
   );
   const file = ['shortUrl,originalUrl,title,created', ...rows].join('\n');
-  const imported = await client.importLinks(token, { from: 'csv', file, type: 'text/csv' });
+  const imported = await client.importLinks(token, { file });
   expect(imported).toMatchObject({ ok: true, data: { failed: 0 } });
   await client.purgeLink({ alias, token });
   await saveTokens(fixture, { [fixture.server.baseUrl]: token });

@@ -23,6 +23,7 @@ const BUSY_MS = 25_000;
 /** How long the extension waits for the page's answer, see `read-page-urls.ts`. */
 const ANSWER_TIMEOUT_MS = 300;
 const NAMES_IT = 'Using the site’s preferred address.';
+const UNREAD = 'The site’s preferred address could not be read.';
 
 const fixture = useFixture();
 
@@ -116,6 +117,7 @@ describe('a page’s canonical URL', () => {
     void answer.then(done, done);
     const popup = await openPopup(fixture);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
+    expect(await popup.$eval('.url-change', (change) => change.textContent)).toBe(UNREAD);
     expect(isBusy).toBe(true);
   });
 
@@ -127,6 +129,15 @@ describe('a page’s canonical URL', () => {
         document.querySelector('[role=status]')?.textContent?.includes('belongs to your browser'),
       { timeout: WAIT_MS },
     );
+  });
+
+  test('cannot be read without a user gesture, and the notification says so', async () => {
+    const tab = await visit({ canonical: '/own' });
+    await fixture.chromium.writeClipboard('before');
+    const notificationTexts = await recordNotifications(fixture);
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-page' }, fixture.page);
+    await expect.poll(notificationTexts).toEqual([expect.stringContaining(UNREAD)]);
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(tab);
   });
 
   test('is also used in one-click mode, and the notification says so', async () => {

@@ -15,14 +15,14 @@ const codeOf = (promise: Promise<unknown>) =>
 
 describe('encodings', () => {
   test.each([1, 2, 3, 1000])('UTF-8 in chunks of %i bytes', async (chunkBytes) => {
-    expect(await readLinks('csv', 'csv', CSV, chunkBytes)).toMatchObject(LINKS);
+    expect(await readLinks('csv', CSV, chunkBytes)).toMatchObject(LINKS);
     const json = JSON.stringify(LINKS);
-    expect(await readLinks('curt', 'json', json, chunkBytes)).toMatchObject(LINKS);
+    expect(await readLinks('curt', json, chunkBytes)).toMatchObject(LINKS);
   });
 
   test('a byte order mark is accepted', async () => {
-    expect(await readLinks('csv', 'csv', `\ufeff${CSV}`)).toMatchObject(LINKS);
-    expect(await readLinks('curt', 'json', `\ufeff${JSON.stringify(LINKS)}`)).toMatchObject(LINKS);
+    expect(await readLinks('csv', `\ufeff${CSV}`)).toMatchObject(LINKS);
+    expect(await readLinks('curt', `\ufeff${JSON.stringify(LINKS)}`)).toMatchObject(LINKS);
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('encodings', () => {
     ['UTF-16 without a byte order mark', Buffer.from('alias,originalUrl\n', 'utf16le')],
     ['UTF-8 that ends within a character', Buffer.from('alias,originalUrl\nü').subarray(0, -1)],
   ])('%s is an error that says so', async (_name, file) => {
-    expect(await codeOf(read('csv', 'csv', file))).toMatch(/^invalid_request: .*not.*UTF-8/);
+    expect(await codeOf(read('csv', file))).toMatch(/^invalid_request: .*not.*UTF-8/);
   });
 });
 
@@ -39,31 +39,31 @@ describe('delimiters', () => {
   test.each([',', ';', '\t'])('%j is detected by the header', async (delimiter) => {
     const file = `Alias${delimiter}original URL\nb${delimiter}https://b.example/?x=1,2;3\n`;
     const quoted = file.replace('https://b.example/?x=1,2;3', '"https://b.example/?x=1,2;3"');
-    expect(await readLinks('csv', 'csv', quoted)).toMatchObject([
+    expect(await readLinks('csv', quoted)).toMatchObject([
       { alias: 'b', originalUrl: 'https://b.example/?x=1,2;3' },
     ]);
   });
 
   test('a table without the required columns is an error that names them', async () => {
-    const message = await codeOf(read('yourls', 'csv', 'a,b\n1,2\n'));
+    const message = await codeOf(read('yourls', 'a,b\n1,2\n'));
     expect(message).toMatch(/^invalid_request: .*keyword and url/);
-    expect(await codeOf(read('csv', 'csv', ''))).toMatch(/originalUrl/);
+    expect(await codeOf(read('csv', ''))).toMatch(/originalUrl/);
   });
 
   test('an unknown column of an own table is an error, because it may be a typo', async () => {
-    const message = await codeOf(read('csv', 'csv', 'originalUrl,expires\nhttps://a.example/,\n'));
+    const message = await codeOf(read('csv', 'originalUrl,expires\nhttps://a.example/,\n'));
     expect(message).toMatch(/^invalid_request: .*unknown columns: expires/);
   });
 });
 
 describe('rows', () => {
   test('are numbered as in a spreadsheet, empty rows included', async () => {
-    const rows = await read('csv', 'csv', 'originalUrl\n\nhttps://a.example/\n,\n  \nx y\n');
+    const rows = await read('csv', 'originalUrl\n\nhttps://a.example/\n,\n  \nx y\n');
     expect(rows.map(({ row }) => row)).toEqual([3, 6]);
   });
 
   test('with too few or too many cells are invalid', async () => {
-    const rows = await read('csv', 'csv', 'alias,originalUrl\na\nb,https://b.example/,c\n');
+    const rows = await read('csv', 'alias,originalUrl\na\nb,https://b.example/,c\n');
     expect(rows).toEqual([
       { row: 2, problem: 'The row has 1 cells, but the header has 2.' },
       { row: 3, problem: 'The row has 3 cells, but the header has 2.' },
@@ -72,20 +72,20 @@ describe('rows', () => {
 
   test('of several JSON documents in one file are read one after another', async () => {
     const page = await fixture('kutt/links.json');
-    const rows = await read('kutt', 'json', Buffer.concat([page, page, Buffer.from('\n[]\n')]), 7);
+    const rows = await read('kutt', Buffer.concat([page, page, Buffer.from('\n[]\n')]), 7);
     expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   test(`are at most ${IMPORT_ROWS_MAX}, and reading stops there`, async () => {
     const row = 'https://a.b/\n';
     const table = `originalUrl\n${row.repeat(1_000_000)}`;
-    expect(await codeOf(read('csv', 'csv', table, 65_536))).toMatch(
+    expect(await codeOf(read('csv', table, 65_536))).toMatch(
       /^body_too_large: .*more than 10000 rows/,
     );
     const list = `[${'{},'.repeat(1_000_000)}{}]`;
-    expect(await codeOf(read('curt', 'json', list, 65_536))).toMatch(/more than 10000 rows/);
+    expect(await codeOf(read('curt', list, 65_536))).toMatch(/more than 10000 rows/);
     const full = `originalUrl\n${row.repeat(IMPORT_ROWS_MAX)}`;
-    expect(await read('csv', 'csv', full, 65_536)).toHaveLength(IMPORT_ROWS_MAX);
+    expect(await read('csv', full, 65_536)).toHaveLength(IMPORT_ROWS_MAX);
   });
 
   test.each(['\n', '\r\n', ' ;\n', '""\n'])(
@@ -93,8 +93,8 @@ describe('rows', () => {
     async (emptyRow) => {
       const start = 'alias;originalUrl\n;https://a.b/\n';
       const most = start + emptyRow.repeat(IMPORT_ROWS_MAX - 1);
-      expect(await read('csv', 'csv', most, 65_536)).toHaveLength(1);
-      expect(await codeOf(read('csv', 'csv', most + emptyRow, 65_536))).toMatch(
+      expect(await read('csv', most, 65_536)).toHaveLength(1);
+      expect(await codeOf(read('csv', most + emptyRow, 65_536))).toMatch(
         /^body_too_large: .*more than 10000 rows/,
       );
     },
@@ -111,7 +111,7 @@ describe('rows', () => {
     ['json', '[{}]', ' []'],
   ] as const)(
     'in a %s file that goes on with %j %j are not read further',
-    async (type, start, rest) => {
+    async (_type, start, rest) => {
       const bytes = Buffer.from(start + rest.repeat(4 * 1024 * 1024));
       let chunks = 0;
       const file = function* () {
@@ -120,7 +120,7 @@ describe('rows', () => {
           yield bytes.subarray(at, at + 65_536);
         }
       };
-      const error = await codeOf(readStream('curt', type, file()));
+      const error = await codeOf(readStream('curt', file()));
       expect(error).toMatch(/^(body_too_large|invalid_request): /);
       expect(chunks).toBeLessThan(10);
     },
@@ -140,7 +140,7 @@ test.each(['csv', 'json'] as const)(
     };
     setImmediate(count);
     const file = type === 'csv' ? `originalUrl\n${rows.join('\n')}` : list;
-    await read('curt', type, file, 10_000_000);
+    await read('curt', file, 10_000_000);
     isReading = false;
     expect(turns).toBeGreaterThan(3);
   },
@@ -150,39 +150,35 @@ describe('files that are incomplete or invalid', () => {
   test('JSON that is cut off anywhere is an error with the last complete row', async () => {
     const file = String(await fixture('kutt/links.json')).trimEnd();
     for (let length = 0; length < file.length; length += 23) {
-      const message = await codeOf(read('kutt', 'json', file.slice(0, length)));
+      const message = await codeOf(read('kutt', file.slice(0, length)));
       expect(message).toMatch(/^invalid_(json|request): /);
     }
     const afterSecond = file.indexOf('"spring-menu"') + 1200;
-    expect(await codeOf(read('kutt', 'json', file.slice(0, afterSecond)))).toMatch(/after row 2/);
+    expect(await codeOf(read('kutt', file.slice(0, afterSecond)))).toMatch(/after row 2/);
   });
 
   test('a table that ends within a quoted cell is an error with the last complete row', async () => {
-    const message = await codeOf(read('csv', 'csv', `${CSV}b,https://b.example/,"cut o`));
+    const message = await codeOf(read('csv', `${CSV}b,https://b.example/,"cut o`));
     expect(message).toMatch(/^invalid_request: .*after row 2/);
   });
 
   test('a quote that is never closed does not take in the whole file', async () => {
     const file = `alias,originalUrl\na,"${'b,https://b.example/\n'.repeat(100_000)}`;
-    expect(await codeOf(read('csv', 'csv', file))).toMatch(/^invalid_request: .*after row 1/);
+    expect(await codeOf(read('csv', file))).toMatch(/^invalid_request: .*after row 1/);
   });
 
   test('a row that is too large to be validated at once is an error', async () => {
     const tags = Array(100_000).fill(0);
     const list = JSON.stringify([{ originalUrl: 'https://a.example/', tags }]);
-    expect(await codeOf(read('curt', 'json', list))).toMatch(
-      /^invalid_request: Row 1 is too large/,
-    );
+    expect(await codeOf(read('curt', list))).toMatch(/^invalid_request: Row 1 is too large/);
     const text = JSON.stringify([
       { originalUrl: 'https://a.example/', title: 'x'.repeat(200_000) },
     ]);
-    expect(await codeOf(read('curt', 'json', text))).toMatch(
-      /^invalid_request: Row 1 is too large/,
-    );
+    expect(await codeOf(read('curt', text))).toMatch(/^invalid_request: Row 1 is too large/);
     const cells = `${CSV}${','.repeat(200_000)}`;
-    expect(await codeOf(read('csv', 'csv', cells))).toMatch(/^invalid_request: .*after row \d/);
+    expect(await codeOf(read('csv', cells))).toMatch(/^invalid_request: .*after row \d/);
     const header = ','.repeat(200_000);
-    expect(await codeOf(read('csv', 'csv', header))).toMatch(/^invalid_request: .*originalUrl/);
+    expect(await codeOf(read('csv', header))).toMatch(/^invalid_request: .*originalUrl/);
   });
 
   test.each([
@@ -191,21 +187,21 @@ describe('files that are incomplete or invalid', () => {
     ['nothing', ' '],
     ['links elsewhere', '{"data":[]}'],
   ])('%s is an error', async (_name, file) => {
-    expect(await codeOf(read('curt', 'json', file))).toMatch(/^invalid_(json|request): /);
+    expect(await codeOf(read('curt', file))).toMatch(/^invalid_(json|request): /);
   });
 
   test('JSON that is nested too deeply is an error', async () => {
-    expect(await codeOf(read('curt', 'json', '['.repeat(100_000)))).toMatch(/^invalid_json: /);
+    expect(await codeOf(read('curt', '['.repeat(100_000)))).toMatch(/^invalid_json: /);
   });
 
   test('an empty list has no rows', async () => {
-    expect(await read('curt', 'json', '[]')).toEqual([]);
-    expect(await read('yourls', 'json', '{"links":{}}')).toEqual([]);
+    expect(await read('curt', '[]')).toEqual([]);
+    expect(await read('yourls', '{"links":{}}')).toEqual([]);
   });
 
   test('a file of a newer version is an error', async () => {
     const file = '{"curt":"links","version":2,"links":[]}';
-    expect(await codeOf(read('curt', 'json', file))).toMatch(/^invalid_request: .*newer version/);
+    expect(await codeOf(read('curt', file))).toMatch(/^invalid_request: .*newer version/);
   });
 
   test('one byte more than 16 MiB is an error, one byte less is not', async () => {
@@ -215,11 +211,9 @@ describe('files that are incomplete or invalid', () => {
     );
     const allowed = Buffer.concat(Array(rows).fill(row));
     expect(allowed).toHaveLength(IMPORT_BODY_MAX_BYTES);
-    expect(await read('curt', 'json', allowed, 1_000_000)).toHaveLength(rows);
+    expect(await read('curt', allowed, 1_000_000)).toHaveLength(rows);
     const larger = Buffer.concat([allowed, Buffer.from(' ')]);
-    expect(await codeOf(read('curt', 'json', larger, 1_000_000))).toMatch(
-      /^body_too_large: .*16 MiB/,
-    );
+    expect(await codeOf(read('curt', larger, 1_000_000))).toMatch(/^body_too_large: .*16 MiB/);
   });
 });
 
@@ -257,6 +251,6 @@ test.each([
   ['secret', false],
 ])('the password hash %s is accepted: %s', async (passwordHash, isAccepted) => {
   const link = { originalUrl: 'https://a.example/', hasPassword: true, passwordHash };
-  const [row] = await read('curt', 'json', JSON.stringify([link]));
+  const [row] = await read('curt', JSON.stringify([link]));
   expect(row !== undefined && 'link' in row).toBe(isAccepted);
 });

@@ -20,7 +20,7 @@ const DEFAULTS = {
 };
 
 test('Kutt: address, target, dates, expiry, description and visits survive', async () => {
-  const [menu, sale] = await readLinks('kutt', 'json', await fixture('kutt/links.json'));
+  const [menu, sale] = await readLinks('kutt', await fixture('kutt/links.json'));
   expect(menu).toEqual({
     ...DEFAULTS,
     alias: 'spring-menu',
@@ -39,14 +39,14 @@ test('Kutt: address, target, dates, expiry, description and visits survive', asy
 });
 
 test('Kutt: a link whose password is not in the file, and a banned one, are switched off', async () => {
-  const [, , minutes, prize] = await readLinks('kutt', 'json', await fixture('kutt/links.json'));
+  const [, , minutes, prize] = await readLinks('kutt', await fixture('kutt/links.json'));
   expect(minutes).toMatchObject({ isActive: false, description: null });
   expect(minutes?.notes).toEqual([expect.stringContaining('password')]);
   expect(prize).toMatchObject({ isActive: false, notes: [expect.stringContaining('banned')] });
 });
 
 test('Shlink: short code, tags, dates, limits and the visits of people survive', async () => {
-  const links = await readLinks('shlink', 'json', await fixture('shlink/short-urls.json'));
+  const links = await readLinks('shlink', await fixture('shlink/short-urls.json'));
   expect(links[0]).toEqual({
     ...DEFAULTS,
     alias: '12C18',
@@ -70,12 +70,12 @@ test('Shlink: short code, tags, dates, limits and the visits of people survive',
 });
 
 test('Shlink: the older API has one number of visits', async () => {
-  const links = await readLinks('shlink', 'json', await fixture('shlink/short-urls-v2.json'));
+  const links = await readLinks('shlink', await fixture('shlink/short-urls-v2.json'));
   expect(links).toMatchObject([{ alias: '12C18', hits: 328, maxVisits: 100, forwardQuery: true }]);
 });
 
 test('Shlink: the table of the web client', async () => {
-  const links = await readLinks('shlink', 'csv', await fixture('shlink/web-client.csv'));
+  const links = await readLinks('shlink', await fixture('shlink/web-client.csv'));
   expect(links).toMatchObject([
     { alias: '12C18', tags: ['games', 'tech'], title: 'Games store', hits: 1029 },
     { alias: 'summer-24', tags: [], created: Date.UTC(2024, 4, 1, 8), hits: 310 },
@@ -83,7 +83,7 @@ test('Shlink: the table of the web client', async () => {
 });
 
 test('YOURLS: keyword, title, date in UTC and clicks survive, from the API', async () => {
-  const links = await readLinks('yourls', 'json', await fixture('yourls/stats.json'));
+  const links = await readLinks('yourls', await fixture('yourls/stats.json'));
   expect(links).toEqual([
     {
       ...DEFAULTS,
@@ -98,7 +98,7 @@ test('YOURLS: keyword, title, date in UTC and clicks survive, from the API', asy
 });
 
 test('YOURLS: the same from the table yourls_url', async () => {
-  const links = await readLinks('yourls', 'csv', await fixture('yourls/yourls_url.csv'));
+  const links = await readLinks('yourls', await fixture('yourls/yourls_url.csv'));
   expect(links).toMatchObject([
     { alias: 'fair', title: 'Program of the "Spring" fair', hits: 2310 },
     { alias: '1', created: Date.UTC(2019, 3, 1, 7, 45), hits: 41 },
@@ -107,7 +107,7 @@ test('YOURLS: the same from the table yourls_url', async () => {
 });
 
 test('Bitly: custom back-half, title, tags and date survive, and clicks if they were added', async () => {
-  const links = await readLinks('bitly', 'json', await fixture('bitly/bitlinks.json'));
+  const links = await readLinks('bitly', await fixture('bitly/bitlinks.json'));
   expect(links).toEqual([
     {
       ...DEFAULTS,
@@ -122,7 +122,7 @@ test('Bitly: custom back-half, title, tags and date survive, and clicks if they 
 });
 
 test('Bitly: an exported table', async () => {
-  const links = await readLinks('bitly', 'csv', await fixture('bitly/links.csv'));
+  const links = await readLinks('bitly', await fixture('bitly/links.csv'));
   expect(links).toMatchObject([
     { alias: 'winter-tour', tags: ['tour', 'print'], hits: 77 },
     { alias: '3aBcDeF', title: '', created: Date.UTC(2024, 9, 1), hits: 518 },
@@ -136,7 +136,7 @@ test('texts that are too long for Curt are cut, and the row says so', async () =
     title: `${'😀'.repeat(300)} and\nmore`,
     tags: [...Array(12).keys()].map((number) => `tag ${number}`),
   };
-  const [row] = await readLinks('bitly', 'json', JSON.stringify([link]));
+  const [row] = await readLinks('bitly', JSON.stringify([link]));
   expect(row?.title).toBe('😀'.repeat(300));
   expect(row?.tags).toHaveLength(10);
   expect(row?.notes).toEqual([
@@ -149,7 +149,6 @@ test('rows with a wrong type, target or date are reported by number', async () =
   const [good] = JSON.parse(String(await fixture('kutt/links.json'))).data;
   const rows = await read(
     'kutt',
-    'json',
     JSON.stringify([
       good,
       { ...good, target: 'javascript:alert(1)' },

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createTurns } from '../../../../../server/lib/yield-to-others.ts';
-import { FORMATS } from '../../../../../server/links/transfer/formats/formats.ts';
 import type { ImportedLink } from '../../../../../server/links/transfer/imported-link.ts';
 import { type Row, readRows } from '../../../../../server/links/transfer/reading/read-rows.ts';
 import type { ImportSource } from '../../../../../shared/links/transfer.ts';
@@ -14,7 +13,6 @@ export const fixture = (path: string) => readFile(join(FIXTURES, path));
 /** Reads a file that arrives in chunks of the given size. */
 export function read(
   source: ImportSource,
-  type: 'json' | 'csv',
   file: Buffer | string,
   chunkBytes = 1000,
 ): Promise<Row[]> {
@@ -24,16 +22,13 @@ export function read(
       yield bytes.subarray(start, start + chunkBytes);
     }
   };
-  return readStream(source, type, chunks());
+  return readStream(source, chunks());
 }
 
-export function readStream(
-  source: ImportSource,
-  type: 'json' | 'csv',
-  chunks: Iterable<Buffer>,
-): Promise<Row[]> {
+export async function readStream(source: ImportSource, chunks: Iterable<Buffer>): Promise<Row[]> {
   const file = Readable.from(chunks, { objectMode: false });
-  return readRows(file, FORMATS[source], type, { reserve: () => {}, nextTurn: createTurns() });
+  const { rows } = await readRows(file, source, { reserve: () => {}, nextTurn: createTurns() });
+  return rows;
 }
 
 /** The links of a file whose rows are all valid, with the target as text. */
