@@ -6,6 +6,8 @@ import { AccountsPage } from './accounts/AccountsPage.tsx';
 import type { AdminPageProps } from './admin.ts';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { BlocksPage } from './blocks/BlocksPage.tsx';
+import { DomainPage } from './domains/DomainPage.tsx';
+import { DomainsPage } from './domains/DomainsPage.tsx';
 import { AllLinksPage } from './links/AllLinksPage.tsx';
 import { ReportsPage } from './reports/ReportsPage.tsx';
 import { SystemPage } from './system/SystemPage.tsx';
@@ -26,6 +28,8 @@ export const ADMIN_PAGES: AdminPage[] = [
   { path: '/links', title: 'nav_links', icon: 'links', component: AllLinksPage },
   { path: '/blocks', title: 'admin_blocks', icon: 'lock', component: BlocksPage },
   { path: '/reports', title: 'admin_reports', icon: 'alert', component: ReportsPage },
+  { path: '/domains', title: 'admin_domains', icon: 'domain', component: DomainsPage },
+  { path: '/domain', title: 'admin_domains', component: DomainPage },
   { path: '/audit', title: 'admin_audit', icon: 'wait', component: AuditPage },
   { path: '/system', title: 'admin_system', icon: 'settings', component: SystemPage },
 ];

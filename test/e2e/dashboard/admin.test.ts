@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
@@ -248,6 +249,51 @@ test('the form for a report is accessible, also with an error and once it is sen
   expect(await findFaults(page)).toEqual([]);
 });
 
+test('a domain is added, gets a name and a logo, is removed with what follows, and comes back', async () => {
+  const page = await openAdminPage(fixture, '/domains');
+  await page.type('input[name="host"]', 'https://go.example/');
+  await press(page, 'Add domain');
+  await waitForText(page, 'without a protocol or a path');
+  await page.click('input[name="host"]', { count: 3 });
+  await page.type('input[name="host"]', 'Bücher.example');
+  await press(page, 'Add domain');
+  await waitForText(page, 'Bücher.example can be used.');
+  await follow(page, 'bücher.example');
+  await waitForText(page, 'http://bücher.example/…');
+  const read = async () => dataOf(await fixture.admin.listDomains())[1];
+
+  await page.type('input[name="name"]', 'Bücher');
+  await page.type('input[name="color"]', '#ffd100');
+  await page.type('input[name="goneUrl"]', 'example.com/gone');
+  const file = await page.$('input[name="logo"]');
+  await file?.uploadFile(join(import.meta.dirname, '../../../shared/icon.svg'));
+  await page.waitForSelector('.domain-logo img');
+  await press(page, 'Save');
+  await waitForText(page, '#ffd100 has a contrast of');
+  await page.click('input[name="color"]', { count: 3 });
+  await page.type('input[name="color"]', '#0b6b57');
+  await press(page, 'Save');
+  await waitForText(page, 'Saved.');
+  expect(await read()).toMatchObject({
+    brand: { name: 'Bücher', color: '#0b6b57', logo: expect.stringMatching(/^data:image/) },
+    goneUrl: 'https://example.com/gone',
+    accounts: 'all',
+  });
+  await press(page, 'Undo');
+  await waitForText(page, 'Undone.');
+  expect(await read()).toMatchObject({ brand: { name: null, logo: null }, goneUrl: null });
+
+  await press(page, 'Remove domain…');
+  expect(await dialogText(page)).toContain('0 links will answer 410 until the domain is added');
+  await confirm(page, 'Remove domain');
+  await waitForText(page, 'bücher.example is removed.');
+  expect((await read())?.removed).not.toBeNull();
+  await press(page, 'Add again…');
+  await confirm(page, 'Add again');
+  await waitForText(page, 'bücher.example can be used.');
+  expect((await read())?.removed).toBeNull();
+});
+
 test('the page System has the version, the store, and what the log warned of', async () => {
   const page = await openAdminPage(fixture, '/system');
   const text = await textOf(page);
@@ -257,26 +303,30 @@ test('the page System has the version, the store, and what the log warned of', a
 describe.each(['en', 'de', 'ar'])('in %s', (language) => {
   const findFaultsOnce = language === 'en' ? findFaults : findLayoutFaults;
 
-  test.each(['', '/account', '/links', '/blocks', '/reports', '/audit', '/system', '/nothing'])(
-    'the page is accessible and fits: %s',
-    { timeout: 120_000 },
-    async (path) => {
-      const { id, links } = await addAccount('Ann', 'https://example.com/page');
-      dataOf(await fixture.admin.block({ kind: 'host', value: 'bad.example', reason: 'Malware' }));
-      await reportLink(links[0]?.alias);
-      const query = path === '/account' ? `?id=${id}` : '';
-      const page = await openAdminPage(fixture, path + query, language);
-      await page.setViewport(DESKTOP);
-      expect(await page.evaluate(() => document.documentElement.dir)).toBe(
-        language === 'ar' ? 'rtl' : 'ltr',
-      );
-      expect(await findFaultsOnce(page)).toEqual([]);
-      if (language === 'en') expect(await findColorFaults(page)).toEqual([]);
-      expect(await findWalkFaults(page)).toEqual([]);
-      await page.setViewport(PHONE);
-      expect(await findLayoutFaults(page)).toEqual([]);
-    },
-  );
+  test.each([
+    ...['', '/account', '/links', '/blocks', '/reports', '/domains', '/domain', '/audit'],
+    ...['/system', '/nothing'],
+  ])('the page is accessible and fits: %s', { timeout: 120_000 }, async (path) => {
+    const { id, links } = await addAccount('Ann', 'https://example.com/page');
+    dataOf(await fixture.admin.block({ kind: 'host', value: 'bad.example', reason: 'Malware' }));
+    await reportLink(links[0]?.alias);
+    await fixture.admin.addDomain({ host: 'go.example', brand: { name: 'Go' } });
+    const queries = new Map([
+      ['/account', `?id=${id}`],
+      ['/domain', '?host=go.example'],
+    ]);
+    const query = queries.get(path) ?? '';
+    const page = await openAdminPage(fixture, path + query, language);
+    await page.setViewport(DESKTOP);
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe(
+      language === 'ar' ? 'rtl' : 'ltr',
+    );
+    expect(await findFaultsOnce(page)).toEqual([]);
+    if (language === 'en') expect(await findColorFaults(page)).toEqual([]);
+    expect(await findWalkFaults(page)).toEqual([]);
+    await page.setViewport(PHONE);
+    expect(await findLayoutFaults(page)).toEqual([]);
+  });
 
   test('a dialog is accessible and fits', async () => {
     const page = await openAdminPage(fixture, '/blocks', language);
