@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
@@ -302,19 +302,19 @@ test('the page System has the version, the store, and what the log warned of', a
 
 describe.each(['en', 'de', 'ar'])('in %s', (language) => {
   const findFaultsOnce = language === 'en' ? findFaults : findLayoutFaults;
+  const queries = new Map([['/domain', '?host=go.example']]);
+  beforeAll(async () => {
+    const { id, links } = await addAccount('Ann', 'https://example.com/page');
+    queries.set('/account', `?id=${id}`);
+    dataOf(await fixture.admin.block({ kind: 'host', value: 'bad.example', reason: 'Malware' }));
+    await reportLink(links[0]?.alias);
+    await fixture.admin.addDomain({ host: 'go.example', brand: { name: 'Go' } });
+  });
 
   test.each([
     ...['', '/account', '/links', '/blocks', '/reports', '/domains', '/domain', '/audit'],
     ...['/system', '/nothing'],
   ])('the page is accessible and fits: %s', { timeout: 120_000 }, async (path) => {
-    const { id, links } = await addAccount('Ann', 'https://example.com/page');
-    dataOf(await fixture.admin.block({ kind: 'host', value: 'bad.example', reason: 'Malware' }));
-    await reportLink(links[0]?.alias);
-    await fixture.admin.addDomain({ host: 'go.example', brand: { name: 'Go' } });
-    const queries = new Map([
-      ['/account', `?id=${id}`],
-      ['/domain', '?host=go.example'],
-    ]);
     const query = queries.get(path) ?? '';
     const page = await openAdminPage(fixture, path + query, language);
     await page.setViewport(DESKTOP);
