@@ -7,6 +7,7 @@ import { MissingProgram } from './missing-program.ts';
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 /** The Debian package of each command. */
 const PACKAGES = {
+  caddy: 'caddy',
   git: 'git',
   haproxy: 'haproxy',
   nginx: 'nginx-light',

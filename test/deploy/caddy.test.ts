@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { freePort } from '../e2e/support/servers/free-port.ts';
+import { startServer } from '../e2e/support/servers/server.ts';
+import { startCaddy } from '../support/caddy.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../docs/examples/Caddyfile');
+const ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
+
+/** Curt behind the real Caddy with the example, apart from its ports and who signs certificates. */
+async function startBehindCaddy() {
+  const server = await startServer({
+    env: { BASE_URL: 'https://s.example.com', TRUST_PROXY: '127.0.0.1', ADMIN_TOKEN },
+  });
+  onTestFinished(async () => {
+    await server.stop();
+  });
+  const port = await freePort();
+  const address = new URL(server.baseUrl).host.replace('localhost', '127.0.0.1');
+  const example = await readFile(EXAMPLE, 'utf8');
+  const ca = await startCaddy(example.replaceAll('127.0.0.1:2878', address), port);
+  /** A new connection each time, as of a new visitor. */
+  const visit = (host: string, path: string) =>
+    new Promise<{ status: number | undefined; names: string | undefined }>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, servername: host, ca, agent: false } as const;
+      const visiting = request({ ...options, path, headers: { host } }, (response) => {
+        const certificate = (response.socket as TLSSocket).getPeerCertificate();
+        resolve({ status: response.statusCode, names: certificate.subjectaltname });
+        response.resume();
+      });
+      visiting.on('error', reject).end();
+    });
+  return { server, visit };
+}
+
+test('behind Caddy, a domain has HTTPS as soon as it is added, and no other host has it', async () => {
+  const { server, visit } = await startBehindCaddy();
+  const admin = createAdminClient({ baseUrl: server.baseUrl, token: ADMIN_TOKEN });
+  expect(await visit('s.example.com', '/api/health')).toEqual({
+    status: 200,
+    names: 'DNS:s.example.com',
+  });
+  await expect(visit('go.example', '/robots.txt')).rejects.toThrow(/alert/);
+  expect(await admin.addDomain({ host: 'go.example' })).toMatchObject({ ok: true });
+  expect(await visit('go.example', '/robots.txt')).toEqual({
+    status: 200,
+    names: 'DNS:go.example',
+  });
+  await expect(visit('other.example', '/robots.txt')).rejects.toThrow(/alert/);
+});
