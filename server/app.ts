@@ -83,7 +83,7 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const brand = loadBrand(settings);
   const dataSecret = await store.secret();
-  const settingsWarnings = configurationWarnings(settings);
+  const settingsWarnings = configurationWarnings(settings, store.domains);
   const blockedHosts =
     settings.blockedHosts === undefined
       ? undefined

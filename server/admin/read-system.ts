@@ -8,7 +8,7 @@ import { type Store, StoreUnavailableError } from '../store/store.ts';
 
 export type SystemDependencies = {
   settings: Pick<Settings, 'storeUrl'>;
-  store: Pick<Store, 'metrics' | 'checkWritable'>;
+  store: Pick<Store, 'metrics' | 'checkWritable' | 'administration'>;
   traffic: Pick<Traffic, 'errors'>;
   /** What was wrong with the settings or the data at the start. */
   warnings: readonly string[];
@@ -20,6 +20,7 @@ export async function readSystem(
   { settings, store, traffic, warnings }: SystemDependencies,
 ): Promise<SystemResponse['data']> {
   const { dataBytes, failedWrites } = store.metrics();
+  const lastBackup = await store.administration.lastBackup();
   return {
     version: VERSION,
     started: isoTime(started),
@@ -28,6 +29,7 @@ export async function readSystem(
       bytes: dataBytes,
       isWritable: await isWritable(store),
       failedWrites,
+      lastBackup: lastBackup === undefined ? null : isoTime(lastBackup),
     },
     limitsReached: LIMIT_CODES.flatMap((code) => {
       const count = traffic.errors.get(code) ?? 0;

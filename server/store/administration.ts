@@ -129,6 +129,12 @@ export interface Administration {
   addAuditEntry(entry: AuditEntry): Promise<void>;
 
   listAuditEntries(query: AuditQuery): Promise<AuditPage>;
+
+  /**
+   * When the data was last saved, in milliseconds since the epoch. Undefined if that is not known, as of a
+   * database.
+   */
+  lastBackup(): Promise<number | undefined>;
 }
 
 /** The `after` of a query comes from no page of this list. */

@@ -21,6 +21,12 @@ export const systemResponseSchema = envelope(
       bytes: z.number().describe('Size of the data that is in use.'),
       isWritable: z.boolean().describe('Whether it can be written right now.'),
       failedWrites: z.number().describe('Writes that have failed since the start.'),
+      lastBackup: z.iso
+        .datetime()
+        .nullable()
+        .describe(
+          'When `curt backup` last saved the data folder, in UTC. Null: not known, as for a database.',
+        ),
     }),
     limitsReached: z
       .array(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { checkFolder } from '../../server/store/tools/check.ts';
 import { type Client, createClient } from '../../shared/client.ts';
 import { linksOf, openFolder } from '../store/support/folders.ts';
 import { jsonOf, newFolder, runCurt, spawnCurt } from './support/curt.ts';
@@ -86,6 +87,30 @@ test('curt backup and restore keep every acknowledged link of a server that crea
     expect(await linksOf(store, aliases)).toHaveLength(aliases.length);
     await store.close();
   }
+});
+
+test('curt backup lets the server know when the data was last saved', async () => {
+  const work = await newFolder();
+  const data = join(work, 'data');
+  const store = await openFolder(data);
+  onTestFinished(() => store.close());
+  await store.secret();
+  const backUp = (name: string) => runCurt(['backup', join(work, name), '--folder', data]);
+  expect(await store.administration.lastBackup()).toBeUndefined();
+  const start = Date.now();
+  expect(await backUp('first.tar.gz')).toMatchObject({ exitCode: 0, stderr: '' });
+  const time = (await store.administration.lastBackup()) ?? 0;
+  expect(time).toBeGreaterThanOrEqual(start);
+  expect((await checkFolder(data, start)).problems).toEqual([]);
+
+  // As a user who may only read the folder.
+  await mkdir(join(data, 'last-backup.tmp'));
+  expect(await backUp('second.tar.gz')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('second.tar.gz'),
+    stderr: expect.stringContaining('the server does not learn of it'),
+  });
+  expect(await store.administration.lastBackup()).toBe(time);
 });
 
 test('curt backup and restore have an exit code for each kind of error', async () => {

@@ -41,13 +41,22 @@ export function addDataFolder(program: CurtCommand, context: Context): void {
 
 async function runBackup(context: Context, file: string, path: string | undefined) {
   const { backUp } = await import('../../store/tools/backup.ts');
+  const { noteBackup } = await import('../../store/tools/note-backup.ts');
   const folder = await dataFolder(context, path);
+  const now = Date.now();
   const report = await withProgress(context, `Saving ${folder}`, (onProgress) =>
-    backUp(folder, resolve(file), { now: Date.now(), onProgress }),
+    backUp(folder, resolve(file), { now, onProgress }),
   );
   const text = `Wrote ${report.file}: ${report.bytes} bytes, SHA-256 ${report.sha256}`;
   const [first] = report.damagedLines;
-  if (!first) return context.output.result(report, text);
+  if (!first) {
+    await noteBackup(folder, now).catch(({ message }: Error) => {
+      context.output.warn(
+        `The backup is complete, but the server does not learn of it: ${message}`,
+      );
+    });
+    return context.output.result(report, text);
+  }
   context.output.note(text);
   throw new CliError(
     'damaged',

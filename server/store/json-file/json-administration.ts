@@ -23,6 +23,7 @@ import type { Report, ReportedLink } from '../reports.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
 import type { AuditFile } from './files/audit-file.ts';
+import { readLastBackup } from './files/last-backup.ts';
 import type { Lists } from './lists.ts';
 
 /** See `Administration`. */
@@ -31,12 +32,14 @@ export class JsonAdministration implements Administration {
   readonly #changes: Changes;
   readonly #lists: Lists;
   readonly #audit: AuditFile;
+  readonly #folder: string;
 
-  constructor(data: Data, changes: Changes, lists: Lists, audit: AuditFile) {
+  constructor(data: Data, changes: Changes, lists: Lists, audit: AuditFile, folder: string) {
     this.#data = data;
     this.#changes = changes;
     this.#lists = lists;
     this.#audit = audit;
+    this.#folder = folder;
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
@@ -115,5 +118,9 @@ export class JsonAdministration implements Administration {
 
   listAuditEntries(query: AuditQuery): Promise<AuditPage> {
     return this.#audit.list(query);
+  }
+
+  lastBackup(): Promise<number | undefined> {
+    return readLastBackup(this.#folder);
   }
 }

@@ -138,7 +138,7 @@ class JsonFileStore implements Store {
     this.#lists = lists;
     this.#unsavedHits = new UnsavedHits(data, changes, onError);
     this.#audit = new AuditFile(folder, openFile);
-    this.administration = new JsonAdministration(data, changes, lists, this.#audit);
+    this.administration = new JsonAdministration(data, changes, lists, this.#audit, folder);
     this.#erasure = new Erasure({ data, changes, lists, adapter, clock }, maintainEveryMs, onError);
   }
 

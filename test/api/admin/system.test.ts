@@ -16,6 +16,7 @@ test('the state of the server has its version, its start and its store', async (
       bytes: expect.any(Number),
       isWritable: true,
       failedWrites: 0,
+      lastBackup: null,
     },
     limitsReached: [],
     warnings: [expect.stringContaining('TRUST_PROXY is not set')],

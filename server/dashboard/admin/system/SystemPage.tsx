@@ -39,6 +39,10 @@ export function SystemPage({ admin }: AdminPageProps) {
   );
 }
 
+function backupText({ lastBackup }: System['store']): string {
+  return lastBackup === null ? t('value_none') : formatDate(lastBackup);
+}
+
 function Sections({
   system: { version, started, store, limitsReached, warnings },
 }: {
@@ -65,6 +69,9 @@ function Sections({
             [t('admin_size'), formatBytes(store.bytes)],
             [t('admin_writable'), t(store.isWritable ? 'value_yes' : 'value_no')],
             [t('admin_failed_writes'), formatNumber(store.failedWrites)],
+            ...(store.kind === 'json-file'
+              ? [[t('admin_last_backup'), backupText(store)] as const]
+              : []),
           ]}
         />
       </section>

@@ -132,6 +132,8 @@ export class PostgresAdministration implements Administration {
     return this.#audit.list(query);
   }
 
+  async lastBackup(): Promise<undefined> {}
+
   #changeDomain<T>(host: string, decide: (view: View) => Decision<T>): Promise<T> {
     return this.#parts.changes.make({ accounts: [], domains: [host] }, decide);
   }
