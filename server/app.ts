@@ -37,6 +37,7 @@ import { contentNegotiation } from './web/plugins/content-negotiation.ts';
 import { emptyBodies } from './web/plugins/empty-bodies.ts';
 import { errors } from './web/plugins/errors.ts';
 import { createShortenLimit } from './web/plugins/shorten-rate.ts';
+import { Brands } from './web/views/brands.ts';
 import { pages } from './web/views/pages.ts';
 
 const STOP_GRACE_MS = 10_000;
@@ -198,7 +199,7 @@ export async function buildApp({
   await app.register(emptyBodies);
   await app.register(contentNegotiation);
   app.decorate('reporting', settings);
-  await app.register(pages, { brand });
+  await app.register(pages, { brands: new Brands(brand, dependencies.domains) });
   await app.register(errors, { traffic });
   const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.

@@ -3,6 +3,7 @@ import type { Settings } from '../config.ts';
 import type { BuiltFile, BuiltFiles } from '../lib/built-files.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { etagOf, isCurrent } from '../web/http/etag.ts';
+import type { ShownBrand } from '../web/views/brands.ts';
 import { translatorFor } from '../web/views/page-language.ts';
 import { sendPage } from '../web/views/send-page.ts';
 
@@ -53,8 +54,8 @@ export async function dashboardRoutes(
   app: FastifyInstance,
   { settings, files }: { settings: Settings; files: BuiltFiles | undefined },
 ) {
-  const index = withBrand(files?.get('index.html'), app.brand);
-  const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brand) ?? index;
+  const index = withBrand(files?.get('index.html'), app.brands.server);
+  const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brands.server) ?? index;
   if (settings.customGtm === 'unsandboxed' || !files || !index || !adminIndex) {
     const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
     const explain = (request: FastifyRequest, reply: FastifyReply) => {
@@ -101,7 +102,7 @@ export async function dashboardRoutes(
 /** Adds the operator's name and logo, and the style sheet with the color after the dashboard's own. */
 function withBrand(
   index: BuiltFile | undefined,
-  { name, icon, stylesUrl }: FastifyInstance['brand'],
+  { name, icon, stylesUrl }: ShownBrand,
 ): BuiltFile | undefined {
   if (!index) return index;
   const original = index.content.toString();

@@ -35,7 +35,7 @@ export async function sendPage<T extends Template>(
   const html = renderTemplate(template, {
     ...data,
     texts,
-    brand: reply.server.brand,
+    brand: reply.server.brands.ofHost(reply.request.host),
     reportHref: reportHref(template, reply.request.url, reply.server.reporting),
     version: VERSION,
     nonce: policy.nonce,

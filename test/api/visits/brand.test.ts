@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { domainOf } from '../../store/contract/domains.ts';
 import { startService } from '../support.ts';
 import { visit } from './visiting.ts';
 
@@ -44,4 +45,45 @@ test('without a brand, pages are those of Curt and load nothing more', async () 
   expect(body).toContain('<bdi>Curt</bdi>');
   expect(body).not.toContain('/assets/brand');
   expect((await visit(service, '/assets/brand.css')).statusCode).toBe(404);
+});
+
+test('pages of a domain show its own brand, and what it does not set as on the server', async () => {
+  const service = await startService({ env: { BRAND_NAME: 'Server', BRAND_COLOR: '#7a0019' } });
+  const logo = `data:image/svg+xml;base64,${Buffer.from(HOSTILE_SVG).toString('base64')}`;
+  const { administration } = service.store;
+  const shop = { name: 'Shop', logo, color: '#0b6b57' };
+  await administration.addDomain(domainOf('shop.example', { brand: shop }));
+  const named = { name: 'Go', logo: null, color: null };
+  await administration.addDomain(domainOf('go.example', { brand: named }));
+  await administration.addDomain(domainOf('plain.example'));
+  const at = (host: string, path: string) => visit(service, path, { headers: { host } });
+  const namesOf = async (host: string) => {
+    const { body } = await at(host, '/nobody');
+    const [, name] = /<bdi>([^<]+)<\/bdi>/.exec(body) ?? [];
+    const [, icon = ''] = /<link rel="icon" href="([^"]+)"/.exec(body) ?? [];
+    const [, stylesUrl = ''] = /href="(\/assets\/brand\.css[^"]*)"/.exec(body) ?? [];
+    return { name, icon, styles: (await at(host, stylesUrl)).body };
+  };
+
+  const own = await namesOf('shop.example');
+  expect(own).toMatchObject({ name: 'Shop', icon: expect.stringMatching(/^\/assets\/brand-logo/) });
+  expect(own.styles).toContain('--color-accent: #0b6b57;');
+  const picture = await at('shop.example', own.icon);
+  expect([picture.body, picture.headers['content-type']]).toEqual([HOSTILE_SVG, 'image/svg+xml']);
+  expect(picture.headers['content-security-policy']).toContain('sandbox');
+  expect((await at('shop.example', '/favicon.ico')).headers.location).toBe(own.icon);
+  for (const [host, name] of [
+    ['go.example', 'Go'],
+    ['plain.example', 'Server'],
+    ['s.example', 'Server'],
+    ['unknown.example', 'Server'],
+  ] as const) {
+    const other = await namesOf(host);
+    expect([other.name, other.icon], host).toEqual([name, '/favicon.svg']);
+    expect(other.styles, host).toContain('--color-accent: #7a0019;');
+    expect((await at(host, own.icon)).statusCode, host).toBe(404);
+  }
+
+  await administration.editDomain('shop.example', { brand: null });
+  expect((await namesOf('shop.example')).name).toBe('Server');
 });
