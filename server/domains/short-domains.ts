@@ -48,7 +48,10 @@ export class ShortDomains {
   /** The domain of a `Host` header, which may omit the port. That of `BASE_URL` if the host is unknown. */
   ofHost(header: string | undefined): Domain {
     if (this.isSingle || header === undefined) return this.first;
-    return this.find(header) ?? this.find(header.replace(/:\d+$/, '')) ?? this.first;
+    const withoutPort = header.replace(/:\d+$/, '');
+    const found = this.find(header);
+    if (found || withoutPort === header) return found ?? this.first;
+    return this.find(withoutPort) ?? this.first;
   }
 
   /** The domain with this host, in whatever spelling; also a removed one. */

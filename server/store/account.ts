@@ -15,6 +15,8 @@ export type Account = {
   monthlyQuota?: number;
   /** Its tokens are refused. Its links go on. Missing: it is not. */
   suspended?: Suspension;
+  /** Host of the domain of its new links. Missing: that of `BASE_URL`. */
+  domain?: string;
 };
 
 /** Why and since when. */
@@ -25,6 +27,7 @@ export type AccountChanges = {
   name?: string;
   monthlyQuota?: number | null;
   suspended?: Suspension | null;
+  domain?: string | null;
 };
 
 /** What a token allows: everything, only creating links, or only reading. */

@@ -1,4 +1,4 @@
-import type { Account, AccountChanges } from './account.ts';
+import type { Account, AccountChanges, Authorization } from './account.ts';
 import type { Block } from './blocks.ts';
 import type { DomainSettings, StoredDomain } from './domains.ts';
 import type { Link, OwnLink } from './link.ts';
@@ -69,8 +69,17 @@ export interface Administration {
   /** Undefined if it does not exist or was deleted. */
   findAccount(id: string): Promise<Account | undefined>;
 
-  /** Effective from the next call of `findToken`. @returns undefined if it does not exist */
-  editAccount(id: string, changes: AccountChanges): Promise<Account | undefined>;
+  /**
+   * Effective from the next call of `findToken`.
+   *
+   * @param by default: an administrator
+   * @returns undefined if it does not exist
+   */
+  editAccount(
+    id: string,
+    changes: AccountChanges,
+    by?: Authorization,
+  ): Promise<Account | undefined>;
 
   /** Reads all accounts if nothing is found. Does not block the event loop. */
   listAccounts(query: AccountQuery): Promise<AccountPage>;

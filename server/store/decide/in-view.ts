@@ -1,5 +1,7 @@
 import { TOKENS_MAX } from '../../../shared/limits.ts';
 import type {
+  Account,
+  AccountChanges,
   AccountDeletion,
   AddTokenOutcome,
   Authorization,
@@ -19,7 +21,7 @@ import type {
 } from '../link.ts';
 import { monthNumber } from '../records/month.ts';
 import { blockKey, type UsedKey, useKey } from '../records.ts';
-import { deleteAccount } from './accounts.ts';
+import { deleteAccount, editAccount } from './accounts.ts';
 import { addLink } from './add-link.ts';
 import { authorize } from './authorize.ts';
 import type { Decision } from './decision.ts';
@@ -85,6 +87,16 @@ export function revokeTokenIn(
   const { id, accountId, by, evenIfLast } = revocation;
   assertAuthorized(view, accountId, by);
   return revokeToken(id, evenIfLast, tokenFacts(view, accountId));
+}
+
+export function editAccountIn(
+  view: View,
+  id: string,
+  changes: AccountChanges,
+  by: Authorization = { kind: 'administrator' },
+): Decision<Account | undefined> {
+  assertAuthorized(view, id, by);
+  return editAccount(changes, view.account(id));
 }
 
 export function deleteAccountIn(

@@ -1,4 +1,4 @@
-import type { Account, AccountChanges } from '../account.ts';
+import type { Account, AccountChanges, Authorization } from '../account.ts';
 import type {
   AccountPage,
   AccountQuery,
@@ -11,9 +11,9 @@ import type {
   MoveLinkOutcome,
 } from '../administration.ts';
 import type { Block } from '../blocks.ts';
-import { editAccount } from '../decide/accounts.ts';
 import { addBlock, removeBlock } from '../decide/blocks.ts';
 import { addDomain, editDomain, removeDomain } from '../decide/domains.ts';
+import { editAccountIn } from '../decide/in-view.ts';
 import { moveLink } from '../decide/move-link.ts';
 import { addReport, removeReports } from '../decide/reports.ts';
 import type { DomainSettings, StoredDomain } from '../domains.ts';
@@ -46,8 +46,12 @@ export class JsonAdministration implements Administration {
     return this.#data.account(id);
   }
 
-  editAccount(id: string, changes: AccountChanges): Promise<Account | undefined> {
-    return this.#changes.make((view) => editAccount(changes, view.account(id)));
+  editAccount(
+    id: string,
+    changes: AccountChanges,
+    by?: Authorization,
+  ): Promise<Account | undefined> {
+    return this.#changes.make((view) => editAccountIn(view, id, changes, by));
   }
 
   listAccounts(query: AccountQuery): Promise<AccountPage> {

@@ -8,6 +8,7 @@ export type AccountJson = Pick<Account, 'created'> & {
   name?: string;
   monthlyQuota?: number | 'unlimited';
   suspended?: Suspension;
+  domain?: string;
   identityHash?: string;
 };
 
@@ -19,12 +20,13 @@ export type TokenJson = Pick<Token, 'id' | 'accountId' | 'created'> &
   Partial<Pick<Token, 'name' | 'scope'>>;
 
 export function toAccountJson(account: Account): AccountJson {
-  const { name, tokenHash, identityHash, created, monthlyQuota, suspended } = account;
+  const { name, tokenHash, identityHash, created, monthlyQuota, suspended, domain } = account;
   const isUnlimited = monthlyQuota === Number.POSITIVE_INFINITY;
   return {
     ...(name && { name }),
     ...(monthlyQuota !== undefined && { monthlyQuota: isUnlimited ? 'unlimited' : monthlyQuota }),
     ...(suspended && { suspended }),
+    ...(domain && { domain }),
     ...(tokenHash && { tokenHash }),
     ...(identityHash && { identityHash }),
     created,
@@ -32,7 +34,15 @@ export function toAccountJson(account: Account): AccountJson {
 }
 
 export function fromAccountJson(id: string, json: AccountJson): Account {
-  const { tokenHash = '', name = '', identityHash, created, monthlyQuota, suspended } = json;
+  const {
+    tokenHash = '',
+    name = '',
+    identityHash,
+    created,
+    monthlyQuota,
+    suspended,
+    domain,
+  } = json;
   const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
   return {
     id,
@@ -42,18 +52,26 @@ export function fromAccountJson(id: string, json: AccountJson): Account {
     created,
     ...(quota !== undefined && { monthlyQuota: quota }),
     ...(suspended && { suspended }),
+    ...(domain && { domain }),
   };
 }
 
 /** The account with changes, of which null means the default. */
 export function changeAccount(account: Account, changes: AccountChanges): Account {
-  const { monthlyQuota: quotaBefore, suspended: suspendedBefore, ...rest } = account;
+  const {
+    monthlyQuota: quotaBefore,
+    suspended: suspendedBefore,
+    domain: before,
+    ...rest
+  } = account;
   const { name = account.name, monthlyQuota = quotaBefore, suspended = suspendedBefore } = changes;
+  const { domain = before } = changes;
   return {
     ...rest,
     name,
     ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
     ...(suspended && { suspended }),
+    ...(domain && { domain }),
   };
 }
 

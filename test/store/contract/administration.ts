@@ -54,11 +54,14 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       }
     });
 
-    test('can be renamed, suspended and given a quota; null is the default again', async () => {
+    test('can be renamed, suspended and given a quota and a domain; null is the default again', async () => {
       const { store, reopen } = await open();
       const account = await addNamed(store, 'Ann');
       const unlimited = Number.POSITIVE_INFINITY;
-      const edit = { name: 'Anna', monthlyQuota: unlimited, suspended: SUSPENDED };
+      const edit = {
+        ...{ name: 'Anna', monthlyQuota: unlimited, suspended: SUSPENDED },
+        domain: 'go.example',
+      };
       const edited = await store.administration.editAccount(account.id, edit);
       expect(edited).toEqual({ ...account, ...edit });
       for await (const subject of inTurn(store, reopen)) {
@@ -67,7 +70,7 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       }
       const reopened = await reopen();
       await reopened.administration.editAccount(account.id, { monthlyQuota: 5 });
-      await reopened.administration.editAccount(account.id, { suspended: null });
+      await reopened.administration.editAccount(account.id, { suspended: null, domain: null });
       const later = { ...account, name: 'Anna', monthlyQuota: 5 };
       for await (const subject of inTurn(reopened, reopen)) {
         expect(await subject.administration.findAccount(account.id)).toEqual(later);

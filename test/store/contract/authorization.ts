@@ -57,6 +57,19 @@ const CHANGES: [title: string, access: Access, change: Change, outcome: unknown]
     ({ store, account }, by) => store.deleteAccount({ accountId: account.id, by }),
     undefined,
   ],
+  [
+    'editAccount',
+    'all',
+    async ({ store, account }, by) => {
+      const edited = await store.administration.editAccount(
+        account.id,
+        { domain: 'go.example' },
+        by,
+      );
+      return edited?.domain;
+    },
+    'go.example',
+  ],
 ];
 
 const SUSPENSION = { suspended: { reason: 'Spam', since: NOW } };

@@ -1,4 +1,4 @@
-import type { Account, AccountChanges } from '../../account.ts';
+import type { Account, AccountChanges, Authorization } from '../../account.ts';
 import type {
   AccountPage,
   AccountQuery,
@@ -11,9 +11,9 @@ import type {
   MoveLinkOutcome,
 } from '../../administration.ts';
 import type { Block } from '../../blocks.ts';
-import { editAccount } from '../../decide/accounts.ts';
 import type { Decision } from '../../decide/decision.ts';
 import { addDomain, editDomain, removeDomain } from '../../decide/domains.ts';
+import { editAccountIn } from '../../decide/in-view.ts';
 import { moveLink } from '../../decide/move-link.ts';
 import type { View } from '../../decide/view.ts';
 import type { DomainSettings, StoredDomain } from '../../domains.ts';
@@ -21,6 +21,7 @@ import type { Link, OwnLink } from '../../link.ts';
 import type { Report, ReportedLink } from '../../reports.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
+import { authorizedNeeds } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
 import type { LinkFinder } from '../links/link-finder.ts';
@@ -61,9 +62,13 @@ export class PostgresAdministration implements Administration {
     return row && fromAccountRow(row);
   }
 
-  editAccount(id: string, changes: AccountChanges): Promise<Account | undefined> {
-    return this.#parts.changes.make({ accounts: [id] }, (view) =>
-      editAccount(changes, view.account(id)),
+  editAccount(
+    id: string,
+    changes: AccountChanges,
+    by: Authorization = { kind: 'administrator' },
+  ): Promise<Account | undefined> {
+    return this.#parts.changes.make(authorizedNeeds(by, id), (view) =>
+      editAccountIn(view, id, changes, by),
     );
   }
 

@@ -33,10 +33,7 @@ const SET_HITS: Statement = {
   text: `UPDATE links SET hits = each.hits
     FROM unnest($1::text[], $2::bigint[]) AS each (id, hits) WHERE links.id = each.id`,
 };
-const DELETE_LINKS: Statement = {
-  name: 'delete_links',
-  text: 'DELETE FROM links WHERE id = ANY ($1)',
-};
+const DELETE_LINKS = deleteFrom('links', 'id');
 export const CLEAR_KEYS: Statement = {
   name: 'clear_keys_of_links',
   text: 'UPDATE idempotency_keys SET link = NULL WHERE link_id = ANY ($1)',
@@ -53,10 +50,7 @@ const EDIT_ALIASES: Statement = {
     FROM unnest($1::text[], $2::text[], $3::text[]) AS each (key, account_id, link_id)
     WHERE aliases.key = each.key`,
 };
-const DELETE_KEYS: Statement = {
-  name: 'delete_keys',
-  text: 'DELETE FROM idempotency_keys WHERE key_hash = ANY ($1)',
-};
+const DELETE_KEYS = deleteFrom('idempotency_keys', 'key_hash');
 /** It fails if a key was used meanwhile. */
 const ADD_KEYS: Statement = {
   name: 'add_keys',
@@ -98,10 +92,7 @@ const ADD_TOKENS: Statement = {
       index integer, token_hash text, id text, account_id text, name text, scope text, created bigint
     ) ORDER BY index ON CONFLICT DO NOTHING`,
 };
-const DELETE_TOKENS: Statement = {
-  name: 'delete_tokens_by_hash',
-  text: 'DELETE FROM tokens WHERE token_hash = ANY ($1)',
-};
+const DELETE_TOKENS = deleteFrom('tokens', 'token_hash');
 /** An account has the hash of its first token. */
 const DELETE_FIRST_TOKENS: Statement = {
   name: 'delete_first_tokens',
@@ -118,27 +109,28 @@ const WRITE_BLOCKS: Statement = {
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
     ON CONFLICT (key) DO UPDATE SET reason = excluded.reason, since = excluded.since`,
 };
-const DELETE_BLOCKS: Statement = {
-  name: 'delete_blocks',
-  text: 'DELETE FROM blocks WHERE key = ANY ($1)',
-};
+const DELETE_BLOCKS = deleteFrom('blocks', 'key');
 
-const WRITE_REPORTS: Statement = {
-  name: 'write_reports',
-  text: `INSERT INTO reports (link_id, reports)
-    SELECT link_id, reports::json FROM unnest($1::text[], $2::text[]) AS each (link_id, reports)
-    ON CONFLICT (link_id) DO UPDATE SET reports = excluded.reports`,
-};
-const WRITE_DOMAINS: Statement = {
-  name: 'write_domains',
-  text: `INSERT INTO domains (host, domain)
-    SELECT host, domain::json FROM unnest($1::text[], $2::text[]) AS each (host, domain)
-    ON CONFLICT (host) DO UPDATE SET domain = excluded.domain`,
-};
-const DELETE_REPORTS: Statement = {
-  name: 'delete_reports',
-  text: 'DELETE FROM reports WHERE link_id = ANY ($1)',
-};
+const WRITE_REPORTS = writeTable('reports', 'link_id', 'reports');
+const WRITE_DOMAINS = writeTable('domains', 'host', 'domain');
+const DELETE_REPORTS = deleteFrom('reports', 'link_id');
+
+/** Of a table with a key and a value. */
+function writeTable(table: string, key: string, value: string): Statement {
+  return {
+    name: `write_${table}`,
+    text: `INSERT INTO ${table} (${key}, ${value})
+      SELECT key, value::json FROM unnest($1::text[], $2::text[]) AS each (key, value)
+      ON CONFLICT (${key}) DO UPDATE SET ${value} = excluded.${value}`,
+  };
+}
+
+function deleteFrom(table: string, key: string): Statement {
+  return {
+    name: `delete_${table}_by_${key}`,
+    text: `DELETE FROM ${table} WHERE ${key} = ANY ($1)`,
+  };
+}
 
 /** What is known of the rows that are written. */
 export type Before = {
