@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'invalid_request',
   'invalid_url',
   'blocked_url',
+  'invalid_domain',
   'expires_in_past',
   'conflicting_expiry',
   'invalid_token',

@@ -1,5 +1,6 @@
 import { authorityOf, parseAuthority } from '../lib/host-name.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
+import type { Account } from '../store/account.ts';
 import type { DomainSettings, StoredDomain } from '../store/domains.ts';
 import type { Store } from '../store/store.ts';
 
@@ -74,6 +75,13 @@ export class ShortDomains {
   usableBy(accountId: string | undefined): Domain[] {
     const stored = [...this.#store.domains.values()].map((each) => this.#toDomain(each));
     return [this.first, ...stored].filter((domain) => isUsableBy(domain, accountId));
+  }
+
+  /** The domain of links that name none. @param account undefined for a new one */
+  defaultOf(account: Pick<Account, 'id' | 'domain'> | undefined): Domain {
+    if (account?.domain === undefined) return this.first;
+    const domain = this.find(account.domain);
+    return domain && isUsableBy(domain, account.id) ? domain : this.first;
   }
 
   /** The alias as the store has it. */

@@ -37,9 +37,15 @@ export async function domainRoutes(app: FastifyInstance, { domains }: { domains:
     '/domains',
     { config: { endpoint: list } },
     async ({ caller }): Promise<DomainListResponse> => {
-      const accountId = caller.kind === 'account' ? caller.account.id : undefined;
-      const data = domains.usableBy(accountId).map(({ host, baseUrl, prefix }) => {
-        return { host, displayHost: displayHost(host), baseUrl, isDefault: prefix === '' };
+      const account = caller.kind === 'account' ? caller.account : undefined;
+      const byDefault = domains.defaultOf(account);
+      const others = domains.usableBy(account?.id).filter((domain) => domain !== byDefault);
+      const data = [byDefault, ...others].map((domain) => {
+        const { host, baseUrl } = domain;
+        return {
+          ...{ host, displayHost: displayHost(host), baseUrl },
+          isDefault: domain === byDefault,
+        };
       });
       return { success: true, message: 'The domains that the account may use.', data };
     },

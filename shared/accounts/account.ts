@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
+import { DOMAIN_MAX_CHARACTERS } from '../limits.ts';
 import { tokenInfoSchema } from './account-tokens.ts';
 
 /** The 200 of `GET /api/account`. */
@@ -7,6 +8,7 @@ export const accountResponseSchema = envelope(
   z.object({
     name: z.string().describe('Name of the account, or an empty string.'),
     created: z.iso.datetime().describe('When the account was created, in UTC.'),
+    domain: z.string().describe('Host of the domain of links that name none.'),
     links: z
       .number()
       .describe('Number of links of the account, including deleted ones that can be restored.'),
@@ -34,3 +36,14 @@ export const accountResponseSchema = envelope(
   }),
 );
 export type AccountResponse = z.output<typeof accountResponseSchema>;
+
+/** The body of `PATCH /api/account`. */
+export const editOwnAccountRequestSchema = z.strictObject({
+  domain: z
+    .string()
+    .max(DOMAIN_MAX_CHARACTERS, `Must have at most ${DOMAIN_MAX_CHARACTERS} characters.`)
+    .nullable()
+    .optional()
+    .describe('Host of the domain of links that name none; null for that of the server.'),
+});
+export type EditOwnAccountRequest = z.input<typeof editOwnAccountRequestSchema>;

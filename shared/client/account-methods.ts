@@ -1,4 +1,8 @@
-import { type AccountResponse, accountResponseSchema } from '../accounts/account.ts';
+import {
+  type AccountResponse,
+  accountResponseSchema,
+  type EditOwnAccountRequest,
+} from '../accounts/account.ts';
 import {
   doneResponseSchema,
   type NewTokenRequest,
@@ -15,6 +19,15 @@ export function accountMethods({ callForData }: Transport) {
     /** `GET /api/account`: quota and rate limit of the token's account. */
     account(token: string): Promise<Result<AccountResponse['data']>> {
       return callForData({ path: '/api/account', token }, accountResponseSchema);
+    },
+
+    /** `PATCH /api/account`: the domain of links that name none. */
+    editAccount(
+      token: string,
+      body: EditOwnAccountRequest,
+    ): Promise<Result<AccountResponse['data']>> {
+      const request = { method: 'PATCH', path: '/api/account', token, body } as const;
+      return callForData(request, accountResponseSchema);
     },
 
     /** `GET /api/account/tokens`: all tokens, oldest first. */

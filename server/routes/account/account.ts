@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { type AccountResponse, accountResponseSchema } from '../../../shared/accounts/account.ts';
+import {
+  type AccountResponse,
+  accountResponseSchema,
+  editOwnAccountRequestSchema,
+} from '../../../shared/accounts/account.ts';
 import { monthlyQuotaOf, nextMonth } from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
+import { usableDomain } from '../../domains/named-domain.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { parseInput } from '../../lib/parse-input.ts';
+import type { Account } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
@@ -11,11 +19,14 @@ import { toTokenInfo } from './tokens.ts';
 type Options = {
   settings: Pick<Settings, 'monthlyQuota'>;
   store: Store;
+  domains: ShortDomains;
   clock: Clock;
   limit: ShortenLimit;
 };
 
-const endpoint: Endpoint = {
+type AccountCaller = ReturnType<typeof ownerOf>;
+
+const read: Endpoint = {
   access: 'any_token',
   tag: 'Account',
   operationId: 'getAccount',
@@ -23,14 +34,41 @@ const endpoint: Endpoint = {
   response: accountResponseSchema,
 };
 
-/** `GET /api/account`: the account's usage. Does not count against the rate limit. */
+const edit: Endpoint = {
+  access: 'all',
+  tag: 'Account',
+  operationId: 'editAccount',
+  summary: 'Choose the domain of links that name none',
+  body: editOwnAccountRequestSchema,
+  examples: { 'That of the server': { domain: null } },
+  response: accountResponseSchema,
+  errors: ['invalid_domain'],
+};
+
+/** `GET` and `PATCH /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(
   app: FastifyInstance,
-  { settings, store, clock, limit }: Options,
+  { settings, store, domains, clock, limit }: Options,
 ) {
-  app.get('/account', { config: { endpoint } }, async (request): Promise<AccountResponse> => {
+  app.get('/account', { config: { endpoint: read } }, (request) => {
     const caller = ownerOf(request);
-    const { account, tokenInfo } = caller;
+    return describe(caller, caller.account);
+  });
+
+  app.patch('/account', { config: { endpoint: edit } }, async (request) => {
+    const { domain: host } = parseInput(editOwnAccountRequestSchema, request.body);
+    const caller = ownerOf(request);
+    const { id } = caller.account;
+    if (host === undefined) return describe(caller, caller.account);
+    const chosen = host === null ? domains.first : usableDomain(host, id, domains);
+    const domain = chosen === domains.first ? null : chosen.host;
+    const by = request.authorization;
+    const account = await store.administration.editAccount(id, { domain }, by);
+    return describe(caller, account ?? caller.account);
+  });
+
+  async function describe(caller: AccountCaller, account: Account): Promise<AccountResponse> {
+    const { tokenInfo } = caller;
     const now = clock();
     const monthlyQuota = monthlyQuotaOf(account, settings);
     const links = await store.countLinks(account.id, now);
@@ -44,6 +82,7 @@ export async function accountRoute(
       data: {
         name: account.name,
         created: new Date(account.created).toISOString(),
+        domain: domains.defaultOf(account).host,
         links: links.total,
         quota: {
           limit: finiteOrNull(monthlyQuota),
@@ -59,7 +98,7 @@ export async function accountRoute(
         tokens: tokens.map((token) => toTokenInfo(token, tokenInfo)),
       },
     };
-  });
+  }
 }
 
 function finiteOrNull(value: number): number | null {

@@ -14,6 +14,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   invalid_request: 400,
   invalid_url: 400,
   blocked_url: 400,
+  invalid_domain: 400,
   expires_in_past: 400,
   conflicting_expiry: 400,
   invalid_token: 401,

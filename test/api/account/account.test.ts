@@ -16,6 +16,7 @@ describe('GET /api/account', () => {
     expect(response.json().data).toEqual({
       name: '',
       created: '2026-11-20T12:00:00.000Z',
+      domain: 's.example',
       links: 1,
       quota: { limit: 1000, used: 1, remaining: 999, resetsAt: '2026-12-01T00:00:00.000Z' },
       rate: { limit: 1000, remaining: 1000, resetsInSeconds: 0 },

@@ -41,6 +41,7 @@ const RECORD: LinkRecord = {
 const ACCOUNT = {
   name: '',
   created: '2026-11-20T12:00:00.000Z',
+  domain: 's.example',
   links: 3,
   quota: { limit: 1000, used: 3, remaining: 997, resetsAt: '2026-12-01T00:00:00.000Z' },
   rate: { limit: 10, remaining: 9, resetsInSeconds: 42 },

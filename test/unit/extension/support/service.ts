@@ -50,6 +50,7 @@ export type Service = {
 const ACCOUNT: AccountResponse['data'] = {
   name: '',
   created: '2030-01-01T00:00:00.000Z',
+  domain: 's.example',
   links: 0,
   quota: { limit: 1000, used: 0, remaining: 1000, resetsAt: '2030-02-01T00:00:00.000Z' },
   rate: { limit: 10, remaining: 10, resetsInSeconds: 0 },
