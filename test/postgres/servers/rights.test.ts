@@ -41,6 +41,8 @@ test('a server runs with the rights that docs/postgresql.md lists, once `curt mi
   const block = { kind: 'host', value: 'evil.example', reason: 'Phishing' };
   const admin = { token: 'a'.repeat(32), body: block };
   expect((await send(server, 'POST /api/admin/blocks', admin)).status).toBe(200);
+  const domain = { token: 'a'.repeat(32), body: { host: 'go.example' } };
+  expect((await send(server, 'POST /api/admin/domains', domain)).status).toBe(200);
   const gone = await send(server, 'DELETE /api/account', { token, body: { confirm: 'delete' } });
   expect(gone.status).toBe(200);
 });

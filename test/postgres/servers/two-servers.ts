@@ -21,6 +21,8 @@ export async function startServers(
 type RequestOptions = {
   /** The client's address, as a proxy on this machine forwards it. */
   from?: string;
+  /** The host that the client named. @default that of the server */
+  host?: string;
   token?: string;
   /** The idempotency key. */
   key?: string;
@@ -34,7 +36,7 @@ type RequestOptions = {
 export function send(
   { baseUrl }: RunningServer,
   request: string,
-  { from = '192.0.2.1', token, key, body, form }: RequestOptions = {},
+  { from = '192.0.2.1', host, token, key, body, form }: RequestOptions = {},
 ): Promise<Response> {
   const [method = '', path = ''] = request.split(' ');
   return fetch(`${baseUrl}${path}`, {
@@ -43,6 +45,7 @@ export function send(
     headers: {
       'user-agent': BROWSER,
       'x-forwarded-for': from,
+      ...(host !== undefined && { 'x-forwarded-host': host }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(key !== undefined && { 'idempotency-key': key }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
