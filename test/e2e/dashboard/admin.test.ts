@@ -18,6 +18,7 @@ import {
   follow,
   headingOf,
   press,
+  signInWith,
   textOf,
 } from '../support/dashboard/dashboard-fixture.ts';
 
@@ -292,6 +293,20 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await confirm(page, 'Add again');
   await waitForText(page, 'bücher.example can be used.');
   expect((await read())?.removed).toBeNull();
+});
+
+test('an account chooses the domain of its new links, once there are several', async () => {
+  const { token } = await addAccount('Dora');
+  await fixture.admin.addDomain({ host: 'chosen.example' });
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, token);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/account`);
+  await page.waitForSelector('select[name="domain"]');
+  await page.select('select[name="domain"]', 'chosen.example');
+  await waitForText(page, 'Saved.');
+  expect(await findFaults(page)).toEqual([]);
+  const account = await createClient(fixture.server).account(token);
+  expect(account).toMatchObject({ data: { domain: 'chosen.example' } });
 });
 
 test('the page System has the version, the store, and what the log warned of', async () => {
