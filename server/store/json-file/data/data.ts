@@ -1,6 +1,5 @@
 import type { Account, LinkCounts, Token, TokenOwner } from '../../account.ts';
 import type { Block } from '../../blocks.ts';
-import { hasExpired } from '../../decide/add-link.ts';
 import { type AliasHolder, aliasesOf, isLink } from '../../decide/aliases.ts';
 import type { View } from '../../decide/view.ts';
 import type { StoredDomain } from '../../domains.ts';
@@ -13,6 +12,7 @@ import type { LinkReports, ReportedLink } from '../../reports.ts';
 import type { LinkVisits } from '../../statistics/link-visits.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry } from './account-entry.ts';
+import { KeyTable } from './key-table.ts';
 import { LinkOrder } from './link-order.ts';
 import { ShardedMap } from './sharded-map.ts';
 import { StoredStatistics } from './stored-statistics.ts';
@@ -20,8 +20,6 @@ import { TokenTable } from './token-table.ts';
 
 /** Removing so many takes less than a millisecond. */
 const ERASED_TOGETHER = 200;
-/** A retry may start before its key expires and read the link a little later. */
-const KEY_GRACE_MS = 60_000;
 
 /** What lowdb's `Low` holds: everything that is on disk, as plain objects. */
 export class Data implements View {
@@ -41,8 +39,7 @@ export class Data implements View {
   /** In the order in which they were added. Deleted ones and those that only links name have no account. */
   readonly accountList: AccountEntry[] = [];
   readonly #identities = new Map<string, Account>();
-  /** In the order in which they were used. */
-  readonly #keys = new Map<string, UsedKey>();
+  readonly #keys = new KeyTable((id) => this.link(id));
   readonly #useBesides = new Map<string, number>();
   /** By the id of the link. */
   readonly #reports = new Map<string, LinkReports>();
@@ -81,7 +78,7 @@ export class Data implements View {
         this.#holders.set(key, value ?? { accountId: '' });
         break;
       case 'key':
-        setOrDelete(this.#keys, key, value && this.#withOriginal(value));
+        this.#keys.set(key, value);
         break;
       case 'use':
         setOrDelete(this.#useBesides, key, value);
@@ -205,12 +202,7 @@ export class Data implements View {
 
   /** Removes idempotency keys that nobody can ask for any more. @param max at most so many */
   deleteExpiredKeys(max: number): void {
-    const now = this.#clock() - KEY_GRACE_MS;
-    let left = max;
-    for (const [keyHash, key] of this.#keys) {
-      if (left-- === 0 || !hasExpired(key, now)) return;
-      this.#keys.delete(keyHash);
-    }
+    this.#keys.deleteExpired(this.#clock(), max);
   }
 
   /** Removes some links of deleted accounts. @returns whether any are left */
@@ -241,9 +233,7 @@ export class Data implements View {
       if (this.isDeleted(holder.accountId)) yield ['alias', alias, { accountId: '' }];
       else if (!isLink(holder)) yield ['alias', alias, holder];
     }
-    for (const [hash, key] of this.#keys) {
-      if (!hasExpired(key, now)) yield ['key', hash, this.#toKeyRecord(key)];
-    }
+    yield* this.#keys.records(now);
     const { number: month } = this.monthOf(now);
     for (const [key, count] of this.#useBesides) {
       const [, period] = splitKey(key);
@@ -340,18 +330,6 @@ export class Data implements View {
     const [kind, value] = splitKey(key);
     if (kind === 'link') return this.link(value) !== undefined;
     return kind === 'host' || this.account(value) !== undefined;
-  }
-
-  /** The link as created is the object that it is now. An edit replaces the object. */
-  #withOriginal(key: UsedKey): UsedKey {
-    return key.original ? key : { ...key, original: this.#links.get(key.linkId) ?? null };
-  }
-
-  #toKeyRecord({ original, ...key }: UsedKey): UsedKey {
-    const link = this.link(key.linkId);
-    // Nobody gets the link of a key whose link was purged, whatever the body.
-    if (!link) return { ...key, bodyHash: '', tokenSalt: null, original: null };
-    return { ...key, original: link === original ? null : original };
   }
 
   #entryOf(accountId: string): AccountEntry {
