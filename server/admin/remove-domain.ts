@@ -3,6 +3,7 @@ import type { Domain } from '../domains/short-domains.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { isOutdated } from '../links/manage/own-link.ts';
 import type { Authorization } from '../store/account.ts';
 import type { AllLinksPage } from '../store/administration.ts';
 import type { EditLinkOutcome, Link } from '../store/link.ts';
@@ -99,7 +100,7 @@ async function moveLinks(
     }
   };
   const all = { limit: TOGETHER, search: null, host: null, accountId: null };
-  const matches = (link: Link) => isOnDomain(link, domain);
+  const matches = (link: Link) => isOnDomain(link, domain) && !isOutdated(link, clock());
   let after: string | null = null;
   do {
     const query = { ...all, after, matches };

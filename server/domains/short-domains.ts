@@ -66,6 +66,13 @@ export class ShortDomains {
     return normalized === parseAuthority(first.host) ? first : this.find(normalized);
   }
 
+  /** Whether there is a domain with this host, on whatever port: certificates are for all of them. */
+  hasHost(name: string): boolean {
+    if (this.find(name) || this.#shortDomain().isNamedBy(name)) return true;
+    const host = parseAuthority(name);
+    return [...this.#store.domains.keys()].some((each) => each.startsWith(`${host}:`));
+  }
+
   /** Whether a URL points to one of the domains: a link to it would be a redirect loop. */
   contains(url: URL): boolean {
     return this.#shortDomain().contains(url) || this.#store.domains.has(authorityOf(url));

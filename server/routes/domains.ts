@@ -54,7 +54,8 @@ export async function domainRoutes(app: FastifyInstance, { domains }: { domains:
   app.get('/domains/ask', { config: { endpoint: ask } }, async (request) => {
     const { domain } = parseInput(askQuerySchema, request.query);
     // A removed one answers 410 for its links, over HTTPS, too.
-    if (!domains.find(domain)) throw new ServiceError('not_found', 'Not a domain of this server.');
+    if (!domains.hasHost(domain))
+      throw new ServiceError('not_found', 'Not a domain of this server.');
     return { success: true, message: 'A domain of this server.', data: null };
   });
 }

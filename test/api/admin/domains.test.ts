@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../server/lib/durations.ts';
 import type { NewLink } from '../../../server/store/link.ts';
 import { addLink, newLink } from '../../store/contract.ts';
-import { call, startService, type TestService } from '../support.ts';
+import { call, START, startService, type TestService } from '../support.ts';
 import { ADMIN, callAsAdmin, createAccount, dataAsAdmin } from './as-admin.ts';
 
 const DOMAINS = '/api/admin/domains';
@@ -160,7 +161,8 @@ describe('domains', () => {
     const service = await startService(ADMIN);
     const { id } = await createAccount(service);
     await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'go.example', accounts: [id] });
-    for (const host of ['go.example', 'GO.example.', 's.example']) {
+    await add(service, 'port.example:8443');
+    for (const host of ['go.example', 'GO.example.', 's.example', 'port.example']) {
       expect(await asks(service, host), host).toBe(200);
     }
     for (const host of ['other.example', 'sub.go.example', '', 'constructor']) {
@@ -216,6 +218,9 @@ describe('removing a domain', () => {
     const { id } = await createAccount(service);
     await linkOn(service, 'go.example/Free', { accountId: id });
     await linkOn(service, 'go.example/Taken');
+    // Deleted: the first one can still be restored.
+    await linkOn(service, 'go.example/deleted', { deletedAt: START - DAY_MS });
+    await linkOn(service, 'go.example/gone', { deletedAt: START - 31 * DAY_MS });
     await linkOn(service, 'new.example/taken', { accountId: 'somebody' });
     const blocked = await linkOn(service, 'go.example/blocked', { accountId: id });
     await service.store.administration.addBlock({
@@ -224,7 +229,7 @@ describe('removing a domain', () => {
     const response = await remove(service, 'go.example', '?links=move&to=NEW.example');
     expect(response.json().data).toEqual({
       isRemoved: true,
-      moved: 1,
+      moved: 2,
       stayed: expect.arrayContaining([
         { shortUrl: 'https://go.example/Taken', code: 'alias_taken' },
         { shortUrl: 'https://go.example/blocked', code: 'link_blocked' },
