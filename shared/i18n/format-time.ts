@@ -7,7 +7,6 @@ export const HOUR_SECONDS = 3600;
 const dateFormat = formatOf({ dateStyle: 'long', timeStyle: 'short' });
 const dayFormat = formatOf({ dateStyle: 'long' });
 const shortDayFormat = formatOf({ dateStyle: 'medium' });
-const timeFormat = formatOf({ timeStyle: 'short' });
 const minutesFormat = unitFormatOf('minute');
 const secondsFormat = unitFormatOf('second');
 const relativeFormat = perLanguage((language) => new Intl.RelativeTimeFormat(language));
@@ -30,9 +29,9 @@ export function formatDay(iso: string): string {
   return dayFormat().format(new Date(iso));
 }
 
-/** Formats the time of a day: `12:00`. */
-export function formatTime(iso: string): string {
-  return timeFormat().format(new Date(iso));
+/** Formats a date where there is little space: `31 Jan 2030`. */
+export function formatShortDay(iso: string | Date): string {
+  return shortDayFormat().format(new Date(iso));
 }
 
 /** Formats a length of time: `42 sec`, `5 min`. */
@@ -62,6 +61,5 @@ export function formatShortWait(relative: Intl.RelativeTimeFormat, seconds: numb
 /** Like `formatWait`, but returns the day only after an hour or more: `1 Dec 2030`. */
 export function formatReset(seconds: number, now = new Date()): string {
   if (seconds < HOUR_SECONDS) return formatWait(seconds, now);
-  const end = new Date(now.getTime() + seconds * 1000);
-  return shortDayFormat().format(end);
+  return formatShortDay(new Date(now.getTime() + seconds * 1000));
 }

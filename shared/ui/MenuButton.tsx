@@ -2,19 +2,32 @@ import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './Icon.tsx';
 
-export type MenuItem = {
+type ItemFace = {
   label: string;
   icon: IconName;
+  /** The key that does the same without the menu, as `KeyboardEvent.key` has it. */
+  key?: string;
   /** A disabled item can have the focus, so that a screen reader finds it. @default false */
   isDisabled?: boolean;
-  onSelect(): void;
 };
+export type MenuAction = ItemFace & { onSelect(): void };
+export type MenuItem = MenuAction | (ItemFace & { href: string });
 
 export type MenuButtonProps = {
   label: string;
+  /** Instead of the label, which is then the button's name. */
+  icon?: IconName;
+  /** Id of an element that says what the menu is about. */
+  describedBy?: string;
   /** Explains the items, below them. */
   hint?: string;
-  items: MenuItem[];
+  items: () => MenuItem[];
+};
+
+type Opened = {
+  firstFocus: 'first' | 'last';
+  /** Whether the menu is above the button. */
+  isAbove: boolean;
 };
 
 /** From one item to the next with each key, as in https://www.w3.org/WAI/ARIA/apg/patterns/menubar/. */
@@ -28,36 +41,23 @@ const MOVES = new Map(
 );
 
 /** A button that opens a menu. The focus returns to the button when an item is chosen, or with Escape. */
-export function MenuButton({ label, hint, items }: MenuButtonProps) {
-  /** The item with the focus; undefined while the menu is closed. */
-  const current = useSignal<number | undefined>(undefined);
-  const isOpen = current.value !== undefined;
+export function MenuButton({ label, icon, describedBy, hint, items }: MenuButtonProps) {
+  /** Undefined while the menu is closed. */
+  const opened = useSignal<Opened | undefined>(undefined);
+  const isOpen = opened.value !== undefined;
   const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
   const menuId = useId();
-  const hintId = useId();
-  useLayoutEffect(() => {
-    if (current.value === undefined) return;
-    menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]')[current.value]?.focus();
-  }, [current.value]);
 
-  function close(): void {
-    current.value = undefined;
-    button.current?.focus();
+  function open(firstFocus: Opened['firstFocus']): void {
+    const { bottom } = button.current?.getBoundingClientRect() ?? { bottom: 0 };
+    // There is more space above a button in the lower part of the window.
+    opened.value = { firstFocus, isAbove: bottom > innerHeight * 0.6 };
   }
 
   function openWithKey(event: KeyboardEvent): void {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    current.value = event.key === 'ArrowDown' ? 0 : items.length - 1;
-  }
-
-  function moveWithKey(event: KeyboardEvent): void {
-    const move = MOVES.get(event.key);
-    if (!move && event.key !== 'Escape') return;
-    event.preventDefault();
-    if (move) current.value = move(current.value ?? 0, items.length);
-    else close();
+    open(event.key === 'ArrowDown' ? 'first' : 'last');
   }
 
   return (
@@ -65,60 +65,147 @@ export function MenuButton({ label, hint, items }: MenuButtonProps) {
       class="menu-button"
       onFocusOut={({ relatedTarget, currentTarget }) => {
         // Tab and a click elsewhere close the menu and take the focus along.
-        if (!currentTarget.contains(relatedTarget as Node | null)) current.value = undefined;
+        if (!currentTarget.contains(relatedTarget as Node | null)) opened.value = undefined;
       }}
     >
       <button
         type="button"
-        class="button plain"
+        class={icon ? 'button square' : 'button plain'}
         ref={button}
+        data-control="menu"
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
-        onKeyDown={openWithKey}
+        aria-label={icon && label}
+        aria-describedby={describedBy}
+        title={icon && label}
+        // In a list, these keys move from row to row.
+        onKeyDown={icon ? undefined : openWithKey}
         onClick={() => {
-          current.value = isOpen ? undefined : 0;
+          if (isOpen) opened.value = undefined;
+          else open('first');
         }}
       >
-        {label}
-        <Icon name="chevron" />
+        {!icon && label}
+        <Icon name={icon ?? 'chevron'} />
       </button>
-      {isOpen && (
-        <div class="menu">
-          <div
-            role="menu"
-            id={menuId}
-            ref={menu}
-            aria-label={label}
-            aria-describedby={hint ? hintId : undefined}
-            onKeyDown={moveWithKey}
-          >
-            {items.map(({ label, icon, isDisabled = false, onSelect }) => (
-              <button
-                type="button"
-                class="menu-item"
-                role="menuitem"
-                tabIndex={-1}
-                key={label}
-                aria-disabled={isDisabled}
-                onClick={() => {
-                  if (isDisabled) return;
-                  close();
-                  onSelect();
-                }}
-              >
-                <Icon name={icon} />
-                {label}
-              </button>
-            ))}
-          </div>
-          {hint && (
-            <p class="menu-hint" id={hintId}>
-              {hint}
-            </p>
-          )}
-        </div>
+      {opened.value && (
+        <Menu
+          id={menuId}
+          label={label}
+          hint={hint}
+          items={items()}
+          {...opened.value}
+          onClose={() => {
+            opened.value = undefined;
+            button.current?.focus();
+          }}
+        />
       )}
     </div>
   );
+}
+
+type MenuProps = {
+  id: string;
+  label: string;
+  hint: string | undefined;
+  items: MenuItem[];
+  onClose(): void;
+} & Opened;
+
+function Menu({ id, label, hint, items, firstFocus, isAbove, onClose }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const hintId = useId();
+  const elements = () => [
+    ...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+  ];
+  useLayoutEffect(
+    () =>
+      elements()
+        .at(firstFocus === 'first' ? 0 : -1)
+        ?.focus(),
+    [],
+  );
+
+  function handleKey(event: KeyboardEvent): void {
+    // Keys are those of the menu, not of the page.
+    event.stopPropagation();
+    if (event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = elements();
+    const moved = MOVES.get(event.key)?.(all.indexOf(event.target as HTMLElement), all.length);
+    const chosen = items.findIndex(({ key }) => key === event.key);
+    if (moved !== undefined) all[moved]?.focus();
+    else if (chosen >= 0) all[chosen]?.click();
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div class={isAbove ? 'menu above' : 'menu'}>
+      <div
+        role="menu"
+        id={id}
+        ref={menu}
+        aria-label={label}
+        aria-describedby={hint ? hintId : undefined}
+        onKeyDown={handleKey}
+      >
+        {items.map((item) => (
+          <Item item={item} key={item.label} onClose={onClose} />
+        ))}
+      </div>
+      {hint && (
+        <p class="menu-hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Item({ item, onClose }: { item: MenuItem; onClose(): void }) {
+  const { label, icon, key, isDisabled = false } = item;
+  const attributes = {
+    class: 'menu-item',
+    role: 'menuitem',
+    tabIndex: -1,
+    'aria-disabled': isDisabled,
+    // Without the key.
+    'aria-label': label,
+    'aria-keyshortcuts': key,
+  } as const;
+  const content = (
+    <>
+      <Icon name={icon} />
+      <span class="menu-label">{label}</span>
+      {key && <kbd>{keyName(key)}</kbd>}
+    </>
+  );
+  if ('href' in item) {
+    return (
+      <a {...attributes} href={item.href}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <button
+      type="button"
+      {...attributes}
+      onClick={() => {
+        if (isDisabled) return;
+        onClose();
+        item.onSelect();
+      }}
+    >
+      {content}
+    </button>
+  );
+}
+
+/** A key as keyboards have it. */
+export function keyName(key: string): string {
+  return key === 'Delete' ? 'Del' : key.toUpperCase();
 }

@@ -41,7 +41,8 @@ const DASHBOARD: Shot[] = [
       path: '',
       selector: '.row:nth-child(5)',
       prepare: async (page: Page) => {
-        await page.click('.row:nth-child(2) [data-control="edit"]');
+        await page.focus('.row:nth-child(2) [data-control="open"]');
+        await page.keyboard.press('e');
         await page.waitForSelector('.link-editor');
       },
     },

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const tokens = readFileSync(join(import.meta.dirname, '../../shared/tokens.css'), 'utf8');
-const theme = readFileSync(join(import.meta.dirname, '../../shared/ui/styles/theme.css'), 'utf8');
-const [light = '', dark = ''] = tokens.split('@media');
-const SCHEMES = { light: coloursOf(light), dark: { ...coloursOf(light), ...coloursOf(dark) } };
+const read = (path: string) =>
+  readFileSync(join(import.meta.dirname, '../../shared', path), 'utf8');
+const theme = read('ui/styles/theme.css');
+const sheets = ['tokens.css', 'ui/links/rows/rows.css'].map((path) => read(path).split('@media'));
+const light = coloursOf(sheets.map(([all]) => all).join());
+const dark = coloursOf(sheets.map(([, inDark]) => inDark).join());
+const SCHEMES = { light, dark: { ...light, ...dark } };
 
 const GROUNDS = ['surface', 'ground', 'raised'];
 
@@ -16,6 +19,7 @@ const TEXTS: [string, string[]][] = [
   ['accent', GROUNDS],
   ['danger', ['surface', 'ground', 'danger-ground']],
   ['on-accent', ['accent', 'accent-strong']],
+  ['on-host', Array.from({ length: 8 }, (_, index) => `host-${index + 1}`)],
 ];
 /** Borders of controls, focus rings and meaningful icons: WCAG 2.2, 1.4.11. */
 const SHAPES: [string, string[]][] = [

@@ -1,17 +1,21 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { lazy } from '../lazy.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { ConfirmAll } from './bulk/ConfirmAll.tsx';
 import { EmptyState } from './EmptyState.tsx';
-import { ConflictDialog } from './edit/ConflictDialog.tsx';
 import { KeySheet } from './keys/KeySheet.tsx';
 import { handleListKey } from './list-keys.ts';
 import { NewLinkBar } from './NewLinkBar.tsx';
 import { QrDialog } from './QrDialog.tsx';
 import { LinkRows } from './rows/LinkRows.tsx';
+import { rowActions } from './rows/row-actions.ts';
 import { SearchBar } from './SearchBar.tsx';
 import type { LinksState } from './state/links-state.ts';
 import { UndoBar } from './UndoBar.tsx';
+
+const LinkEditor = lazy(async () => (await import('./edit/LinkEditor.tsx')).LinkEditor);
 
 export type LinkListProps = {
   state: LinksState;
@@ -27,6 +31,10 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) =>
       handleListKey(event, {
+        rowActions: (index) => {
+          const link = loading.links.value[index];
+          return link ? rowActions(link, state) : [];
+        },
         undo: () => void state.undo.undoLast(),
         showKeys: () => state.showKeys(true),
       });
@@ -74,8 +82,27 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         onClose={() => state.showKeys(false)}
       />
       <ConfirmAll changer={state.allChanger} />
-      <ConflictDialog state={editing} />
+      <LinkEditor state={editing} knownTags={state.knownTags.value} />
+      <PurgeDialog state={state} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </div>
+  );
+}
+
+/** Asks whether to erase a deleted link for good. */
+function PurgeDialog({ state }: { state: LinksState }) {
+  const link = state.purged.value;
+  return (
+    <ConfirmDialog
+      isOpen={link !== undefined}
+      title={t('link_purge_question')}
+      confirm={t('link_purge')}
+      isDanger
+      onConfirm={() => link && void state.purge(link)}
+      onClose={() => state.requestPurge(undefined)}
+    >
+      <p>{t('link_purge_text')}</p>
+      <p dir="ltr">{link?.shortUrl}</p>
+    </ConfirmDialog>
   );
 }

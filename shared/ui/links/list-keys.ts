@@ -1,12 +1,17 @@
 import { isComposing } from '../is-composing.ts';
+import type { MenuItem } from '../MenuButton.tsx';
 import { areKeysOn } from './keys/key-setting.ts';
 import { focusNewLink } from './NewLinkBar.tsx';
 import { focusSearch } from './SearchBar.tsx';
 
-export type ListKeyActions = { undo(): void; showKeys(): void };
+export type ListKeyActions = {
+  undo(): void;
+  showKeys(): void;
+  rowActions(index: number): MenuItem[];
+};
 
 /** Page-wide keys, as `KeySheet` lists them. */
-export function handleListKey(event: KeyboardEvent, { undo, showKeys }: ListKeyActions): void {
+export function handleListKey(event: KeyboardEvent, actions: ListKeyActions): void {
   const { target } = event;
   if (!(target instanceof HTMLElement) || target.closest('dialog') || isComposing(event)) return;
   const isField = target.matches('input:not([type=checkbox]), textarea, select');
@@ -15,22 +20,22 @@ export function handleListKey(event: KeyboardEvent, { undo, showKeys }: ListKeyA
   const isCommand = event.ctrlKey || event.metaKey;
   const hasModifier = isCommand || event.altKey;
   // In a search field with text, Ctrl+Z undoes typing.
-  if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) undo();
+  if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) actions.undo();
   else if (hasModifier) return;
-  else if (isField || !areKeysOn() || !pressSingleKey(event.key, target, showKeys)) {
+  else if (isField || !areKeysOn() || !pressSingleKey(event.key, target, actions)) {
     if (event.shiftKey || !moveFocus(event.key, target)) return;
   }
   event.preventDefault();
 }
 
 /** A key that types a letter elsewhere. @returns whether it did something */
-function pressSingleKey(key: string, from: HTMLElement, showKeys: () => void): boolean {
+function pressSingleKey(key: string, from: HTMLElement, actions: ListKeyActions): boolean {
   switch (key) {
     case '/':
       focusSearch();
       return true;
     case '?':
-      showKeys();
+      actions.showKeys();
       return true;
     case 'c':
       return focusNewLink();
@@ -38,13 +43,23 @@ function pressSingleKey(key: string, from: HTMLElement, showKeys: () => void): b
       return moveFocus('ArrowDown', from) || focusRow(0, 'open');
     case 'k':
       return moveFocus('ArrowUp', from);
-    case 'e':
-      return clickIn(from, 'edit');
     case 'x':
       return clickIn(from, 'select');
+    case '.':
+      return clickIn(from, 'menu');
     default:
-      return false;
+      return runRowAction(key, from, actions);
   }
+}
+
+/** Does what the item of the row's menu with this key does. */
+function runRowAction(key: string, from: HTMLElement, { rowActions }: ListKeyActions): boolean {
+  const row = from.closest<HTMLElement>('.row');
+  const item = row && rowActions(Number(row.dataset.index)).find((one) => one.key === key);
+  if (!item) return false;
+  if ('href' in item) return clickIn(from, 'statistics');
+  item.onSelect();
+  return true;
 }
 
 function clickIn(from: HTMLElement, control: string): boolean {

@@ -5,6 +5,7 @@ import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import { launchFirefox } from '../support/browser/plain-firefox.ts';
 import { follow, headingOf, signInWith, textOf } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press } from '../support/extension/extension-fixture.ts';
+import { chooseInRow } from '../support/extension/links-page.ts';
 import { type RunningServer, startServer } from '../support/servers/server.ts';
 import { type Site, startSite } from '../support/servers/site.ts';
 
@@ -56,7 +57,7 @@ async function createWithoutExtension(url: string) {
 }
 
 async function changeTarget(within: Page, target: string): Promise<void> {
-  await press(within, 'Edit');
+  await chooseInRow(within, 'Edit');
   await fill(within, 'Destination', target);
   await press(within, 'Save');
   await within.waitForSelector('.link-editor', { hidden: true });

@@ -12,7 +12,7 @@ import {
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press, targetOf } from '../support/extension/extension-fixture.ts';
-import { expectText, searchFor, titles } from '../support/extension/links-page.ts';
+import { chooseInRow, expectText, searchFor, titles } from '../support/extension/links-page.ts';
 
 const fixture = useDashboard();
 let client: Client;
@@ -71,7 +71,7 @@ describe('the list of links', () => {
   test('edits a link in its row, whose next visit goes to the new target, and undoes that', async () => {
     await openLinks();
     const [before] = await links();
-    await press(page, 'Edit');
+    await chooseInRow(page, 'Edit');
     await fill(page, 'Destination', 'https://example.com/second');
     await fill(page, 'Title', 'Second');
     await press(page, 'Save');
@@ -87,7 +87,7 @@ describe('the list of links', () => {
     await openLinks();
     const [{ alias } = { alias: '' }] = await links();
     const elsewhere = (title: string) => client.editLink({ alias, token }, { title, tags: ['b'] });
-    await press(page, 'Edit');
+    await chooseInRow(page, 'Edit');
     await elsewhere('Theirs');
     await fill(page, 'Title', 'Mine');
     await press(page, 'Save');
@@ -104,7 +104,7 @@ describe('the list of links', () => {
     await press(page, 'Take the others');
     await expect.poll(() => titles(page)).toEqual(['Theirs']);
 
-    await press(page, 'Edit');
+    await chooseInRow(page, 'Edit');
     await elsewhere('Theirs again');
     await fill(page, 'Title', 'Mine');
     await press(page, 'Save');
@@ -117,21 +117,21 @@ describe('the list of links', () => {
     await openLinks();
     const [{ shortUrl } = { shortUrl: '' }] = await links();
     const statusOf = async () => (await fetch(shortUrl, { redirect: 'manual' })).status;
-    await press(page, 'Pause');
+    await chooseInRow(page, 'Pause');
     await expect.poll(statusOf).toBe(410);
-    await press(page, 'Resume');
+    await chooseInRow(page, 'Resume');
     await expect.poll(statusOf).toBe(302);
-    await press(page, 'Delete');
+    await chooseInRow(page, 'Delete');
     await expect.poll(statusOf).toBe(410);
     await expectText(page, 'Link deleted');
     await page.select('.filter select', 'deleted');
-    await press(page, 'Restore');
+    await chooseInRow(page, 'Restore');
     await expect.poll(statusOf).toBe(302);
     await page.select('.filter select', '');
-    await press(page, 'Delete');
+    await chooseInRow(page, 'Delete');
     await page.select('.filter select', 'deleted');
-    await press(page, 'Delete for good');
-    await page.locator('dialog .button.danger').click();
+    await chooseInRow(page, 'Delete for good');
+    await page.locator('dialog[open] .button.danger').click();
     await expectText(page, 'No links with this tag or status');
     const deleted = () => client.listLinks(token, { status: 'deleted' });
     await expect.poll(deleted).toMatchObject({ data: { data: [] } });
@@ -177,7 +177,7 @@ describe('the list of links', () => {
     await pressInBar('Delete');
     await expectText(page, 'Delete: 121 links');
     expect(await findViolations(page)).toEqual([]);
-    await page.locator('dialog .button.danger').click();
+    await page.locator('dialog[open] .button.danger').click();
     await expectText(page, 'Deleted: 121');
     expect(await links()).toEqual([]);
     await press(page, 'Undo');
@@ -222,7 +222,19 @@ describe('the list of links', () => {
     // In a field, they are letters.
     await page.keyboard.type('jkxe/?c');
     await page.keyboard.press('Escape');
+    await expect.poll(row).toBe('1');
+    await page.keyboard.press('.');
     await expect.poll(() => nameOfFocused(page)).toBe('Edit');
+    // A key of the menu chooses its item.
+    await page.keyboard.press('q');
+    await page.waitForSelector('dialog[open] .qr-dark');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => nameOfFocused(page)).toBe('Actions');
+    await page.keyboard.press('p');
+    await expectText(page, 'Paused.');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => nameOfFocused(page)).toBe('Undo');
+    await page.$eval('h1', (heading) => heading.focus());
     await page.keyboard.press('c');
     expect(await nameOfFocused(page)).toBe('Paste a URL');
     await page.$eval('h1', (heading) => heading.focus());
@@ -233,9 +245,9 @@ describe('the list of links', () => {
     await page.keyboard.press('?');
     await expectText(page, 'Next or previous link');
     expect(await findViolations(page)).toEqual([]);
-    await page.locator('dialog [type=checkbox]').click();
+    await page.locator('dialog[open] [type=checkbox]').click();
     await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog', { hidden: true });
+    await page.waitForSelector('dialog[open]', { hidden: true });
     await page.$eval('h1', (heading) => heading.focus());
     await page.keyboard.press('c');
     expect(await nameOfFocused(page)).toBe('Links');
@@ -294,18 +306,20 @@ describe('the list of links', () => {
 
   test('is used with the keyboard alone', async () => {
     await openLinks();
-    await tabTo(page, 'Edit');
+    await tabTo(page, 'Actions');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
     await page.keyboard.press('Enter');
     await expect.poll(() => nameOfFocused(page)).toBe('Destination');
     await tabTo(page, 'Title');
     await page.keyboard.type('x');
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page)).toEqual(['x']);
-    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
-    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocused(page)).toBe('Actions');
+    await page.keyboard.press('e');
     await expect.poll(() => nameOfFocused(page)).toBe('Destination');
     await page.keyboard.press('Escape');
-    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
+    await expect.poll(() => nameOfFocused(page)).toBe('Actions');
     await page.keyboard.down('Control');
     await page.keyboard.press('z');
     await page.keyboard.up('Control');
@@ -320,7 +334,7 @@ describe('the list of links', () => {
     await openLinks();
     expect(await findViolations(page)).toEqual([]);
     expect(await findColorFaults(page)).toEqual([]);
-    await press(page, 'Edit');
+    await chooseInRow(page, 'Edit');
     await page.waitForSelector('.link-editor');
     expect(await findViolations(page)).toEqual([]);
     await page.setViewport({ width: 320, height: 700 });

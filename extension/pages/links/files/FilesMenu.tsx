@@ -27,7 +27,7 @@ export function FilesMenu({ state, isEmpty }: FilesMenuProps) {
       <MenuButton
         label={t('files_heading')}
         hint={t('files_hint')}
-        items={[
+        items={() => [
           {
             label: t('export_json'),
             icon: 'save',

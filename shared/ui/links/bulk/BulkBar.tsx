@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { Icon } from '../../Icon.tsx';
-import { MenuButton, type MenuItem } from '../../MenuButton.tsx';
+import { type MenuAction, MenuButton } from '../../MenuButton.tsx';
 import { formatTotal } from '../count-text.ts';
 import { focusSearch } from '../SearchBar.tsx';
 import type { LinksState } from '../state/links-state.ts';
@@ -22,7 +22,7 @@ export function BulkBar({ state }: { state: LinksState }) {
   const isAll = state.isAllSelected.value;
   const isComplete =
     isAll || (selected.length === state.loading.links.value.length && !state.loading.hasMore.value);
-  const selectItem: MenuItem = {
+  const selectItem: MenuAction = {
     label: total?.isExact ? t('select_all_count', formatNumber(total.count)) : t('select_all'),
     icon: 'check',
     onSelect: state.selectAll,
@@ -31,7 +31,7 @@ export function BulkBar({ state }: { state: LinksState }) {
   const isDeleted = state.loading.status.value === 'deleted';
   const actions = bulkActions(state);
   const exports = isAll ? [] : exportItems(state);
-  const tagItem: MenuItem = {
+  const tagItem: MenuAction = {
     label: t('tag_add'),
     icon: 'tag',
     onSelect() {
@@ -78,12 +78,14 @@ export function BulkBar({ state }: { state: LinksState }) {
                 {label}
               </button>
             ))}
-            {exports.length > 0 && <MenuButton label={t('export_selected')} items={exports} />}
+            {exports.length > 0 && (
+              <MenuButton label={t('export_selected')} items={() => exports} />
+            )}
           </div>
           <div class="bulk-narrow">
             <MenuButton
               label={t('bulk_actions')}
-              items={[...(isComplete ? [] : [selectItem]), tagItem, ...actions, ...exports]}
+              items={() => [...(isComplete ? [] : [selectItem]), tagItem, ...actions, ...exports]}
             />
           </div>
         </>

@@ -1,10 +1,10 @@
 import { t } from '../../../i18n/translate.ts';
-import type { MenuItem } from '../../MenuButton.tsx';
+import type { MenuAction } from '../../MenuButton.tsx';
 import { focusSearch } from '../SearchBar.tsx';
 import type { LinksState } from '../state/links-state.ts';
 
 /** The changes of the selected links, but for the tag, which needs a name. */
-export function bulkActions(state: LinksState): MenuItem[] {
+export function bulkActions(state: LinksState): MenuAction[] {
   return [
     {
       label: t('link_pause'),
@@ -28,7 +28,7 @@ export function bulkActions(state: LinksState): MenuItem[] {
   ];
 }
 
-export function exportItems(state: LinksState): MenuItem[] {
+export function exportItems(state: LinksState): MenuAction[] {
   return (['json', 'csv'] as const).map((format) => ({
     label: t(format === 'json' ? 'export_json' : 'export_csv'),
     icon: 'save',

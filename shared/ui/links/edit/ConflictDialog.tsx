@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import type { EditState } from '../state/edit-state.ts';
 import { conflictRows } from './conflict-rows.ts';
-import { focusEdit } from './LinkEditor.tsx';
 
 /** Shows what was changed here and elsewhere, and lets the user choose. */
 export function ConflictDialog({ state }: { state: EditState }) {
@@ -13,15 +12,9 @@ export function ConflictDialog({ state }: { state: EditState }) {
   }, [conflict]);
   if (!conflict) return null;
 
-  /** Closes the dialog, and the form if that succeeds. The focus stays in the row. */
-  async function settle(act: () => unknown): Promise<void> {
-    const row = document.querySelector('.link-editor')?.closest('.row') ?? null;
-    const done = act();
+  function settle(act: () => unknown): void {
+    act();
     dialog.current?.close();
-    await done;
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusEdit(row);
-    });
   }
 
   return (

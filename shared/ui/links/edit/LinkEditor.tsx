@@ -1,26 +1,53 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../../limits.ts';
 import { InputField } from '../../InputField.tsx';
-import { isComposing } from '../../is-composing.ts';
 import { focusFirstIssue } from '../../link-form/focus-first-issue.ts';
 import { optionsOf } from '../../link-form/option-field.ts';
 import { PlainFields } from '../../link-form/PlainFields.tsx';
 import type { EditState } from '../state/edit-state.ts';
+import { ConflictDialog } from './ConflictDialog.tsx';
 import { EditorOptions } from './EditorOptions.tsx';
 import { SaveBar } from './SaveBar.tsx';
 
 export type LinkEditorProps = { state: EditState; knownTags: string[] };
 
-/** The form for a link, in its row. Escape closes it. */
+/** The form for a link, above the list. The focus returns to where it was when it closes. */
 export function LinkEditor({ state, knownTags }: LinkEditorProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const link = state.edited.value;
+  useLayoutEffect(() => {
+    if (link) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [link]);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog link-editor-dialog"
+      aria-labelledby="editor-title"
+      onClose={() => {
+        // The event comes later: the form may be open again.
+        if (!dialog.current?.open) state.close();
+      }}
+    >
+      {link && (
+        <>
+          <h2 id="editor-title">
+            {t('link_edit')} <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+          </h2>
+          <Form state={state} knownTags={knownTags} />
+          <ConflictDialog state={state} />
+        </>
+      )}
+    </dialog>
+  );
+}
+
+function Form({ state, knownTags }: LinkEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = state.form.value;
   const issues = state.issues.value;
-  useLayoutEffect(() => {
-    // Not when the row is rendered again after it was scrolled away.
-    if (state.takesFocus()) form.current?.querySelector('input')?.focus();
-  }, []);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const option = optionsOf(fields, issues, (name, value) => state.change({ [name]: value }));
 
   return (
@@ -28,11 +55,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
       class="link-editor"
       ref={form}
       noValidate
-      aria-label={t('link_edit')}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isComposing(event))
-          returnFocusAfter(form.current, state.close);
-      }}
+      aria-labelledby="editor-title"
       onSubmit={(event) => {
         event.preventDefault();
         void save(event.currentTarget, state);
@@ -66,29 +89,16 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
         knownTags={knownTags}
       />
       <EditorOptions state={state} />
-      <SaveBar state={state} onCancel={() => returnFocusAfter(form.current, state.close)} />
+      <SaveBar state={state} onCancel={state.close} />
     </form>
   );
 }
 
 async function save(form: HTMLFormElement, state: EditState): Promise<void> {
-  const row = form.closest('.row');
   await state.save(invalidNumbers(form));
   requestAnimationFrame(() => {
     if (form.isConnected) focusFirstIssue(form);
-    else if (document.activeElement === document.body) focusEdit(row);
   });
-}
-
-/** Closes the form and moves the focus to where it was opened. */
-function returnFocusAfter(form: HTMLFormElement | null, close: () => void): void {
-  const row = form?.closest('.row') ?? null;
-  close();
-  requestAnimationFrame(() => focusEdit(row));
-}
-
-export function focusEdit(row: Element | null): void {
-  row?.querySelector<HTMLElement>('[data-control=edit]')?.focus();
 }
 
 /** What is in a field for numbers or dates, but isn't one: its value is empty then. */

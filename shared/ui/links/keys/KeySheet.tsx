@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
+import { keyName } from '../../MenuButton.tsx';
 import { areKeysOn, setKeysOn } from './key-setting.ts';
 
 export type KeySheetProps = { isOpen: boolean; hasNewLink: boolean; onClose: () => void };
@@ -17,8 +18,13 @@ export function KeySheet({ isOpen, hasNewLink, onClose }: KeySheetProps) {
     ...(hasNewLink ? [[['C'], t('create_heading')] satisfies [string[], string]] : []),
     [['/'], t('keys_search')],
     [['J', 'K', '↓', '↑'], t('keys_move')],
-    [['E'], t('link_edit')],
     [['X'], t('link_select')],
+    [['.'], t('keys_menu')],
+    [['E'], t('link_edit')],
+    [['Q'], t('qr_code')],
+    [['S'], t('link_statistics')],
+    [['P'], t('link_pause')],
+    [[keyName('Delete')], t('link_delete')],
     [['Ctrl+Z'], t('undo')],
     [['?'], t('keys_title')],
   ];

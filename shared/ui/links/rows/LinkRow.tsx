@@ -1,76 +1,85 @@
 import { useId } from 'preact/hooks';
+import { formatDate, formatShortDay } from '../../../i18n/format-time.ts';
+import { formatCount, formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import { readableUrl } from '../../../links/readable-url.ts';
-import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
-import { LinkEditor } from '../edit/LinkEditor.tsx';
+import type { ServerState, ShownLink } from '../../../links/shown-link.ts';
 import type { LinksState } from '../state/links-state.ts';
+import { HostInitial } from './HostInitial.tsx';
 import { LinkFacts } from './LinkFacts.tsx';
 import { LinkTags } from './LinkTags.tsx';
 import { RowActions } from './RowActions.tsx';
+import { Sparkline } from './Sparkline.tsx';
 
+/** All rows have the same height: what does not fit is in a title or in the form. */
 export function LinkRow({ link, state }: { link: ShownLink; state: LinksState }) {
   const id = useId();
-  const target = readableUrl(link.originalUrl);
-  const { edited } = state.editing;
+  const { title, shortUrl, originalUrl, created, serverState, visits30 } = link;
+  const target = readableUrl(originalUrl);
+  const host = target.replace(/[/?#].*/, '');
+  // A link without a title is named by its host, which is not repeated.
+  const shownTarget = title ? target : target.slice(host.length).replace(/^\/$/, '');
+  const statisticsUrl = serverState && state.statisticsUrl?.(link);
   const isSelected = state.isSelected(link);
-  const isEdited = edited.value ? keyOf(edited.value) === keyOf(link) : false;
 
   return (
     <article class={`link-row${isSelected ? ' selected' : ''}`}>
-      <div class="link-summary">
-        <input
-          type="checkbox"
-          class="select"
-          data-control="select"
-          id={`${id}-select`}
-          aria-label={t('link_select')}
-          aria-describedby={`${id}-title`}
-          checked={isSelected}
-          onChange={(event) => state.select([link], event.currentTarget.checked)}
-        />
-        <div class="about">
-          <div class="line first-line">
-            <h2
-              class="title"
-              id={`${id}-title`}
-              dir={link.title ? 'auto' : 'ltr'}
-              title={link.title || target}
-            >
-              {link.title || hostOf(link.originalUrl)}
-            </h2>
-            <LinkFacts
-              link={link}
-              nowMs={state.nowMs()}
-              statisticsUrl={link.serverState && state.statisticsUrl?.(link)}
-            />
-          </div>
-          <p class="line">
-            <a
-              class="short-url"
-              data-control="open"
-              dir="ltr"
-              title={link.shortUrl}
-              href={link.shortUrl}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {link.shortUrl.replace(/^https?:\/\//, '')}
-            </a>
+      <input
+        type="checkbox"
+        class="select"
+        data-control="select"
+        id={`${id}-select`}
+        aria-label={t('link_select')}
+        aria-describedby={`${id}-title`}
+        checked={isSelected}
+        onChange={(event) => state.select([link], event.currentTarget.checked)}
+      />
+      <HostInitial host={host} />
+      <h2 class="title" id={`${id}-title`} dir={title ? 'auto' : 'ltr'} title={title || target}>
+        {title || host}
+      </h2>
+      <LinkFacts link={link} nowMs={state.nowMs()} />
+      <div class="link-line">
+        <a
+          class="short-url"
+          data-control="open"
+          dir="ltr"
+          title={shortUrl}
+          href={shortUrl}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {shortUrl.replace(/^https?:\/\//, '')}
+        </a>
+        {shownTarget && (
+          <>
             <span class="visually-hidden">{t('target')}</span>
-            <bdi class="target" dir="ltr" title={link.originalUrl}>
-              {target}
+            <bdi class="target" dir="ltr" title={originalUrl}>
+              {shownTarget}
             </bdi>
-          </p>
-          <LinkTags tags={link.serverState?.tags ?? []} onSelect={(tag) => state.filter({ tag })} />
-        </div>
-        <RowActions link={link} state={state} titleId={`${id}-title`} />
+          </>
+        )}
+        <LinkTags tags={serverState?.tags ?? []} onSelect={(tag) => state.filter({ tag })} />
       </div>
-      {isEdited && <LinkEditor state={state.editing} knownTags={state.knownTags.value} />}
+      {visits30?.some((people) => people > 0) && <Sparkline days={visits30} />}
+      <div class="link-visits">
+        {statisticsUrl ? (
+          <a href={statisticsUrl} data-control="statistics" title={t('link_statistics')}>
+            {visitsText(serverState)}
+          </a>
+        ) : (
+          serverState && <span>{visitsText(serverState)}</span>
+        )}
+        <time dateTime={created} title={formatDate(created)}>
+          {formatShortDay(created)}
+        </time>
+      </div>
+      <RowActions link={link} state={state} titleId={`${id}-title`} />
     </article>
   );
 }
 
-/** A link without a title is named by its host: the whole destination is below. */
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
+function visitsText({ hits = 0, maxVisits }: ServerState): string {
+  if (maxVisits === undefined) return formatCount('link_visits', hits);
+  return t('link_visits_of', formatNumber(hits), formatCount('link_visits', maxVisits));
 }

@@ -27,7 +27,7 @@ export type Conflict = {
 
 export type EditState = ReturnType<typeof createEditState>;
 
-/** The form that edits a link in its row. One is open at a time. */
+/** The form that edits a link. */
 export function createEditState(tools: ChangeTools) {
   const { source, loading, undo, report } = tools;
 
@@ -40,22 +40,13 @@ export function createEditState(tools: ChangeTools) {
   const conflict = signal<Conflict | undefined>(undefined);
   /** Grows whenever a form is opened or closed: an answer may be about one that isn't open any more. */
   let opened = 0;
-  let isNewlyOpened = false;
 
   function open(link: ShownLink): void {
-    isNewlyOpened = true;
     opened += 1;
     edited.value = link;
     form.value = toForm(link);
     issues.value = {};
     failure.value = undefined;
-  }
-
-  /** Whether the form was just opened, and is about to take the focus. */
-  function takesFocus(): boolean {
-    const isNew = isNewlyOpened;
-    isNewlyOpened = false;
-    return isNew;
   }
 
   function close(): void {
@@ -161,7 +152,6 @@ export function createEditState(tools: ChangeTools) {
     isSaving,
     conflict,
     open,
-    takesFocus,
     close,
     change,
     save,

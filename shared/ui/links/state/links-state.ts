@@ -49,6 +49,8 @@ export function createLinksState(
   /** The short URL copied last, and whether that worked. */
   const copied = signal<{ shortUrl: string; isCopied: boolean } | undefined>(undefined);
   const areKeysShown = signal(false);
+  /** The deleted link that is to be erased, once that is confirmed. */
+  const purged = signal<ShownLink | undefined>(undefined);
   const shownQr = signal<ShownLink | undefined>(undefined);
   const selectedKeys = signal<ReadonlySet<string>>(new Set());
   /** Whether all links of the list are selected, also those that are not loaded. */
@@ -149,6 +151,11 @@ export function createLinksState(
     shownQr.value = link;
   }
 
+  /** Asks whether to erase a deleted link. */
+  function requestPurge(link: ShownLink | undefined): void {
+    purged.value = link;
+  }
+
   function showKeys(isShown: boolean): void {
     areKeysShown.value = isShown;
   }
@@ -165,6 +172,7 @@ export function createLinksState(
     failure,
     copied,
     shownQr,
+    purged,
     selected,
     isSelected,
     isAllSelected,
@@ -183,6 +191,7 @@ export function createLinksState(
     copyLink,
     remove,
     restore: changer.restore,
+    requestPurge,
     purge: changer.purge,
     setActive: changer.setActive,
     saveFile,

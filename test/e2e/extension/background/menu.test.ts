@@ -6,7 +6,6 @@ import {
   menuEntries,
   notifications,
   openPopup,
-  press,
   recordNotifications,
   savedLinks,
   shownLink,
@@ -14,7 +13,7 @@ import {
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import { openLinks } from '../../support/extension/links-page.ts';
+import { chooseInRow, openLinks } from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -63,7 +62,7 @@ describe('the context menu', () => {
     await shownLink(popup, 'Short link copied');
     await popup.close();
     const links = await openLinks(fixture);
-    await press(links, 'Pause');
+    await chooseInRow(links, 'Pause');
     await expect
       .poll(() => savedLinks(fixture))
       .toMatchObject([{ serverState: { status: 'inactive' } }]);

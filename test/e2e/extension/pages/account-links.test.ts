@@ -16,7 +16,7 @@ import {
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import { expectText, openLinks, titles } from '../../support/extension/links-page.ts';
+import { chooseInRow, expectText, openLinks, titles } from '../../support/extension/links-page.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 import { startServer } from '../../support/servers/server.ts';
 
@@ -63,14 +63,14 @@ describe('two browsers with one account', () => {
 
       const theirs = await other.openExtensionPage('links.html');
       await expect.poll(() => titles(theirs)).toHaveLength(2);
-      await theirs.$$eval('[data-control=edit]', ([first]) => (first as HTMLElement).click());
+      await chooseInRow(theirs, 'Edit');
       await fill(theirs, 'Title', 'Edited there');
       await press(theirs, 'Save');
       await expect.poll(() => titles(theirs)).toContain('Edited there');
 
       page = await openLinks(fixture);
       await expect.poll(() => titles(page)).toContain('Edited there');
-      await press(page, 'Delete');
+      await chooseInRow(page, 'Delete');
       await expectText(page, 'Link deleted');
       await expect.poll(async () => (await fetch(shortUrl)).status).toBe(410);
       await theirs.reload();
@@ -94,7 +94,7 @@ describe('a link of the account', () => {
   test('is edited in My links, and the next visit goes to its new target', async () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
-    await press(page, 'Edit');
+    await chooseInRow(page, 'Edit');
     await fill(page, 'Destination', 'https://example.com/new');
     await press(page, 'Save');
     await expectText(page, 'Saved:');
@@ -108,7 +108,7 @@ describe('a link of the account', () => {
   test('that was changed elsewhere is compared before it is saved', async () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
-    await press(page, 'Edit');
+    await chooseInRow(page, 'Edit');
     await client.editLink({ alias: (await onlyLink()).alias, token }, { title: 'Theirs' });
     await fill(page, 'Title', 'Mine');
     await press(page, 'Save');
@@ -123,7 +123,11 @@ describe('a link of the account', () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
     const { shortUrl } = await onlyLink();
-    await tabTo(page, 'Delete');
+    await tabTo(page, 'Actions');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameOfFocused(page)).toBe('Edit');
+    await page.keyboard.press('End');
+    expect(await nameOfFocused(page)).toBe('Delete');
     await page.keyboard.press('Enter');
     await expect.poll(() => nameOfFocused(page)).toBe('Undo');
     expect((await fetch(shortUrl)).status).toBe(410);
@@ -135,7 +139,7 @@ describe('a link of the account', () => {
   test('is paused, and its page then gets a new link', async () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
-    await press(page, 'Pause');
+    await chooseInRow(page, 'Pause');
     await expectText(page, 'Paused.');
     await expect.poll(async () => (await onlyLink()).status).toBe('inactive');
     await expect
@@ -161,7 +165,7 @@ describe('without the server', () => {
     page = await openLinks(fixture);
     await expectText(page, 'The newest links are shown, as this browser saved them.');
     expect(await titles(page)).toEqual(['First']);
-    await press(page, 'Delete');
+    await chooseInRow(page, 'Delete');
     await expectText(page, 'Can’t reach the server.');
     await expect.poll(() => titles(page)).toEqual(['First']);
     expect(await findFaults(page)).toEqual([]);
@@ -199,7 +203,7 @@ test('the list of an account is accessible in every color mode, also while editi
   await expect.poll(() => titles(page)).toEqual(['First']);
   await page.locator('.select').click();
   expect(await findWalkFaults(page)).toEqual([]);
-  await press(page, 'Edit');
+  await chooseInRow(page, 'Edit');
   await page.waitForSelector('.link-editor');
   for (const scheme of ['light', 'dark']) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);

@@ -89,13 +89,17 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.row .icon-check', soon);
 
-    await tabTo(page, 'QR code');
+    await tabTo(page, 'Actions');
+    await page.keyboard.press('Enter');
+    await focusIsOn(page, 'Edit');
+    await page.keyboard.press('ArrowDown');
+    await focusIsOn(page, 'QR code');
     await page.keyboard.press('Enter');
     await page.waitForSelector('dialog[open] .qr-dark[d^=M]', soon);
     expect(await findWalkFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog:not([open])', soon);
-    await focusIsOn(page, 'QR code');
+    await focusIsOn(page, 'Actions');
 
     await page.close();
   });

@@ -180,7 +180,8 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
 
     test('shows an accessible QR code', async () => {
       await open('links.html', LISTED(server.baseUrl));
-      await page.click('.row-actions > :nth-child(2)');
+      await page.focus('.row [data-control=menu]');
+      await page.keyboard.press('q');
       await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
       await expectAccessible();
       await page.close();
@@ -194,7 +195,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       if (!created.ok) throw new Error(created.message);
       const accountTokens = { [serverOrigin]: created.data.authToken };
       await open('links.html', { settings: { serverOrigin }, accountTokens });
-      await page.click('[aria-haspopup=menu]');
+      await page.click('.head [aria-haspopup=menu]');
       await page.waitForSelector('[role=menuitem]', WAIT);
       await expectAccessible();
       await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
 import type { LinkSummary } from '../../../../extension/links/link.ts';
 import { newestFirst } from '../../../../shared/links/shown-link.ts';
-import { type Fixture, inWorker } from './extension-fixture.ts';
+import { type Fixture, inWorker, press } from './extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -62,6 +62,14 @@ export function titles(page: Page): Promise<string[]> {
       .sort((one, other) => one.place - other.place)
       .map(({ title }) => title),
   );
+}
+
+/** Opens the menu of a row, counted from the top, and chooses an item. */
+export async function chooseInRow(page: Page, name: string, place = 1): Promise<void> {
+  const row = `.row[aria-posinset="${place}"]`;
+  await page.waitForSelector(row, { timeout: WAIT_MS });
+  await page.$eval(`${row} [data-control=menu]`, (button) => (button as HTMLElement).click());
+  await press(page, name);
 }
 
 /** Replaces the text in the search field. */
