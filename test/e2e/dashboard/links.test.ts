@@ -251,6 +251,8 @@ describe('the list of links', () => {
     await page.$eval('h1', (heading) => heading.focus());
     await page.keyboard.press('c');
     expect(await nameOfFocused(page)).toBe('Links');
+    // It is the browser's, which other tests use, too.
+    await page.evaluate(() => localStorage.clear());
   });
 
   test('sorts by alias', async () => {
