@@ -4,8 +4,10 @@ import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import type { ShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { lazy } from '../../../shared/ui/lazy.ts';
 import type { Outcome } from '../../../shared/ui/links/link-source.ts';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
+import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { ListedLink } from '../../links/link.ts';
@@ -18,8 +20,11 @@ import { createMessageLinkSource } from '../../pages/links/message-link-source.t
 import { failureText } from '../../pages/links/source-texts.ts';
 import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
 
+const LinksPalette = lazy(async () => (await import('../../ui/LinksPalette.tsx')).LinksPalette);
+
 translateDocument('links_title');
-const named = new URLSearchParams(location.search).get('server');
+const parameters = new URLSearchParams(location.search);
+const named = parameters.get('server');
 const [settings, listed] = await Promise.all([send('readSettings', {}), send('listAccounts', {})]);
 const accounts = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];
 const serverOrigin = named ?? (settings.ok ? settings.data.serverOrigin : '');
@@ -69,7 +74,10 @@ const state = createLinksState(
     statisticsUrl: (link) => statisticsUrl(link as ListedLink),
     emptyHint: 'links_empty_hint',
   },
-  { initialQuery: readSearch(location.hash) },
+  {
+    initialQuery: readSearch(location.hash),
+    editedAlias: parameters.get('edit') ?? undefined,
+  },
 );
 
 // The address bar can send a search to an open page.
@@ -77,6 +85,13 @@ addEventListener('hashchange', () => state.filter({ words: readSearch(location.h
 
 await state.start();
 render(
-  <LinksPage state={state} files={files} serverOrigin={serverOrigin} accounts={accounts} />,
+  <>
+    <LinksPage state={state} files={files} serverOrigin={serverOrigin} accounts={accounts} />
+    <PaletteKey
+      palette={(onClose) => (
+        <LinksPalette send={send} serverOrigin={serverOrigin} onClose={onClose} />
+      )}
+    />
+  </>,
   document.getElementById('app') as HTMLElement,
 );

@@ -2,11 +2,15 @@ import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
+import { lazy } from '../../../shared/ui/lazy.ts';
+import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import { send } from '../../messaging/protocol.ts';
 import { createMessageStatisticsSource } from '../../pages/statistics/message-statistics-source.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
 import { readShown } from '../../pages/statistics/shown-statistics.ts';
+
+const LinksPalette = lazy(async () => (await import('../../ui/LinksPalette.tsx')).LinksPalette);
 
 const { link, serverOrigin: named } = readShown(location.search);
 translateDocument(link ? 'link_statistics' : 'nav_statistics');
@@ -19,6 +23,13 @@ const state = createStatisticsState({
   name: shortUrl === undefined ? 'account' : aliasOf({ shortUrl }),
 });
 render(
-  <StatisticsPage state={state} link={link} serverOrigin={serverOrigin} accounts={accounts} />,
+  <>
+    <StatisticsPage state={state} link={link} serverOrigin={serverOrigin} accounts={accounts} />
+    <PaletteKey
+      palette={(onClose) => (
+        <LinksPalette send={send} serverOrigin={serverOrigin} onClose={onClose} />
+      )}
+    />
+  </>,
   document.getElementById('app') as HTMLElement,
 );

@@ -34,7 +34,7 @@ export function StatisticsPage({ state, link, serverOrigin, accounts }: Statisti
         <LinkHeading
           {...link}
           backUrl={LINKS_PAGE}
-          editUrl={`${LINKS_PAGE}#${encodeURIComponent(aliasOf(link))}`}
+          editUrl={`${LINKS_PAGE}?${new URLSearchParams({ server: serverOrigin, edit: aliasOf(link) })}`}
         />
       )}
       {!link && <Servers page={STATISTICS_PAGE} accounts={accounts} shown={serverOrigin} />}

@@ -1,9 +1,22 @@
 import { t } from '../../../shared/i18n/translate.ts';
+import { lazy } from '../../../shared/ui/lazy.ts';
+import type { PaletteOption } from '../../../shared/ui/palette/Palette.tsx';
+import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { SignIn } from '../session/SignIn.tsx';
 import { brand } from './brand.ts';
 import type { PageProps } from './dashboard.ts';
 import { Frame } from './Frame.tsx';
 import { findPage, PAGES } from './pages.ts';
+import { BASE } from './router.ts';
+
+const LinksPalette = lazy(async () => (await import('../links/LinksPalette.tsx')).LinksPalette);
+
+/** The pages of the navigation. */
+function paletteOptions(): PaletteOption[] {
+  return PAGES.flatMap(({ path, title, icon }) =>
+    icon ? [{ label: t(title), icon, href: BASE + path }] : [],
+  );
+}
 
 /** The page at the current path, or the sign-in. */
 export function App({ dashboard }: PageProps) {
@@ -32,6 +45,11 @@ export function App({ dashboard }: PageProps) {
       ) : (
         <p>{t('page_not_found_text')}</p>
       )}
+      <PaletteKey
+        palette={(onClose) => (
+          <LinksPalette dashboard={dashboard} pages={paletteOptions()} onClose={onClose} />
+        )}
+      />
     </Frame>
   );
 }

@@ -4,8 +4,13 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { aliasOf, toShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
+import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
 import { selectExported } from '../../../shared/ui/links/select-exported.ts';
-import { createLinksState, type LinksState } from '../../../shared/ui/links/state/links-state.ts';
+import {
+  createLinksState,
+  type LinksStart,
+  type LinksState,
+} from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 import { CREATE, linkStatisticsPath } from '../app/link-paths.ts';
@@ -13,15 +18,31 @@ import { BASE } from '../app/router.ts';
 import { createShortener } from '../create/shorten-once.ts';
 import { createHttpLinkSource } from './http-link-source.ts';
 
-/** The list of the account's links, read again whenever the user comes back to the page. */
-export function createLinks(
-  { api, origin }: Pick<Dashboard, 'api' | 'origin'>,
-  options: { initialQuery: string },
-): LinksState {
-  const textOf = (failure: Parameters<typeof failureText>[0]) => {
+type Tools = Pick<Dashboard, 'api' | 'origin'>;
+
+function textsOf({ origin }: Tools) {
+  return (failure: Parameters<typeof failureText>[0]): string => {
     const { title, text } = failureText(failure, origin);
     return linkFailureText(failure.code) ?? t('title_and_text', title, text);
   };
+}
+
+/** The links of the account, which may have changed whenever the user comes back to the page. */
+export function createSource(tools: Tools): LinkSource {
+  return createHttpLinkSource({
+    call: tools.api.call,
+    failureText: textsOf(tools),
+    subscribe(onChange) {
+      addEventListener('focus', onChange);
+      return () => removeEventListener('focus', onChange);
+    },
+  });
+}
+
+/** The list of the account's links. */
+export function createLinks(tools: Tools, options: LinksStart): LinksState {
+  const { api } = tools;
+  const textOf = textsOf(tools);
   const shorten = createShortener(api);
   return createLinksState(
     {
@@ -34,14 +55,7 @@ export function createLinks(
             : { ok: false, code: created.code, text: textOf(created) };
         },
       },
-      source: createHttpLinkSource({
-        call: api.call,
-        failureText: textOf,
-        subscribe(onChange) {
-          addEventListener('focus', onChange);
-          return () => removeEventListener('focus', onChange);
-        },
-      }),
+      source: createSource(tools),
       copy: ({ shortUrl }) => copyFromPage(shortUrl),
       async exportLinks(links, format) {
         const exported = await api.call((client, token) =>

@@ -123,12 +123,15 @@ describe('the list of links', () => {
     await expect.poll(statusOf).toBe(302);
     await chooseInRow(page, 'Delete');
     await expect.poll(statusOf).toBe(410);
-    await expectText(page, 'Link deleted');
+    // Until then, the focus leaves an open menu.
+    await expect.poll(() => nameOfFocused(page)).toBe('Undo');
     await page.select('.filter select', 'deleted');
     await chooseInRow(page, 'Restore');
-    await expect.poll(statusOf).toBe(302);
+    await expect.poll(() => nameOfFocused(page)).toBe('Close');
+    expect(await statusOf()).toBe(302);
     await page.select('.filter select', '');
     await chooseInRow(page, 'Delete');
+    await expect.poll(() => nameOfFocused(page)).toBe('Undo');
     await page.select('.filter select', 'deleted');
     await chooseInRow(page, 'Delete for good');
     await page.locator('dialog[open] .button.danger').click();
@@ -252,6 +255,55 @@ describe('the list of links', () => {
     await page.keyboard.press('c');
     expect(await nameOfFocused(page)).toBe('Links');
     // It is the browser's, which other tests use, too.
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  test('leads to pages and links with Ctrl+K, unless keys are off', async () => {
+    await openLinks();
+    const pressKey = async () => {
+      await page.keyboard.down('Control');
+      await page.keyboard.press('k');
+      await page.keyboard.up('Control');
+    };
+    const options = () =>
+      page.$$eval('[role=option] .menu-label', (all) => all.map((one) => one.textContent));
+    const active = () =>
+      page.$eval('[role=combobox]', (field) =>
+        document
+          .getElementById(field.getAttribute('aria-activedescendant') ?? '')
+          ?.querySelector('.menu-label')
+          ?.textContent?.trim(),
+      );
+    await pressKey();
+    await expect.poll(options).toEqual(['Links', 'Statistics', 'Account', 'New link']);
+    expect(await nameOfFocused(page)).toBe('Go to a page or link');
+    await page.keyboard.press('ArrowUp');
+    expect(await active()).toBe('New link');
+    await page.keyboard.press('ArrowDown');
+    expect(await active()).toBe('Links');
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.type('acc');
+    await expect.poll(options).toEqual(['Account']);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/\/dashboard\/account$/);
+    await expect.poll(() => page.$('dialog.palette')).toBeNull();
+
+    await pressKey();
+    await page.waitForSelector('[role=combobox]');
+    await page.keyboard.type('nothing has this name');
+    await expectText(page, 'No page or link found');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.$('dialog.palette')).toBeNull();
+    await pressKey();
+    await page.waitForSelector('[role=combobox]');
+    await page.keyboard.type('first');
+    await expect.poll(options).toEqual(['First']);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toMatch(/\/links\/[^/]+\/statistics$/);
+
+    await page.evaluate(() => localStorage.setItem('single-keys', 'off'));
+    await pressKey();
+    expect(await page.$('dialog.palette')).toBeNull();
     await page.evaluate(() => localStorage.clear());
   });
 

@@ -25,6 +25,7 @@ export function KeySheet({ isOpen, hasNewLink, onClose }: KeySheetProps) {
     [['S'], t('link_statistics')],
     [['P'], t('link_pause')],
     [[keyName('Delete')], t('link_delete')],
+    [['Ctrl+K'], t('palette_title')],
     [['Ctrl+Z'], t('undo')],
     [['?'], t('keys_title')],
   ];

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { aliasOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
 import { createAllChanger } from './change-all.ts';
 import { createLinkChanger } from './change-links.ts';
@@ -28,6 +28,12 @@ export type LinksTools = {
   /** Below the title of an empty list. @default links_empty_account */
   emptyHint?: 'links_empty_hint' | 'links_empty_account';
 };
+export type LinksStart = {
+  /** Words to search for. */
+  initialQuery?: string;
+  /** Of a link to search for and to edit. */
+  editedAlias?: string | undefined;
+};
 export type LinksState = ReturnType<typeof createLinksState>;
 
 /** The state and actions of a list of links. Its components only render them. */
@@ -41,9 +47,9 @@ export function createLinksState(
     statisticsUrl,
     emptyHint = 'links_empty_account',
   }: LinksTools,
-  { initialQuery = '' } = {},
+  { initialQuery = '', editedAlias }: LinksStart = {},
 ) {
-  const loading = createLoading(source, initialQuery);
+  const loading = createLoading(source, editedAlias ?? initialQuery);
   /** Why the latest change failed. */
   const failure = signal<string | undefined>(undefined);
   /** The short URL copied last, and whether that worked. */
@@ -200,6 +206,8 @@ export function createLinksState(
     async start(): Promise<() => void> {
       const stop = source.subscribe(() => void loading.refresh());
       await loading.refresh();
+      const edited = loading.links.value.find((link) => aliasOf(link) === editedAlias);
+      if (edited) editing.open(edited);
       return stop;
     },
   };

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
-import { findFaults } from '../../support/checks/accessibility.ts';
+import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
 import { headingOf, openAccount, textOf } from '../../support/dashboard/dashboard-fixture.ts';
 import { visitAsMany } from '../../support/dashboard/real-visits.ts';
 import { press, saveTokens, useFixture } from '../../support/extension/extension-fixture.ts';
@@ -35,8 +35,29 @@ test('the visits of a link in My links lead to its statistics, and back', async 
   expect(await headingOf(page)).toBe('Link statistics');
   expect(await textOf(page)).toContain('First');
   expect(await textOf(page)).toContain(link.shortUrl.replace('http://', ''));
-  await press(page, 'My links');
-  await page.waitForSelector('.row');
+  await press(page, 'Edit');
+  await page.waitForSelector('.link-editor');
+  const alias = '.link-editor input[name="alias"]';
+  expect(await page.$eval(alias, (input) => (input as HTMLInputElement).value)).toBe(link.alias);
+});
+
+test('Ctrl+K leads from the statistics to a link and to My links', async () => {
+  page = await fixture.chromium.openExtensionPage('statistics.html');
+  await page.waitForSelector(PICTURE);
+  for (const [words, shown] of [
+    ['first', 'Link statistics'],
+    ['my links', 'My links'],
+  ] as const) {
+    await page.keyboard.down('Control');
+    await page.keyboard.press('k');
+    await page.keyboard.up('Control');
+    await page.waitForSelector('[role=combobox]');
+    await page.keyboard.type(words);
+    await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 1);
+    expect(await findViolations(page)).toEqual([]);
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    await expect.poll(() => headingOf(page)).toBe(shown);
+  }
 });
 
 test('the statistics of the account are those of all its links', async () => {

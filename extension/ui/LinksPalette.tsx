@@ -1,0 +1,31 @@
+import { t } from '../../shared/i18n/translate.ts';
+import { Palette } from '../../shared/ui/palette/Palette.tsx';
+import { searchLinks } from '../../shared/ui/palette/search-links.ts';
+import type { ListedLink } from '../links/link.ts';
+import type { Send } from '../messaging/protocol.ts';
+import { createMessageLinkSource } from '../pages/links/message-link-source.ts';
+import { statisticsUrl } from '../pages/statistics/shown-statistics.ts';
+import { LINKS_PAGE, OPTIONS_PAGE, STATISTICS_PAGE } from '../urls/extension-pages.ts';
+
+export type LinksPaletteProps = {
+  send: Send;
+  /** Origin of the server whose account has the links. */
+  serverOrigin: string;
+  onClose(): void;
+};
+
+/** Finds the extension's pages and the account's links. */
+export function LinksPalette({ send, serverOrigin, onClose }: LinksPaletteProps) {
+  const source = createMessageLinkSource({ send, serverOrigin, subscribe: () => () => undefined });
+  return (
+    <Palette
+      pages={[
+        { label: t('links_title'), icon: 'links', href: LINKS_PAGE },
+        { label: t('nav_statistics'), icon: 'statistics', href: STATISTICS_PAGE },
+        { label: t('settings'), icon: 'settings', href: OPTIONS_PAGE },
+      ]}
+      search={searchLinks(source, (link) => statisticsUrl(link as ListedLink))}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { areKeysOn } from '../links/keys/key-setting.ts';
+
+export type PaletteKeyProps = {
+  /** Rendered, and thus loaded, when the key is first pressed. */
+  palette: (onClose: () => void) => ComponentChild;
+};
+
+/** Opens the palette with Ctrl+K or Cmd+K, unless the setting of the keys turns it off. */
+export function PaletteKey({ palette }: PaletteKeyProps) {
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isKey || event.shiftKey || event.altKey || !areKeysOn()) return;
+      event.preventDefault();
+      // An open dialog comes first: its form would be left.
+      if (!document.querySelector('dialog[open]')) isOpen.value = true;
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  if (!isOpen.value) return null;
+  return palette(() => {
+    isOpen.value = false;
+  });
+}
