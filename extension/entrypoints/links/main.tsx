@@ -20,7 +20,9 @@ import { createMessageLinkSource } from '../../pages/links/message-link-source.t
 import { failureText } from '../../pages/links/source-texts.ts';
 import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
 
-const LinksPalette = lazy(async () => (await import('../../ui/LinksPalette.tsx')).LinksPalette);
+const LinksPalette = lazy(
+  async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,
+);
 
 translateDocument('links_title');
 const parameters = new URLSearchParams(location.search);

@@ -10,7 +10,9 @@ import { createMessageStatisticsSource } from '../../pages/statistics/message-st
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
 import { readShown } from '../../pages/statistics/shown-statistics.ts';
 
-const LinksPalette = lazy(async () => (await import('../../ui/LinksPalette.tsx')).LinksPalette);
+const LinksPalette = lazy(
+  async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,
+);
 
 const { link, serverOrigin: named } = readShown(location.search);
 translateDocument(link ? 'link_statistics' : 'nav_statistics');

@@ -36,18 +36,20 @@ export function SearchBar({ state }: { state: LinksState }) {
         />
       </span>
       <Filters state={state} />
-      <span class="count" role="status">
-        {total.value && total.value.count > 0 && formatTotal(total.value)}
-      </span>
-      <button
-        type="button"
-        class="button square keys-button"
-        aria-label={t('keys_title')}
-        title={t('keys_title')}
-        onClick={() => state.showKeys(true)}
-      >
-        <kbd>?</kbd>
-      </button>
+      <div class="search-end">
+        <span class="count" role="status">
+          {total.value && total.value.count > 0 && formatTotal(total.value)}
+        </span>
+        <button
+          type="button"
+          class="button square keys-button"
+          aria-label={t('keys_title')}
+          title={t('keys_title')}
+          onClick={() => state.showKeys(true)}
+        >
+          <kbd>?</kbd>
+        </button>
+      </div>
     </search>
   );
 }

@@ -1,11 +1,11 @@
-import { t } from '../../shared/i18n/translate.ts';
-import { Palette } from '../../shared/ui/palette/Palette.tsx';
-import { searchLinks } from '../../shared/ui/palette/search-links.ts';
-import type { ListedLink } from '../links/link.ts';
-import type { Send } from '../messaging/protocol.ts';
-import { createMessageLinkSource } from '../pages/links/message-link-source.ts';
-import { statisticsUrl } from '../pages/statistics/shown-statistics.ts';
-import { LINKS_PAGE, OPTIONS_PAGE, STATISTICS_PAGE } from '../urls/extension-pages.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { Palette } from '../../../shared/ui/palette/Palette.tsx';
+import { searchLinks } from '../../../shared/ui/palette/search-links.ts';
+import type { ListedLink } from '../../links/link.ts';
+import type { Send } from '../../messaging/protocol.ts';
+import { LINKS_PAGE, OPTIONS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
+import { statisticsUrl } from '../statistics/shown-statistics.ts';
+import { createMessageLinkSource } from './message-link-source.ts';
 
 export type LinksPaletteProps = {
   send: Send;
