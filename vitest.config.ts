@@ -16,6 +16,7 @@ const WITH_EACH_STORE = [
   'idempotency',
   'links/change-links',
   'links/concurrency',
+  'links/domains',
   'links/if-match',
   'links/list-links',
   'visits/visit-limit',

@@ -36,6 +36,7 @@ import { toOriginForm } from './web/http/origin-form.ts';
 import { contentNegotiation } from './web/plugins/content-negotiation.ts';
 import { emptyBodies } from './web/plugins/empty-bodies.ts';
 import { errors } from './web/plugins/errors.ts';
+import { onlyOnBaseUrl } from './web/plugins/only-on-base-url.ts';
 import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { Brands } from './web/views/brands.ts';
 import { pages } from './web/views/pages.ts';
@@ -118,13 +119,14 @@ export async function buildApp({
     firstDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
     return firstDomain;
   };
+  const domains = new ShortDomains(store, shortDomain);
   const dependencies = {
     settings,
+    domains,
     store,
     clock,
     randomBytes,
     shortDomain,
-    domains: new ShortDomains(store, shortDomain),
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
     dataSecret,
     // The other half of the threads is for file access and DNS.
@@ -148,6 +150,7 @@ export async function buildApp({
   const fastRedirects = new FastRedirects({
     redirects: new ReadyRedirects(dependencies),
     store,
+    domains,
     unknown,
     proxy,
     visits,
@@ -199,8 +202,8 @@ export async function buildApp({
   await app.register(emptyBodies);
   await app.register(contentNegotiation);
   app.decorate('reporting', settings);
-  await app.register(pages, { brands: new Brands(brand, dependencies.domains) });
-  await app.register(errors, { traffic });
+  await app.register(pages, { brands: new Brands(brand, domains) });
+  await app.register(errors, { traffic, domains });
   const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.
   const shortening = {
@@ -211,7 +214,10 @@ export async function buildApp({
   await app.register((api) => apiRoutes(api, { ...dependencies, limits, ...shortening }), {
     prefix: '/api',
   });
-  await app.register(dashboardRoutes, { settings, files: dashboard });
+  await app.register(async (other) => {
+    await other.register(onlyOnBaseUrl, { domains });
+    await other.register(dashboardRoutes, { settings, files: dashboard });
+  });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { ...dependencies, ...shortening, hasDashboard });
   await app.register(visitRoutes, { ...dependencies, limits, unknown: limits.of(unknown), proxy });

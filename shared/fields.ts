@@ -1,9 +1,34 @@
 import { z } from 'zod';
-import { ALIAS_PATTERN, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from './limits.ts';
+import {
+  ADDRESS_PATTERN,
+  ALIAS_PATTERN,
+  DOMAIN_MAX_CHARACTERS,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+} from './limits.ts';
 
 /** The alias or the ID of something. Nothing has another one, so no store is asked for it. */
 export function nameOf(description: string) {
   return z.string().regex(ALIAS_PATTERN, 'There is nothing of this name.').describe(description);
+}
+
+/** The host of a short domain, in whatever spelling. */
+export function domainParameter(description: string) {
+  return z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(DOMAIN_MAX_CHARACTERS, `Must have at most ${DOMAIN_MAX_CHARACTERS} characters.`)
+    .optional()
+    .describe(description);
+}
+
+/** An alias, or one with the host of its domain in front: `go.example/sale`. */
+export function addressOf(description: string) {
+  return z
+    .string()
+    .regex(ADDRESS_PATTERN, 'Must be an alias, or a host with an alias, such as go.example/sale.')
+    .describe(description);
 }
 
 /**

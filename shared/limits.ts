@@ -5,6 +5,12 @@ export const ORIGINAL_URL_MAX_CHARACTERS = 8192;
 export const TARGET_URL_MAX_CHARACTERS = 15 * 1024;
 export const CUSTOM_ALIAS_MAX_CHARACTERS = 64;
 export const ALIAS_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);
+/** Of the host of a domain: 253 of the name, and the port. */
+export const DOMAIN_MAX_CHARACTERS = 260;
+/** An alias, or one with the host of its domain in front: `go.example/sale`. */
+export const ADDRESS_PATTERN = new RegExp(
+  `^([A-Za-z0-9.:[\\]_-]{1,${DOMAIN_MAX_CHARACTERS}}/)?[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`,
+);
 export const PASSWORD_MAX_CHARACTERS = 128;
 export const TITLE_MAX_CHARACTERS = 300;
 export const DESCRIPTION_MAX_CHARACTERS = 2000;
@@ -56,11 +62,9 @@ export const ADMIN_TOKEN_MIN_CHARACTERS = 32;
 export const ACCOUNT_NAME_MAX_CHARACTERS = 100;
 /** Why an account is suspended, or a link, host or account blocked. */
 export const REASON_MAX_CHARACTERS = 500;
-/** Of an alias, a host or an ID that is blocked: the longest host name, with a dot at its end. */
-export const BLOCKED_VALUE_MAX_CHARACTERS = 254;
+/** Of a short link, a host or an ID that is blocked: the longest host, with an alias. */
+export const BLOCKED_VALUE_MAX_CHARACTERS = DOMAIN_MAX_CHARACTERS + 1 + CUSTOM_ALIAS_MAX_CHARACTERS;
 export const MONTHLY_QUOTA_MAX = 1_000_000_000;
-/** Of the host of a domain: 253 of the name, and the port. */
-export const DOMAIN_MAX_CHARACTERS = 260;
 export const DOMAIN_ACCOUNTS_MAX = 1000;
 export const BRAND_NAME_MAX_CHARACTERS = 40;
 /** Of a logo as a data: URL. Every server has those of all domains in memory. */

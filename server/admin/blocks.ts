@@ -3,6 +3,8 @@ import type {
   Block as BlockRecord,
   NewBlockRequest,
 } from '../../shared/admin/blocks.ts';
+import { toStoredAlias } from '../domains/short-address.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -11,6 +13,8 @@ import type { Authorization } from '../store/account.ts';
 import type { Block } from '../store/blocks.ts';
 import { unknownAccount } from './accounts.ts';
 import { type AuditDependencies, audited } from './audit.ts';
+
+export type BlockDependencies = AuditDependencies & { domains: ShortDomains };
 
 /** What a block names: links are stored by their ID, because their aliases can change. */
 type Target = Pick<Block, 'kind' | 'value'> & { name: string };
@@ -23,7 +27,7 @@ type Target = Pick<Block, 'kind' | 'value'> & { name: string };
 export async function addBlock(
   { kind, value, reason }: NewBlockRequest,
   by: Authorization,
-  dependencies: AuditDependencies,
+  dependencies: BlockDependencies,
 ): Promise<BlockRecord> {
   const target = await findTarget(kind, value, dependencies);
   const block = { kind, value: target.value, reason, since: dependencies.clock() };
@@ -39,7 +43,7 @@ export async function addBlock(
 export async function removeBlock(
   { kind, value }: Pick<NewBlockRequest, 'kind' | 'value'>,
   by: Authorization,
-  dependencies: AuditDependencies,
+  dependencies: BlockDependencies,
 ): Promise<void> {
   const target = await findTarget(kind, value, dependencies);
   const { blocks, administration } = dependencies.store;
@@ -67,12 +71,12 @@ export async function listBlocks({ store }: AuditDependencies): Promise<BlockRec
 async function findTarget(
   kind: BlockKind,
   value: string,
-  dependencies: AuditDependencies,
+  dependencies: BlockDependencies,
 ): Promise<Target> {
-  const { store } = dependencies;
+  const { store, domains } = dependencies;
   switch (kind) {
     case 'link': {
-      const link = await store.findLink(value);
+      const link = await store.findLink(toStoredAlias(value, domains.first, domains));
       if (!link) throw notFound(kind, value);
       return { kind, value: link.id, name: link.alias };
     }

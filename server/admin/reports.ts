@@ -45,7 +45,7 @@ export async function listReports(
   return { data, nextCursor: null };
 }
 
-/** @throws ServiceError `not_found` */
+/** @param alias as the store has it. @throws ServiceError `not_found` */
 export async function dismissReports(
   alias: string,
   by: Authorization,

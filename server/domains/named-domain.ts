@@ -4,16 +4,14 @@ import { type Domain, isUsableBy, type ShortDomains } from './short-domains.ts';
 /**
  * The domain that a request for a new link names.
  *
- * @param host undefined: that of `BASE_URL`
  * @param accountId undefined for a new account
  * @throws ServiceError `invalid_domain`, also for one that only others can use, so that nobody learns of it
  */
 export function usableDomain(
-  host: string | undefined,
+  host: string,
   accountId: string | undefined,
   domains: ShortDomains,
 ): Domain {
-  if (host === undefined) return domains.first;
   const domain = domains.find(host);
   if (domain && isUsableBy(domain, accountId)) return domain;
   const usable = domains.usableBy(accountId).map((each) => each.host);

@@ -4,6 +4,7 @@
  */
 export const RESERVED_ALIASES = ['api', 'assets', 'dashboard', 'export'];
 
+/** @param alias also with a domain in front, as the store has it */
 export function isReserved(alias: string): boolean {
-  return RESERVED_ALIASES.includes(alias.toLowerCase());
+  return RESERVED_ALIASES.includes(alias.slice(alias.lastIndexOf('/') + 1).toLowerCase());
 }

@@ -11,10 +11,27 @@ import { all, compile } from '@fastify/proxy-addr';
 export function createForwardedIp(
   trustProxy: string[],
 ): (request: IncomingMessage) => string | undefined {
-  const trusts = trustProxy.length > 0 ? compile(trustProxy) : () => false;
+  const trusts = trusting(trustProxy);
   return (request) => {
     if (request.headers['x-forwarded-for'] === undefined) return request.socket.remoteAddress;
     const addresses = all(request, trusts);
     return addresses.length > 1 ? addresses.at(-1) : undefined;
   };
+}
+
+/** The same for the host that a client asked for: Fastify's `request.host`. */
+export function createForwardedHost(
+  trustProxy: string[],
+): (request: IncomingMessage) => string | undefined {
+  const trusts = trusting(trustProxy);
+  return ({ headers, socket }) => {
+    const forwarded = headers['x-forwarded-host'];
+    if (!forwarded || !trusts(socket.remoteAddress ?? '', 0)) return headers.host;
+    // Several headers are joined.
+    return String(forwarded).split(',').at(-1)?.trim();
+  };
+}
+
+function trusting(trustProxy: string[]): (address: string, hops: number) => boolean {
+  return trustProxy.length > 0 ? compile(trustProxy) : () => false;
 }

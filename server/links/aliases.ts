@@ -1,4 +1,5 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
+import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -9,19 +10,23 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const GENERATED_LENGTH = 7;
 const SUGGESTIONS = 3;
 
-export type AliasDependencies = { store: Store; randomBytes: RandomBytes };
+type AliasLookup = Pick<Store, 'isAliasFree'>;
+export type AliasDependencies = { store: Store; randomBytes: RandomBytes; domains: ShortDomains };
 
 /**
  * An endless sequence of random aliases, of which the store takes the first free one. Unlike a
  * generator it can be iterated any number of times, so all requests share it.
  */
-export function generateAliases(randomBytes: RandomBytes): IterableIterator<string, never> {
+export function generateAliases(
+  randomBytes: RandomBytes,
+  { prefix }: Pick<Domain, 'prefix'> = { prefix: '' },
+): IterableIterator<string, never> {
   return {
     next() {
       let alias: string;
       do alias = randomText(GENERATED_LENGTH, randomBytes);
       while (isReserved(alias));
-      return { value: alias, done: false };
+      return { value: prefix + alias, done: false };
     },
     [Symbol.iterator]() {
       return this;
@@ -29,23 +34,27 @@ export function generateAliases(randomBytes: RandomBytes): IterableIterator<stri
   };
 }
 
-/** @returns the error for an alias that cannot be had, with `suggestions` */
+/** @returns the error for an alias that cannot be had, with `suggestions`. @param storedAlias as the store has it */
 export async function aliasTaken(
-  alias: string,
-  { store, randomBytes }: AliasDependencies,
+  storedAlias: string,
+  { store, randomBytes, domains }: AliasDependencies,
 ): Promise<ServiceError> {
+  const { domain, alias } = domains.split(storedAlias);
+  const onDomain: AliasLookup = {
+    isAliasFree: (candidate) => store.isAliasFree(domains.qualify(domain, candidate)),
+  };
   const message = isReserved(alias)
     ? `The alias "${alias}" is reserved for the server.`
     : `The alias "${alias}" is already taken.`;
   return new ServiceError('alias_taken', message, {
-    suggestions: await suggestAliases(alias, store, randomBytes),
+    suggestions: await suggestAliases(alias, onDomain, randomBytes),
   });
 }
 
 /** Three available aliases that are similar to the taken one. */
 export async function suggestAliases(
   taken: string,
-  store: Store,
+  store: AliasLookup,
   randomBytes: RandomBytes,
 ): Promise<string[]> {
   const suggestions: string[] = [];

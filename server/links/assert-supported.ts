@@ -14,10 +14,11 @@ type Request = {
 /** @throws ServiceError `invalid_url` for a redirect loop, `blocked_url`, or `invalid_request` */
 export function assertSupported(
   { originalUrl, customGtmId }: Request,
-  { settings, shortDomain, blocks }: SupportDependencies,
+  { settings, domains, blocks }: SupportDependencies,
 ): void {
-  if (originalUrl && shortDomain().contains(originalUrl.url)) {
-    const message = 'This URL is on the short domain itself, so the link would be a redirect loop.';
+  if (originalUrl && domains.contains(originalUrl.url)) {
+    const message =
+      'This URL is on a short domain of this server, so the link would be a redirect loop.';
     throw new ServiceError('invalid_url', message, { issues: [{ path: 'originalUrl', message }] });
   }
   if (originalUrl && blocks.blocksHost(hostOfUrl(originalUrl.url.href))) {

@@ -7,6 +7,8 @@ import { monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
+import { usableDomain } from '../domains/named-domain.ts';
+import type { Domain } from '../domains/short-domains.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DAY_MS } from '../lib/durations.ts';
 import { newId } from '../lib/random-bytes.ts';
@@ -58,7 +60,7 @@ export type Shortener = ReturnType<typeof createShortener>;
  * @see docs/api.md, "Create links"
  */
 export function createShortener(dependencies: ShortenDependencies, limits: Limits) {
-  const { settings, store, clock, randomBytes, dataSecret, traffic } = dependencies;
+  const { settings, store, clock, randomBytes, dataSecret, traffic, domains } = dependencies;
   const newAccounts = limits.exact({
     name: 'anonymous account',
     max: settings.anonymousPerDay,
@@ -79,8 +81,13 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     const { request, caller } = call;
     const now = clock();
     assertSupported(request, dependencies);
+    const account = caller.kind === 'account' ? caller.account : undefined;
+    const domain =
+      request.domain === undefined
+        ? domains.defaultOf(account)
+        : usableDomain(request.domain, account?.id, domains);
 
-    const accountId = caller.kind === 'account' ? caller.account.id : newId(randomBytes);
+    const accountId = account?.id ?? newId(randomBytes);
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
     if (replay && replay.bodyHash === idempotency.bodyHash) {
       return toReplay(call, replay, now);
@@ -115,7 +122,9 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
           targetUrl: request.originalUrl.url.href,
           ...toStoredFields(request),
           passwordHash:
-            password === undefined ? null : await hashPassword(password, call, accountId, now),
+            password === undefined
+              ? null
+              : await hashPassword(password, call, { accountId, domain, now }),
           expiresAt,
           isActive: true,
           hits: 0,
@@ -127,7 +136,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
           version: 1,
           importKey: null,
         },
-        aliases: aliasesFor(request.customAlias),
+        aliases: aliasesFor(request.customAlias, domain),
         newAccount,
         idempotency,
         quota: monthlyQuota,
@@ -152,7 +161,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':
-        throw await aliasTaken(request.customAlias ?? '', dependencies);
+        throw await aliasTaken(domains.qualify(domain, request.customAlias ?? ''), dependencies);
     }
   }
 
@@ -160,15 +169,15 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
   async function hashPassword(
     password: string,
     { request: { customAlias }, caller }: Call,
-    accountId: string,
-    now: number,
+    { accountId, domain, now }: { accountId: string; domain: Domain; now: number },
   ): Promise<string> {
     const { month } = await store.countLinks(accountId, now);
     const monthlyQuota = quotaOf(caller);
     if (month >= monthlyQuota) throw quotaExceeded(monthlyQuota, now);
     if (customAlias !== undefined) {
-      const isTaken = isReserved(customAlias) || (await store.findLink(customAlias)) !== undefined;
-      if (isTaken) throw await aliasTaken(customAlias, dependencies);
+      const alias = domains.qualify(domain, customAlias);
+      const isTaken = isReserved(alias) || (await store.findLink(alias)) !== undefined;
+      if (isTaken) throw await aliasTaken(alias, dependencies);
     }
     return dependencies.passwords.hash(password);
   }
@@ -218,9 +227,11 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     return record;
   }
 
-  function aliasesFor(customAlias: string | undefined): Iterable<string> {
-    if (customAlias === undefined) return madeUpAliases;
-    return isReserved(customAlias) ? [] : [customAlias];
+  function aliasesFor(customAlias: string | undefined, domain: Domain): Iterable<string> {
+    if (customAlias === undefined) {
+      return domain === domains.first ? madeUpAliases : generateAliases(randomBytes, domain);
+    }
+    return isReserved(customAlias) ? [] : [domains.qualify(domain, customAlias)];
   }
 
   function quotaOf(caller: Call['caller']): number {

@@ -1,13 +1,13 @@
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { BlockList } from '../blocks/block-list.ts';
-import type { ShortDomain } from '../lib/short-domain.ts';
+import { toShownAlias } from '../domains/short-address.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import { toRecordFields } from './plain-fields.ts';
 
 export type RecordDependencies = {
-  /** A function, because `PORT=0` gets its port only on listening. */
-  shortDomain: () => ShortDomain;
+  domains: ShortDomains;
   blocks: BlockList;
 };
 
@@ -18,27 +18,22 @@ export type RecordDependencies = {
  */
 export function toLinkRecord(
   link: Link,
-  dependencies: RecordDependencies,
+  { domains, blocks }: RecordDependencies,
   authToken: string,
   now: number,
 ): LinkRecord {
-  const shortDomain = dependencies.shortDomain();
   const created = isoTime(link.created);
   return {
     id: link.id,
-    alias: link.alias,
-    shortUrl: shortUrl(link, shortDomain),
     originalUrl: link.originalUrl,
-    customAlias: link.aliasIsCustom ? link.alias : '',
-    domain: shortDomain.host,
+    ...toAliasFields(link, domains),
     ...toRecordFields(link),
     hasPassword: link.passwordHash !== null,
     isActive: link.isActive,
-    status: linkStatus(link, now, dependencies.blocks),
+    status: linkStatus(link, now, blocks),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     maxVisits: link.maxVisits,
-    previousAliases: link.previousAliases,
     created,
     modified: link.modified === link.created ? created : isoTime(link.modified),
     version: link.version,
@@ -46,9 +41,16 @@ export function toLinkRecord(
   };
 }
 
-export function shortUrl(link: Link, { baseUrl }: ShortDomain): string {
-  // V8 keeps what a template makes in parts, and then takes three times as long to write it as JSON.
-  return [baseUrl, link.alias].join('/');
+/** What follows from the aliases of a link as the store has them. */
+export function toAliasFields(link: Link, domains: ShortDomains) {
+  const { domain, alias } = domains.split(link.alias);
+  return {
+    alias,
+    shortUrl: domains.shortUrl(link.alias),
+    customAlias: link.aliasIsCustom ? alias : '',
+    domain: domain.host,
+    previousAliases: link.previousAliases.map((each) => toShownAlias(each, domain, domains)),
+  };
 }
 
 /** Many links are created in the same millisecond. */

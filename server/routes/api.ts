@@ -17,6 +17,7 @@ import { rejectCrossSite } from '../web/plugins/cross-site.ts';
 import { type DeclaredEndpoint, enforceEndpoints } from '../web/plugins/endpoint.ts';
 import { identifyCaller } from '../web/plugins/identify-caller.ts';
 import { createReadIdentity } from '../web/plugins/identity.ts';
+import { onlyOnBaseUrl } from '../web/plugins/only-on-base-url.ts';
 import { rejectOtherRequests } from '../web/plugins/reject-other-requests.ts';
 import { type ShortenLimit, shortenRate } from '../web/plugins/shorten-rate.ts';
 import { strictJson } from '../web/plugins/strict-json.ts';
@@ -66,6 +67,7 @@ export async function apiRoutes(
     reply.header('cache-control', 'no-store');
     done();
   });
+  await app.register(onlyOnBaseUrl, dependencies);
   await app.register(apiCors, { origins: dependencies.settings.corsOrigins });
   await app.register(rejectOtherRequests, {
     routes: async (api) => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { ShortDomain } from '../lib/short-domain.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
 import type { Traffic } from '../metrics/traffic.ts';
@@ -26,7 +26,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 type HomeOptions = {
   settings: Pick<Settings, 'anonymous'>;
   store: Store;
-  shortDomain: () => ShortDomain;
+  domains: ShortDomains;
   shorten: Shortener;
   limit: ShortenLimit;
   traffic: Traffic;
@@ -38,28 +38,38 @@ type FormIssue = { issue: string; isIssueEnglish: boolean };
 type Form = { originalUrl?: unknown; requestId?: unknown };
 
 /**
- * `GET /`: says what this server is, with a form for a URL. `POST /`: shortens it like a call of
+ * `GET /`: on another domain than that of `BASE_URL`, its own page. Otherwise says what this server is, with a form for a URL. `POST /`: shortens it like a call of
  * `POST /api/shorten` without a token, with the same limits and errors, and answers a page with the short
  * link and the new account's token. Works without JavaScript.
  */
 export async function homeRoutes(
   app: FastifyInstance,
-  { settings, store, shortDomain, shorten, limit, traffic, hasDashboard }: HomeOptions,
+  { settings, store, domains, shorten, limit, traffic, hasDashboard }: HomeOptions,
 ) {
   const { anonymous } = settings;
 
   function sendHome(reply: FastifyReply, form: { typed?: string } & Partial<FormIssue> = {}) {
-    const { baseUrl, host } = shortDomain();
+    const { baseUrl, host } = domains.first;
     const data = { baseUrl, host, anonymous, hasDashboard, requestId: randomUUID(), ...form };
     return sendPage(reply, 'home', data, { hasOwnForm: true });
   }
 
-  app.get('/', (_request, reply) => sendHome(reply));
+  app.get('/', (request, reply) => {
+    const domain = domains.ofHost(request.host);
+    if (domain === domains.first) return sendHome(reply);
+    if (domain.isRemoved) throw nothingHere();
+    const { rootUrl } = domain.settings;
+    if (rootUrl !== null) return reply.header('cache-control', 'no-cache').redirect(rootUrl);
+    return sendPage(reply, 'domain', { host: domain.host });
+  });
 
   await app.register(formbody);
   await app.register(identifyCaller, { store });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method === 'POST') assertOwnForm(request, shortDomain().baseUrl);
+    if (request.method === 'POST' && domains.ofHost(request.host) !== domains.first) {
+      throw nothingHere();
+    }
+    if (request.method === 'POST') assertOwnForm(request, domains.first.baseUrl);
     done();
   });
   await app.register(shortenRate, { limit });
@@ -96,7 +106,7 @@ export async function homeRoutes(
         (idempotencyKey) => shorten({ ...call, idempotencyKey }),
         request.body?.requestId,
       );
-      const { baseUrl, host } = shortDomain();
+      const { baseUrl, host } = domains.first;
       const { shortUrl, originalUrl, authToken } = record;
       const signInUrl = `${baseUrl}/dashboard#${authToken}`;
       const qrCode = hasDashboard ? await qrSvg(signInUrl) : undefined;
@@ -109,6 +119,10 @@ export async function homeRoutes(
       );
     },
   });
+}
+
+function nothingHere(): ServiceError {
+  return new ServiceError('not_found', 'There is nothing at this address.');
 }
 
 /** Shown with the form, in the page's language if there is a text for the error. */

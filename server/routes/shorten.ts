@@ -51,6 +51,7 @@ const endpoint: Endpoint = {
   errors: [
     'invalid_url',
     'blocked_url',
+    'invalid_domain',
     'expires_in_past',
     'conflicting_expiry',
     'alias_taken',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { aliasParamsSchema } from '../../shared/links/link-responses.ts';
+import { aliasParamsSchema, linkQuerySchema } from '../../shared/links/link-responses.ts';
 import {
   type AccountStatisticsResponse,
   accountStatisticsResponseSchema,
@@ -15,9 +15,12 @@ import type { RecordDependencies } from '../links/to-link-record.ts';
 import { toPeriods } from '../visits/report/periods.ts';
 import { topLinkIds, toReport } from '../visits/report/to-report.ts';
 import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
+import { type LinkRequest, readLinkCall } from './links/send-link.ts';
 
 type Dependencies = FindDependencies &
-  Pick<RecordDependencies, 'shortDomain'> & { settings: Pick<Settings, 'statistics'> };
+  Pick<RecordDependencies, 'domains'> & { settings: Pick<Settings, 'statistics'> };
+
+const linkStatisticsQuerySchema = statisticsQuerySchema.extend(linkQuerySchema.shape);
 
 const ofAccount = {
   access: 'read',
@@ -37,8 +40,9 @@ const ofLink = {
   summary: 'Statistics of a link',
   description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
   params: aliasParamsSchema,
+  query: linkStatisticsQuerySchema,
   response: statisticsResponseSchema,
-  errors: ['invalid_request', 'not_found'],
+  errors: ['invalid_request', 'invalid_domain', 'not_found'],
 } satisfies Endpoint;
 
 /** `GET /api/stats` and `GET /api/links/:alias/stats`. */
@@ -56,17 +60,12 @@ export async function statisticsRoutes(app: FastifyInstance, dependencies: Depen
     });
   });
 
-  app.get<{ Params: { alias: string } }>(
-    '/links/:alias/stats',
-    { config: { endpoint: ofLink } },
-    async (request) => {
-      const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
-      const call = { account: ownerOf(request).account, alias: request.params.alias };
-      const link = await findOwnLink(call, dependencies);
-      const statistics = await store.readStatistics({ linkId: link.id });
-      return respond<StatisticsResponse>(toReport(statistics, periods, isRecording));
-    },
-  );
+  app.get('/links/:alias/stats', { config: { endpoint: ofLink } }, async (request: LinkRequest) => {
+    const periods = toPeriods(parseInput(linkStatisticsQuerySchema, request.query), clock());
+    const link = await findOwnLink(readLinkCall(request, dependencies), dependencies);
+    const statistics = await store.readStatistics({ linkId: link.id });
+    return respond<StatisticsResponse>(toReport(statistics, periods, isRecording));
+  });
 }
 
 function respond<Response extends StatisticsResponse>(data: Response['data']) {

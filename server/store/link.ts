@@ -5,7 +5,11 @@ import type { Account, Authorization } from './account.ts';
 export type Link = {
   id: string;
   accountId: string;
-  /** As written; lookups ignore case. */
+  /**
+   * As written; lookups ignore case. On another domain than that of `BASE_URL`, with its host in front:
+   * `go.example/sale`. So an alias is unique and stays with its account on each domain by itself, and no
+   * store knows of domains. The same holds for previous aliases and wherever else a store is given one.
+   */
   alias: string;
   /** Whether the alias was requested and not generated. */
   aliasIsCustom: boolean;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ALIAS_PATTERN } from '../../shared/limits.ts';
 import type { BlockList } from '../blocks/block-list.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -12,10 +13,12 @@ import type { Store } from '../store/store.ts';
 import { linkGone } from './gone.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 
+type FinderDependencies = { store: Store; clock: Clock; blocks: BlockList; domains: ShortDomains };
+
 export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Link>;
 
 /**
- * Creates a function that finds an active link by its alias.
+ * Creates a function that finds an active link by its alias on the domain of the request.
  *
  * After `UNKNOWN_PER_MINUTE` requests for unknown aliases, a client gets a 429 for known aliases, too,
  * because they would otherwise stand out. Every lookup is counted before it starts and uncounted if it
@@ -27,12 +30,15 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  * @see docs/api.md, "Limits" and "Visit a short link"
  */
 export function createLinkFinder(
-  { store, clock, blocks }: { store: Store; clock: Clock; blocks: BlockList },
+  { store, clock, blocks, domains }: FinderDependencies,
   throttle: UnknownThrottle,
   proxy: UnnamedProxy,
 ): LinkFinder {
   return async (request, alias) => {
+    // Also keeps a path such as `/go.example/sale` from leading to a link of another domain.
     if (!ALIAS_PATTERN.test(alias)) throw notFound();
+    const domain = domains.ofHost(request.host);
+    const storedAlias = domains.qualify(domain, alias);
     const address = clientAddress(request);
     const isForwarded = hasUntrustedForwardedFor(request);
     proxy.observe(address, isForwarded);
@@ -41,15 +47,16 @@ export function createLinkFinder(
 
     let isUnknown = false;
     try {
-      const known = store.knownLink(alias);
+      const known = store.knownLink(storedAlias);
       // Its hits may be old.
-      const link = known?.maxVisits === null ? known : await store.findLink(alias);
+      const link = known?.maxVisits === null ? known : await store.findLink(storedAlias);
       if (!link) {
         isUnknown = !isReserved(alias);
         throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();
       }
       const status = linkStatus(link, clock(), blocks);
       if (status !== 'active') throw linkGone(status);
+      if (domain.isRemoved) throw linkGone('inactive');
       return link;
     } finally {
       if (waitSeconds === 0) await throttle.end(address, isUnknown);

@@ -12,7 +12,7 @@ const kind = () =>
     .describe('What is blocked: a `link`, all links to a `host`, or all links of an `account`.');
 
 const VALUE =
-  'The alias of the link; the host, such as `example.com`, which includes its subdomains; or the ID of the account.';
+  'The alias of the link, on another domain with its host: `go.example/sale`; the host, such as `example.com`, which includes its subdomains; or the ID of the account.';
 
 const value = () => textLine(BLOCKED_VALUE_MAX_CHARACTERS).describe(VALUE);
 

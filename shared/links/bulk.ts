@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../errors.ts';
-import { nameOf, pageParameters } from '../fields.ts';
+import { addressOf, pageParameters } from '../fields.ts';
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { editRequestSchema } from './edit-request.ts';
 import { linkFilterSchema } from './link-list.ts';
@@ -22,7 +22,9 @@ export type SentBulkQuery = z.input<typeof bulkQuerySchema>;
 export const bulkChangeSchema = z
   .strictObject({
     aliases: z
-      .array(nameOf('Alias or further alias.'))
+      .array(
+        addressOf('Alias or previous alias; on another domain with its host: `go.example/sale`.'),
+      )
       .min(1, 'Must not be empty.')
       .max(LIST_LIMIT_MAX, `Must be at most ${LIST_LIMIT_MAX} aliases.`)
       .optional()
@@ -49,7 +51,9 @@ export const bulkResponseSchema = z.object({
         .describe('Number of links that match: on this page, or of all with `dryRun=true`.'),
       changed: z
         .array(z.string())
-        .describe('Aliases of the links that were changed. Others were so already, or failed.'),
+        .describe(
+          'Aliases of the links that were changed, those on another domain with its host. Others were so already, or failed.',
+        ),
       failed: z
         .array(z.object({ alias: z.string(), code: errorCodeSchema, message: z.string() }))
         .describe('Links that could not be changed, with the error of each.'),

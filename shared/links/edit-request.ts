@@ -13,6 +13,9 @@ export const editRequestSchema = z
     customAlias: create.customAlias.describe(
       'New alias: 1 to 64 of `A–Z a–z 0–9 - _`. The previous one still leads to the link.',
     ),
+    domain: create.domain.describe(
+      'Host of a domain that the link moves to. The previous short URL still leads to the link.',
+    ),
     password: orNull(create.password),
     expiresAt: orNull(create.expiresAt),
     maxVisits: orNull(create.maxVisits),

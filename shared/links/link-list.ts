@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageParameters, searchParameter } from '../fields.ts';
+import { domainParameter, pageOf, pageParameters, searchParameter } from '../fields.ts';
 import {
   LINKS_COUNTED_MAX,
   ORIGINAL_URL_MAX_CHARACTERS,
@@ -22,6 +22,7 @@ export const linkFilterSchema = z.strictObject({
     .max(TAG_MAX_CHARACTERS * 2, `Must have at most ${TAG_MAX_CHARACTERS} characters.`)
     .optional()
     .describe('A tag, regardless of case.'),
+  domain: domainParameter('Only links on this domain.'),
   status: z
     .enum(LINK_STATUSES)
     .optional()

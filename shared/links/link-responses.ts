@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { nameOf } from '../fields.ts';
+import { addressOf, domainParameter, nameOf } from '../fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */
@@ -18,10 +18,16 @@ export const aliasParamsSchema = z.object({
 });
 
 export const previousAliasParamsSchema = aliasParamsSchema.extend({
-  old: nameOf('The previous alias to remove, regardless of case.'),
+  old: addressOf('The previous alias to remove, as in `previousAliases`, regardless of case.'),
+});
+
+/** The query of requests with an alias in their path. */
+export const linkQuerySchema = z.object({
+  domain: domainParameter('Host of the alias. Default: that of the server.'),
 });
 
 export const deleteQuerySchema = z.strictObject({
+  ...linkQuerySchema.shape,
   purge: z
     .enum(['true', 'false'])
     .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import { domainParameter } from '../fields.ts';
 import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../limits.ts';
 import { newLinkFields, text } from './field-schemas.ts';
 import { parseOriginalUrl } from './original-url.ts';
@@ -50,6 +51,9 @@ export const shortenRequestSchema = z
       .describe(
         'Alias for the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique regardless of case. Generated if omitted.',
       ),
+    domain: domainParameter(
+      'Host of the short URL: one of the domains that the account can use. Default: the one that the account has chosen, or that of the server.',
+    ),
     password: text(1, PASSWORD_MAX_CHARACTERS)
       // Browsers remove line breaks from password fields.
       .regex(/^[^\r\n]*$/, 'Must not contain line breaks.')

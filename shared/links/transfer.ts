@@ -39,7 +39,6 @@ export const importQuerySchema = z.strictObject({
 /** A link in an exported file, from which the same link can be made again: a record without what follows from the server or the account. */
 export const exportedLinkSchema = z.strictObject({
   ...linkRecordSchema.omit({
-    domain: true,
     status: true,
     version: true,
     authToken: true,

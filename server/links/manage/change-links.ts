@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { LIST_LIMIT_DEFAULT, TAGS_MAX } from '../../../shared/limits.ts';
 import type { BulkChange, BulkQuery, BulkResponse } from '../../../shared/links/bulk.ts';
+import { toStoredAlias } from '../../domains/short-address.ts';
 import { invalidField } from '../../lib/invalid-field.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
@@ -63,12 +64,13 @@ async function changeEach(
   dependencies: OwnLinkDependencies,
 ): Promise<Changed['data']> {
   const data = nothing(aliases.length);
-  const now = dependencies.clock();
+  const { clock, domains } = dependencies;
+  const now = clock();
   const changeOne = async (alias: string) => {
     let changes: LinkChanges | undefined;
     try {
       await editOwnLink(
-        { ...caller, alias },
+        { ...caller, alias: toStoredAlias(alias, domains.first, domains) },
         (link) => {
           changes = toChanges(link, change, now);
           return changes;
@@ -125,6 +127,6 @@ function nothing(matched: number): Changed['data'] {
 function unclear(): ServiceError {
   return invalidField(
     'all',
-    'Send `aliases`, or a filter (`q`, `tag`, `status`), or `all=true` for all links that are not deleted.',
+    'Send `aliases`, or a filter (`q`, `tag`, `domain`, `status`), or `all=true` for all links that are not deleted.',
   );
 }

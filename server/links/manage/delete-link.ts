@@ -1,3 +1,4 @@
+import { toStoredAlias } from '../../domains/short-address.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
 import { assertMatches } from './link-etag.ts';
@@ -46,11 +47,13 @@ export function removePreviousAlias(
   old: string,
   dependencies: OwnLinkDependencies,
 ): Promise<Link> {
+  const { domains } = dependencies;
   return editOwnLink(
     call,
-    (link) => {
-      const { previousAliases } = link;
-      const rest = previousAliases.filter((alias) => alias.toLowerCase() !== old.toLowerCase());
+    ({ alias: current, previousAliases }) => {
+      const { domain } = domains.split(current);
+      const removed = toStoredAlias(old, domain, domains).toLowerCase();
+      const rest = previousAliases.filter((alias) => alias.toLowerCase() !== removed);
       if (rest.length === previousAliases.length) {
         throw new ServiceError('not_found', `The link has no previous alias "${old}".`);
       }

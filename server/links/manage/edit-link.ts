@@ -1,6 +1,7 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Passwords } from '../../accounts/passwords.ts';
+import { usableDomain } from '../../domains/named-domain.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
@@ -29,9 +30,10 @@ export async function editLink(
     call,
     async (link) => {
       if (link.deletedAt !== null) throw deleted();
-      const { customAlias } = request;
-      if (customAlias !== undefined && (await isTaken(customAlias, link, dependencies))) {
-        throw await aliasTaken(customAlias, dependencies);
+      const alias = newAliasOf(link, request, call.account.id, dependencies);
+      if (alias !== undefined) {
+        if (await isTaken(alias, link, dependencies)) throw await aliasTaken(alias, dependencies);
+        changes.alias = alias;
       }
       // Last, because hashing is expensive, and only once.
       if (typeof request.password === 'string') {
@@ -43,14 +45,31 @@ export async function editLink(
   );
 }
 
-/** All changes but a new password, which has to be hashed. */
+/**
+ * The alias that a link gets, as the store has it; undefined if it keeps its own.
+ *
+ * @throws ServiceError `invalid_domain`
+ */
+function newAliasOf(
+  { alias: storedAlias }: Link,
+  { customAlias, domain: host }: ParsedEditRequest,
+  accountId: string,
+  { domains }: Pick<EditLinkDependencies, 'domains'>,
+): string | undefined {
+  if (customAlias === undefined && host === undefined) return undefined;
+  const { domain, alias } = domains.split(storedAlias);
+  const isMoved = host !== undefined && domains.find(host) !== domain;
+  const newDomain = isMoved ? usableDomain(host, accountId, domains) : domain;
+  return domains.qualify(newDomain, customAlias ?? alias);
+}
+
+/** All changes but a new password, which has to be hashed, and a new alias. */
 function toChanges(request: ParsedEditRequest, now: number): LinkChanges {
-  const { originalUrl, password, customAlias } = request;
+  const { originalUrl, password } = request;
   const changes: LinkChanges = {
     ...(originalUrl && { originalUrl: originalUrl.text, targetUrl: originalUrl.url.href }),
     ...toFieldChanges(request),
   };
-  if (customAlias !== undefined) changes.alias = customAlias;
   if (password === null) changes.passwordHash = null;
   if (EXPIRY_FIELDS.some((field) => request[field] !== undefined)) {
     changes.expiresAt = resolveExpiry(request, now);

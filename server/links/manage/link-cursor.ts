@@ -4,6 +4,8 @@ import { LINK_SORTS, type LinkSort } from '../../../shared/links/link-list.ts';
 import { invalidCursor } from '../../lib/invalid-field.ts';
 import type { LinkPosition } from '../../store/link.ts';
 
+/** See `aliasOrder`. */
+const ALIAS_KEY = /^[\w-]{1,64}( [!-~]{1,260})?$/;
 const idSchema = nameOf('ID of a link.');
 const cursorSchema = z.tuple([
   z.enum(LINK_SORTS),
@@ -11,7 +13,7 @@ const cursorSchema = z.tuple([
   z
     .union([
       z.tuple([z.int(), idSchema]),
-      z.tuple([z.int(), idSchema, z.union([z.int(), nameOf('An alias.')])]),
+      z.tuple([z.int(), idSchema, z.union([z.int(), z.string().regex(ALIAS_KEY)])]),
     ])
     .nullable(),
   /** The link that came before all others. */

@@ -1,6 +1,9 @@
-import { ALIAS_PATTERN, LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import { ADDRESS_PATTERN, LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { LinkFilter, LinkListQuery, LinkTotal } from '../../../shared/links/link-list.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
+import { knownDomain } from '../../domains/named-domain.ts';
+import { toStoredAlias } from '../../domains/short-address.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Link, LinkQuery } from '../../store/link.ts';
 import { linkStatus } from '../../store/link-status.ts';
@@ -9,7 +12,12 @@ import type { Store } from '../../store/store.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
 import { isOutdated } from './own-link.ts';
 
-export type ListDependencies = { store: Store; clock: Clock; blocks: BlockList };
+export type ListDependencies = {
+  store: Store;
+  clock: Clock;
+  blocks: BlockList;
+  domains: ShortDomains;
+};
 
 type Filter = Pick<LinkQuery, 'accountId' | 'search' | 'tag' | 'isDeleted' | 'matches'>;
 type ListedLinks = { links: Link[]; nextCursor: string | null; total?: LinkTotal };
@@ -23,7 +31,7 @@ export async function listLinks(
   const query = toStoreFilter(accountId, filter, dependencies);
   const { after, firstId } =
     cursor === undefined ? { after: null, firstId: undefined } : readCursor(sort, cursor);
-  const first = cursor === undefined ? await findNamed(query, dependencies) : undefined;
+  const first = cursor === undefined ? await findNamed(query, filter, dependencies) : undefined;
   const exceptId = first?.id ?? firstId;
   const page = await dependencies.store.listLinks({
     ...query,
@@ -44,35 +52,37 @@ export async function listLinks(
   };
 }
 
-/** Which links a filter means, as a store knows it. */
+/** Which links a filter means, as a store knows it. @throws ServiceError `invalid_domain` */
 export function toStoreFilter(
   accountId: string,
-  { q, tag, status, originalUrl }: LinkFilter & Pick<LinkListQuery, 'originalUrl'>,
-  { clock, blocks }: Pick<ListDependencies, 'clock' | 'blocks'>,
+  { q, tag, status, originalUrl, domain: host }: LinkFilter & Pick<LinkListQuery, 'originalUrl'>,
+  { clock, blocks, domains }: Pick<ListDependencies, 'clock' | 'blocks' | 'domains'>,
 ): Filter {
   const now = clock();
+  const domain = host === undefined ? undefined : knownDomain(host, domains);
   const matches = (link: Link) =>
     (!originalUrl || link.originalUrl === originalUrl) &&
+    (!domain || domains.split(link.alias).domain === domain) &&
     (!status || (!isOutdated(link, now) && linkStatus(link, now, blocks) === status));
   return {
     accountId,
-    // Stores find a URL as the words that it has.
-    search: [q, originalUrl].filter(Boolean).join(' ') || null,
+    // Stores find a URL as the words that it has, and a domain as the beginning of an alias.
+    search: [q, originalUrl, domain?.prefix].filter(Boolean).join(' ') || null,
     tag: tag || null,
     isDeleted: status === 'deleted',
-    ...((status || originalUrl) && { matches }),
+    ...((status || originalUrl || domain) && { matches }),
   };
 }
 
 /** The link that has what is searched for as its alias, if it passes the other conditions. */
 async function findNamed(
   query: Filter,
-  { store }: Pick<ListDependencies, 'store'>,
+  { q = '', domain }: Pick<LinkFilter, 'q' | 'domain'>,
+  { store, domains }: Pick<ListDependencies, 'store' | 'domains'>,
 ): Promise<Link | undefined> {
-  const { accountId, search } = query;
-  if (!search || !ALIAS_PATTERN.test(search)) return undefined;
-  const link = await store.findLink(search);
-  const isListed = link?.accountId === accountId && linkFilter(query)(link);
+  if (!ADDRESS_PATTERN.test(q)) return undefined;
+  const link = await store.findLink(toStoredAlias(q, knownDomain(domain, domains), domains));
+  const isListed = link?.accountId === query.accountId && linkFilter(query)(link);
   return isListed ? link : undefined;
 }
 

@@ -6,14 +6,14 @@ import {
   type ExportFormat,
   exportedLinkSchema,
 } from '../../../shared/links/transfer.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ShortDomain } from '../../lib/short-domain.ts';
 import type { Store } from '../../store/store.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';
 import { toExportedLink } from './to-exported-link.ts';
 
-export type ExportDependencies = { store: Store; clock: Clock; shortDomain: () => ShortDomain };
+export type ExportDependencies = { store: Store; clock: Clock; domains: ShortDomains };
 
 /** Spreadsheets need it to detect UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -40,7 +40,7 @@ export type ExportCall = {
  * @see docs/api.md, "Import and export"
  */
 export function exportLinks(
-  { store, clock, shortDomain }: ExportDependencies,
+  { store, clock, domains }: ExportDependencies,
   { accountId, format, secrets, isForAdministrator = false }: ExportCall,
 ): AsyncGenerator<string> {
   return format === 'json' ? json() : csv();
@@ -48,7 +48,7 @@ export function exportLinks(
   async function* links(): AsyncGenerator<ExportedLink[]> {
     for await (const page of eachPage(store, accountId, ({ deletedAt }) => deletedAt === null)) {
       yield page.map((link) => {
-        const exported = toExportedLink(link, shortDomain(), secrets);
+        const exported = toExportedLink(link, domains, secrets);
         return isForAdministrator ? { ...exported, ...PRIVATE_DEFAULTS } : exported;
       });
     }

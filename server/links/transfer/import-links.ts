@@ -20,6 +20,7 @@ import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import type { RecordDependencies } from '../to-link-record.ts';
 import { readKnownRows } from './known-rows.ts';
+import { placeLink } from './place-link.ts';
 import { type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
 import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
@@ -54,9 +55,8 @@ type AddOptions = Pick<ImportCall, 'accountId' | 'by'> & { now: number };
  * @see docs/api.md, "Import and export"
  */
 export function createImporter(dependencies: ImportDependencies) {
-  const { settings, store, clock, randomBytes } = dependencies;
+  const { settings, store, clock, randomBytes, domains } = dependencies;
   const maxLinks = settings.importMaxLinks;
-  const generatedAliases = generateAliases(randomBytes);
   const runExclusive = createKeyedMutex({
     maxWaiting: 0,
     onFull: () => busy('Another import of this account is running. Try again when it is done.'),
@@ -85,15 +85,19 @@ export function createImporter(dependencies: ImportDependencies) {
 
   async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
     const { file, accountId, by, dryRun } = call;
-    const { source, rows } = await readRows(file, call.source, { reserve, nextTurn });
+    const read = await readRows(file, call.source, { reserve, nextTurn });
     // The upload may have taken long.
     await assertStillAuthorized(by, store);
     const now = clock();
+    const { source } = read;
+    const rows = read.rows.map((row) =>
+      'link' in row ? { ...row, link: placeLink(row.link, accountId, domains) } : row,
+    );
     const plan = await planImport(rows, {
       source,
       accountId,
       store,
-      shortDomain: dependencies.shortDomain(),
+      domains,
       blocks: dependencies.blocks,
       now,
       maxLinks,
@@ -137,7 +141,8 @@ export function createImporter(dependencies: ImportDependencies) {
       if (outcome.kind !== 'alias_taken') return outcome;
     }
     const link = { ...newLink.link, aliasIsCustom: false };
-    return store.addLink({ ...newLink, link, aliases: generatedAliases });
+    const aliases = generateAliases(randomBytes, planned.link.place);
+    return store.addLink({ ...newLink, link, aliases });
   }
 }
 

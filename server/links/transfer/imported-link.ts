@@ -14,7 +14,10 @@ const time = z.int().min(0, 'Must not be before 1970.').nullable().default(null)
 export const importedLinkSchema = z.object({
   /** As in the file, not validated; an empty string for a generated one. */
   alias: z.string().default(''),
+  /** Host of its short URL; null for the default one of its service. */
+  domain: z.string().nullable().default(null),
   aliasIsCustom: z.boolean().default(true),
+  /** Those of other domains with their host: `go.example/sale`. */
   previousAliases: z.array(z.string()).default([]),
   originalUrl: fields.originalUrl,
   ...importedFields,

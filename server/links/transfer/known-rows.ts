@@ -1,10 +1,9 @@
-import { ALIAS_PATTERN } from '../../../shared/limits.ts';
 import type { ImportSource } from '../../../shared/links/transfer.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { toImportKey } from './import-key.ts';
-import type { Row } from './reading/read-rows.ts';
+import { type PlacedRow, UNUSABLE } from './place-link.ts';
 
 /** Looked up at once: about a millisecond, and few statements of a database. */
 const TOGETHER = 1000;
@@ -13,12 +12,12 @@ const TOGETHER = 1000;
 export type KnownRows = {
   /** Of rows that earlier imports of the account have added. */
   importKeys: ReadonlySet<string>;
-  /** By alias in lower case. Those that are no valid aliases are missing. */
+  /** By alias, as the store has it, in lower case. Those that are no valid aliases are missing. */
   aliasStates: ReadonlyMap<string, AliasState>;
 };
 
 export async function readKnownRows(
-  rows: Row[],
+  rows: PlacedRow[],
   { store, accountId, source }: { store: Store; accountId: string; source: ImportSource },
 ): Promise<KnownRows> {
   const links = rows.flatMap((row) => ('link' in row ? row.link : []));
@@ -26,10 +25,12 @@ export async function readKnownRows(
   await inParts(new Set(links.map((link) => toImportKey(source, link))), async (keys) => {
     for (const key of await store.findImportKeys(accountId, keys)) importKeys.add(key);
   });
-  const aliases = links.flatMap(({ alias, previousAliases }) => [alias, ...previousAliases]);
-  const valid = aliases.filter((alias) => ALIAS_PATTERN.test(alias));
+  const aliases = links.flatMap(({ storedAlias, previousAliases }) => [
+    ...(storedAlias === undefined ? [] : [storedAlias]),
+    ...previousAliases.filter((alias) => alias !== UNUSABLE),
+  ]);
   const aliasStates = new Map<string, AliasState>();
-  await inParts(new Set(valid.map((alias) => alias.toLowerCase())), async (keys) => {
+  await inParts(new Set(aliases.map((alias) => alias.toLowerCase())), async (keys) => {
     const states = await store.aliasStates(keys, accountId);
     for (const [index, key] of keys.entries()) aliasStates.set(key, states[index] as AliasState);
   });

@@ -1,18 +1,17 @@
-import { ALIAS_PATTERN, EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
+import { EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import { hostOfUrl } from '../../lib/host-name.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
-import type { ShortDomain } from '../../lib/short-domain.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
 import { toImportKey } from './import-key.ts';
-import type { ImportedLink } from './imported-link.ts';
 import type { KnownRows } from './known-rows.ts';
-import type { Row } from './reading/read-rows.ts';
+import type { PlacedLink, PlacedRow } from './place-link.ts';
 
 /** A report has up to 10,000 messages. */
 const MESSAGE_MAX_CHARACTERS = 300;
@@ -20,14 +19,14 @@ const MESSAGE_MAX_CHARACTERS = 300;
 /** What is to become of a row. */
 export type PlannedRow = ImportedRow & {
   /** The link to add, if there is one. */
-  add?: { link: ImportedLink; importKey: string };
+  add?: { link: PlacedLink; importKey: string };
 };
 
 export type PlanOptions = {
   source: ImportSource;
   accountId: string;
   store: Store;
-  shortDomain: ShortDomain;
+  domains: ShortDomains;
   blocks: BlockList;
   now: number;
   /** Links and previous aliases that the account can import in total. */
@@ -39,8 +38,8 @@ export type PlanOptions = {
  * Decides what becomes of each row, in the order of creation, so that of two links with one alias the
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
-export async function planImport(rows: Row[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { source, accountId, store, shortDomain, blocks, now, maxLinks, known } = options;
+export async function planImport(rows: PlacedRow[], options: PlanOptions): Promise<PlannedRow[]> {
+  const { source, accountId, store, domains, blocks, now, maxLinks, known } = options;
   let used = (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
   const rowsByKey = new Map<string, number>();
@@ -54,7 +53,7 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
   }
   return plan;
 
-  async function planRow(row: number, link: ImportedLink): Promise<PlannedRow> {
+  async function planRow(row: number, link: PlacedLink): Promise<PlannedRow> {
     const importKey = toImportKey(source, link);
     const earlier = rowsByKey.get(importKey);
     if (earlier !== undefined) return duplicate(row, `The same link is in row ${earlier}.`);
@@ -66,10 +65,10 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
       return duplicate(row, message, existing.alias);
     }
     if (known.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
-    if (shortDomain.contains(link.originalUrl.url)) {
+    if (domains.contains(link.originalUrl.url)) {
       return failed(
         row,
-        'originalUrl: Is on the short domain itself: it would redirect in a loop.',
+        'originalUrl: Is on a short domain of this server: it would redirect in a loop.',
       );
     }
     if (blocks.blocksHost(hostOfUrl(link.originalUrl.url.href))) {
@@ -78,8 +77,8 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
       return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
     }
-    const problem = checkAlias(link.alias);
-    const alias = link.alias === '' || problem !== undefined ? null : link.alias;
+    const problem = checkAlias(link);
+    const alias = problem === undefined ? (link.storedAlias ?? null) : null;
     const previous = link.previousAliases.slice(0, PREVIOUS_ALIASES_MAX);
     const decision = decideAdd(
       { link: { previousAliases: previous, importKey }, quota: maxLinks },
@@ -104,27 +103,29 @@ export async function planImport(rows: Row[], options: PlanOptions): Promise<Pla
   }
 
   /** The account's own link with the same alias that was made at the same time or has the same target. */
-  async function findSame({ alias, originalUrl, created }: ImportedLink) {
-    if (known.aliasStates.get(alias.toLowerCase()) !== 'taken') return undefined;
-    const link = await store.findLink(alias);
+  async function findSame({ storedAlias = '', originalUrl, created }: PlacedLink) {
+    if (known.aliasStates.get(storedAlias.toLowerCase()) !== 'taken') return undefined;
+    const link = await store.findLink(storedAlias);
     if (link?.accountId !== accountId) return undefined;
     return link.created === created || link.targetUrl === originalUrl.url.href ? link : undefined;
   }
 
   /** @returns why the link can't have its alias */
-  function checkAlias(alias: string): string | undefined {
-    if (stateOf(alias) !== 'taken') return undefined;
-    if (!ALIAS_PATTERN.test(alias)) {
-      return 'The alias has characters or a length that Curt does not allow.';
+  function checkAlias({ alias, storedAlias }: PlacedLink): string | undefined {
+    if (storedAlias === undefined) {
+      return alias === ''
+        ? undefined
+        : 'The alias has characters or a length that Curt does not allow.';
     }
+    if (stateOf(storedAlias) !== 'taken') return undefined;
     if (isReserved(alias)) return `The alias "${alias}" is reserved for the server.`;
-    const sameAlias = rowsByAlias.get(alias.toLowerCase());
+    const sameAlias = rowsByAlias.get(storedAlias.toLowerCase());
     return sameAlias === undefined
       ? `The alias "${alias}" is already taken.`
       : `Row ${sameAlias} has the alias "${alias}", too.`;
   }
 
-  /** An empty alias is generated. */
+  /** @param alias as the store has it. An empty one is generated. */
   function stateOf(alias: string): AliasState {
     if (alias === '') return 'unused';
     const key = alias.toLowerCase();
@@ -139,11 +140,11 @@ export function tooManyImported(maxLinks: number): string {
 }
 
 /** Links without a date are new. */
-function byCreation(a: Row, b: Row): number {
+function byCreation(a: PlacedRow, b: PlacedRow): number {
   return creation(a) - creation(b) || a.row - b.row;
 }
 
-function creation(row: Row): number {
+function creation(row: PlacedRow): number {
   return ('link' in row ? row.link.created : null) ?? Number.MAX_SAFE_INTEGER;
 }
 

@@ -1,21 +1,18 @@
 import type { ExportedLink } from '../../../shared/links/transfer.ts';
-import type { ShortDomain } from '../../lib/short-domain.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Link } from '../../store/link.ts';
 import { toRecordFields } from '../plain-fields.ts';
-import { isoTime, shortUrl } from '../to-link-record.ts';
+import { isoTime, toAliasFields } from '../to-link-record.ts';
 
 /** @param withSecrets whether to include the hash of the password */
 export function toExportedLink(
   link: Link,
-  shortDomain: ShortDomain,
+  domains: ShortDomains,
   withSecrets: boolean,
 ): ExportedLink {
   return {
     id: link.id,
-    shortUrl: shortUrl(link, shortDomain),
-    alias: link.alias,
-    customAlias: link.aliasIsCustom ? link.alias : '',
-    previousAliases: link.previousAliases,
+    ...toAliasFields(link, domains),
     originalUrl: link.originalUrl,
     ...toRecordFields(link),
     hasPassword: link.passwordHash !== null,

@@ -2,10 +2,10 @@ import { newId } from '../../lib/random-bytes.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { NewLink } from '../../store/link.ts';
 import { toStoredFields } from '../plain-fields.ts';
-import type { ImportedLink } from './imported-link.ts';
+import type { PlacedLink } from './place-link.ts';
 
 type Options = {
-  link: ImportedLink;
+  link: PlacedLink;
   importKey: string;
   /** `IMPORT_MAX_LINKS`. */
   maxLinks: number;

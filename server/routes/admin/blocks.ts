@@ -8,8 +8,7 @@ import {
   blockResponseSchema,
   newBlockRequestSchema,
 } from '../../../shared/admin/blocks.ts';
-import type { AuditDependencies } from '../../admin/audit.ts';
-import { addBlock, listBlocks, removeBlock } from '../../admin/blocks.ts';
+import { addBlock, type BlockDependencies, listBlocks, removeBlock } from '../../admin/blocks.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -47,7 +46,7 @@ const remove: Endpoint = {
 };
 
 /** `GET` and `POST /api/admin/blocks`, `DELETE /api/admin/blocks/:kind/:value`. */
-export async function blockRoutes(app: FastifyInstance, dependencies: AuditDependencies) {
+export async function blockRoutes(app: FastifyInstance, dependencies: BlockDependencies) {
   app.get('/admin/blocks', { config: { endpoint: list } }, async (): Promise<BlockListResponse> => {
     return { success: true, message: 'All blocks.', data: await listBlocks(dependencies) };
   });

@@ -6,8 +6,10 @@ import {
   reportsQuerySchema,
   reportsResponseSchema,
 } from '../../../shared/admin/reports.ts';
+import { linkQuerySchema } from '../../../shared/links/link-responses.ts';
 import type { AllLinksDependencies } from '../../admin/list-all-links.ts';
 import { dismissReports, listReports } from '../../admin/reports.ts';
+import { knownDomain } from '../../domains/named-domain.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 
@@ -29,8 +31,9 @@ const dismiss: Endpoint = {
   summary: 'Dismiss the reports of a link',
   description: 'They are erased. The link stays as it is.',
   params: reportParamsSchema,
+  query: linkQuerySchema,
   response: doneResponseSchema,
-  errors: ['not_found'],
+  errors: ['invalid_request', 'invalid_domain', 'not_found'],
 };
 
 /** `GET /api/admin/reports`, `DELETE /api/admin/reports/:alias`. */
@@ -49,7 +52,10 @@ export async function reportRoutes(app: FastifyInstance, dependencies: AllLinksD
     { config: { endpoint: dismiss } },
     async (request): Promise<DoneResponse> => {
       const { alias } = parseInput(reportParamsSchema, request.params);
-      await dismissReports(alias, request.authorization, dependencies);
+      const { domain } = parseInput(linkQuerySchema, request.query);
+      const { domains } = dependencies;
+      const storedAlias = domains.qualify(knownDomain(domain, domains), alias);
+      await dismissReports(storedAlias, request.authorization, dependencies);
       return { success: true, message: 'The reports are dismissed.', data: null };
     },
   );

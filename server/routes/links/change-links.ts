@@ -18,7 +18,7 @@ const common = {
   tag: 'Links',
   query: bulkQuerySchema,
   response: bulkResponseSchema,
-  errors: ['invalid_request'],
+  errors: ['invalid_request', 'invalid_domain'],
 } satisfies Partial<Endpoint>;
 
 const edit: Endpoint = {

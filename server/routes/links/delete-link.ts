@@ -5,6 +5,7 @@ import {
   deletedLinkResponseSchema,
   deleteQuerySchema,
   type LinkResponse,
+  linkQuerySchema,
   linkResponseSchema,
   previousAliasParamsSchema,
 } from '../../../shared/links/link-responses.ts';
@@ -44,7 +45,7 @@ const remove: Endpoint = {
   params: aliasParamsSchema,
   query: deleteQuerySchema,
   response: deletedLinkResponseSchema,
-  errors: ['invalid_request', 'not_found', 'version_mismatch', 'link_blocked'],
+  errors: ['invalid_request', 'invalid_domain', 'not_found', 'version_mismatch', 'link_blocked'],
 };
 
 const restore: Endpoint = {
@@ -54,8 +55,9 @@ const restore: Endpoint = {
   description:
     'Possible for 30 days after the deletion. A link that is not deleted stays as it is.',
   params: aliasParamsSchema,
+  query: linkQuerySchema,
   response: linkResponseSchema,
-  errors: ['not_found', 'version_mismatch'],
+  errors: ['invalid_request', 'invalid_domain', 'not_found', 'version_mismatch'],
 };
 
 const removeAlias: Endpoint = {
@@ -64,8 +66,9 @@ const removeAlias: Endpoint = {
   summary: 'Remove a previous alias of a link',
   description: 'It no longer leads to the link, and stays reserved for the account.',
   params: previousAliasParamsSchema,
+  query: linkQuerySchema,
   response: linkResponseSchema,
-  errors: ['not_found', 'version_mismatch', 'link_blocked'],
+  errors: ['invalid_request', 'invalid_domain', 'not_found', 'version_mismatch', 'link_blocked'],
 };
 
 /** `DELETE /api/links/:alias`, `POST …/restore` and `DELETE …/aliases/:old`. */
@@ -74,7 +77,7 @@ export async function deleteLinkRoutes(app: FastifyInstance, dependencies: Depen
     '/links/:alias',
     { config: { endpoint: remove } },
     async (request: LinkRequest, reply): Promise<DeletedLinkResponse> => {
-      const call = readLinkCall(request);
+      const call = readLinkCall(request, dependencies);
       if (parseInput(deleteQuerySchema, request.query).purge === 'true') {
         await purgeLink(call, dependencies);
         return { success: true, message: 'The link is erased.', data: null };
@@ -89,7 +92,7 @@ export async function deleteLinkRoutes(app: FastifyInstance, dependencies: Depen
     '/links/:alias/restore',
     { config: { endpoint: restore } },
     async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const link = await restoreLink(readLinkCall(request), dependencies);
+      const link = await restoreLink(readLinkCall(request, dependencies), dependencies);
       const data = toTaggedRecord(request, reply, link, dependencies);
       return { success: true, message: 'The link is restored.', data };
     },
@@ -100,7 +103,7 @@ export async function deleteLinkRoutes(app: FastifyInstance, dependencies: Depen
     { config: { endpoint: removeAlias } },
     async (request: FastifyRequest<{ Params: { alias: string; old: string } }>, reply) => {
       const link = await removePreviousAlias(
-        readLinkCall(request),
+        readLinkCall(request, dependencies),
         request.params.old,
         dependencies,
       );

@@ -3,6 +3,7 @@ import { editRequestSchema } from '../../../shared/links/edit-request.ts';
 import {
   aliasParamsSchema,
   type LinkResponse,
+  linkQuerySchema,
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
@@ -20,6 +21,7 @@ const endpoint: Endpoint = {
   description:
     'Absent fields stay as they are. The edit is effective from the next visit. A new alias is a rename: the previous one still leads to the link, until it is removed.',
   params: aliasParamsSchema,
+  query: linkQuerySchema,
   headers: conditionalHeadersSchema,
   body: editRequestSchema,
   examples: {
@@ -33,6 +35,7 @@ const endpoint: Endpoint = {
   errors: [
     'invalid_url',
     'blocked_url',
+    'invalid_domain',
     'expires_in_past',
     'conflicting_expiry',
     'not_found',
@@ -53,7 +56,7 @@ export async function editLinkRoute(app: FastifyInstance, dependencies: EditLink
     { config: { endpoint } },
     async (request: LinkRequest, reply): Promise<LinkResponse> => {
       const edit = parseInput(editRequestSchema, request.body);
-      const link = await editLink(readLinkCall(request), edit, dependencies);
+      const link = await editLink(readLinkCall(request, dependencies), edit, dependencies);
       const data = toTaggedRecord(request, reply, link, dependencies);
       if (edit.generateQR) data.qrCode = qrDataUrl(data.shortUrl);
       return { success: true, message: 'The link is saved.', data };

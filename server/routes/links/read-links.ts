@@ -7,6 +7,7 @@ import {
 import {
   aliasParamsSchema,
   type LinkResponse,
+  linkQuerySchema,
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import { parseInput } from '../../lib/parse-input.ts';
@@ -28,7 +29,7 @@ const list: Endpoint = {
     'Read page by page, the list has every link that exists throughout exactly once, whatever is created, edited or deleted in between. In another order than `created`, a link that is visited or renamed in between moves: it can be missing or, after a new alias, be there twice. `total` is exact up to 10,000 links.',
   query: linkListQuerySchema,
   response: linkListResponseSchema,
-  errors: ['invalid_request'],
+  errors: ['invalid_request', 'invalid_domain'],
 };
 
 const read: Endpoint = {
@@ -38,9 +39,10 @@ const read: Endpoint = {
   summary: 'Read a link',
   description: 'A deleted link can be read until it is erased.',
   params: aliasParamsSchema,
+  query: linkQuerySchema,
   response: linkResponseSchema,
   responseHeaders: ETAG_HEADER,
-  errors: ['not_found'],
+  errors: ['invalid_request', 'invalid_domain', 'not_found'],
 };
 
 /** `GET /api/links` and `GET /api/links/:alias`. */
@@ -64,7 +66,7 @@ export async function readLinkRoutes(app: FastifyInstance, dependencies: Depende
     '/links/:alias',
     { config: { endpoint: read } },
     async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const link = await findOwnLink(readLinkCall(request), dependencies);
+      const link = await findOwnLink(readLinkCall(request, dependencies), dependencies);
       const data = toTaggedRecord(request, reply, link, dependencies);
       return { success: true, message: 'The link.', data };
     },

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import { addressOf } from '../../limits/client-ip.ts';
-import { createForwardedIp } from '../../limits/forwarded-ip.ts';
+import { createForwardedHost, createForwardedIp } from '../../limits/forwarded-ip.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { MemoryStore } from '../../limits/memory-store.ts';
 import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
@@ -15,12 +16,13 @@ import type { RequestLog } from '../../web/http/log/request-log.ts';
 type Options = {
   redirects: ReadyRedirects;
   store: Pick<Store, 'countHit'>;
+  domains: ShortDomains;
   /** The limit on unknown aliases. */
   unknown: Pick<MemoryStore, 'hasFull' | 'isReached'>;
   proxy: UnnamedProxy;
   visits: Pick<VisitRecorder, 'record'> | undefined;
   traffic: Traffic;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted. */
   trustProxy: string[];
   /** Shared with the app, so that request ids are unique. */
   nextRequestId: () => string;
@@ -37,11 +39,13 @@ type Options = {
 export class FastRedirects {
   readonly #options: Options;
   readonly #forwardedIp: (request: IncomingMessage) => string | undefined;
+  readonly #forwardedHost: (request: IncomingMessage) => string | undefined;
   #isStopped = false;
 
   constructor(options: Options) {
     this.#options = options;
     this.#forwardedIp = createForwardedIp(options.trustProxy);
+    this.#forwardedHost = createForwardedHost(options.trustProxy);
   }
 
   /** @param next listens to all other requests */
@@ -62,7 +66,8 @@ export class FastRedirects {
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
-    const link = redirects.find(path.slice(1));
+    const storedAlias = this.#storedAlias(path, request);
+    const link = storedAlias === undefined ? undefined : redirects.find(storedAlias);
     if (link === undefined || (link.forwardQuery && path !== url)) return false;
     // Otherwise `limitPipelining` decides.
     if (!isNext(response) || isUnusual(request)) return false;
@@ -82,6 +87,17 @@ export class FastRedirects {
       log.add({ reqId: nextRequestId(), method, route: '/:alias', status: 302, ms: 0 });
     }
     return true;
+  }
+
+  /** @returns undefined if Fastify has to answer */
+  #storedAlias(path: string, request: IncomingMessage): string | undefined {
+    // Otherwise `/go.example/sale` would be a link of that domain.
+    if (path.includes('/', 1)) return undefined;
+    const { domains } = this.#options;
+    const alias = path.slice(1);
+    if (domains.isSingle) return alias;
+    const domain = domains.ofHost(this.#forwardedHost(request));
+    return domain.isRemoved ? undefined : domains.qualify(domain, alias);
   }
 }
 

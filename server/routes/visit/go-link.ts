@@ -5,6 +5,7 @@ import { checkGoLink } from '../../visits/go-link-token.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { type RedirectDependencies, sendToTarget } from '../../visits/send-to-target.ts';
 import type { PreviewDependencies } from './preview-page.ts';
+import { visitedPath } from './visited-path.ts';
 
 type Dependencies = RedirectDependencies & Pick<PreviewDependencies, 'clock' | 'secret'>;
 
@@ -35,12 +36,12 @@ export async function goLinkRoute(
       }
       case 'expired':
       case 'forged':
-        return startOver(reply, link.alias, forwardedQuery(link, { url }));
+        return startOver(reply, forwardedQuery(link, { url }));
     }
   });
 }
 
-function startOver(reply: FastifyReply, alias: string, query: string): FastifyReply {
-  const path = `/${alias}${query && `?${query}`}`;
+function startOver(reply: FastifyReply, query: string): FastifyReply {
+  const path = visitedPath(reply.request) + (query && `?${query}`);
   return reply.header('cache-control', 'private, no-store').redirect(path);
 }

@@ -1,8 +1,9 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Link } from '../../store/link.ts';
 import { needsPreview } from '../../visits/needs-preview.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { goPath, linkFacts, type PreviewDependencies } from './preview-page.ts';
+import { visitedPath } from './visited-path.ts';
 
 /** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */
 export function sendInspectPage(
@@ -16,14 +17,19 @@ export function sendInspectPage(
     target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
     waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
     expiresAt: link.expiresAt,
-    continuePath: continuePath(link, dependencies, query),
+    continuePath: continuePath(reply.request, link, dependencies, query),
   });
 }
 
 /** Visitors who have just entered the password do not have to enter it again. */
-function continuePath(link: Link, dependencies: PreviewDependencies, query: string): string {
+function continuePath(
+  request: FastifyRequest,
+  link: Link,
+  dependencies: PreviewDependencies,
+  query: string,
+): string {
   const needsGoLink = link.passwordHash !== null && !needsPreview(link, dependencies);
   return needsGoLink
-    ? goPath(link, dependencies, { query })
-    : `/${link.alias}${query && `?${query}`}`;
+    ? goPath(request, link, dependencies, { query })
+    : `${visitedPath(request)}${query && `?${query}`}`;
 }

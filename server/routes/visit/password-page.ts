@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Link } from '../../store/link.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { type PreviewDependencies, shortAddress } from './preview-page.ts';
+import { visitedPath } from './visited-path.ts';
 
 /**
  * Sends the password form of a link. It contains nothing about the link except its short URL.
@@ -11,7 +12,7 @@ import { type PreviewDependencies, shortAddress } from './preview-page.ts';
 export function sendPasswordPage(
   reply: FastifyReply,
   link: Link,
-  dependencies: Pick<PreviewDependencies, 'shortDomain'>,
+  dependencies: Pick<PreviewDependencies, 'domains'>,
   { inspects, query, isWrong = false }: { inspects: boolean; query: string; isWrong?: boolean },
 ): Promise<FastifyReply> {
   return sendPage(
@@ -19,7 +20,7 @@ export function sendPasswordPage(
     'password',
     {
       shortAddress: shortAddress(link, dependencies),
-      action: `/${link.alias}${inspects ? '+' : ''}${query && `?${query}`}`,
+      action: `${visitedPath(reply.request)}${inspects ? '+' : ''}${query && `?${query}`}`,
       isWrong,
     },
     { hasForm: true },

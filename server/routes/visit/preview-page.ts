@@ -1,18 +1,19 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RandomBytes } from '../../lib/random-bytes.ts';
-import type { ShortDomain } from '../../lib/short-domain.ts';
 import type { Link } from '../../store/link.ts';
 import { signGoLink } from '../../visits/go-link-token.ts';
 import { containerOf } from '../../visits/needs-preview.ts';
 import { sendPage } from '../../web/views/send-page.ts';
+import { visitedPath } from './visited-path.ts';
 
 export type PreviewDependencies = {
   settings: Pick<Settings, 'customGtm'>;
   clock: Clock;
   randomBytes: RandomBytes;
-  shortDomain: () => ShortDomain;
+  domains: ShortDomains;
   /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
   secret: Buffer;
 };
@@ -41,7 +42,7 @@ export function sendPreviewPage(
       waitMs,
       waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
       containerId,
-      goPath: goPath(link, dependencies, { waitMs, query }),
+      goPath: goPath(reply.request, link, dependencies, { waitMs, query }),
     },
     containerId === null
       ? {}
@@ -54,16 +55,17 @@ export function sendPreviewPage(
 
 /** The path of a go-link. Its token is the first parameter. */
 export function goPath(
+  request: FastifyRequest,
   link: Link,
   { clock, secret }: Pick<PreviewDependencies, 'clock' | 'secret'>,
   { waitMs = 0, query }: { waitMs?: number; query: string },
 ): string {
   const token = signGoLink(link, clock() + waitMs, secret);
-  return `/${link.alias}/go?t=${token}${query && `&${query}`}`;
+  return `${visitedPath(request)}/go?t=${token}${query && `&${query}`}`;
 }
 
 /** The data that pages show about a link once its password is known. */
-export function linkFacts(link: Link, dependencies: Pick<PreviewDependencies, 'shortDomain'>) {
+export function linkFacts(link: Link, dependencies: Pick<PreviewDependencies, 'domains'>) {
   return {
     title: link.title.trim(),
     description: link.description,
@@ -81,7 +83,8 @@ function hostOf(targetUrl: string): string {
 /** The short URL without its protocol. */
 export function shortAddress(
   link: Link,
-  { shortDomain }: Pick<PreviewDependencies, 'shortDomain'>,
+  { domains }: Pick<PreviewDependencies, 'domains'>,
 ): string {
-  return `${shortDomain().host}/${link.alias}`;
+  const { domain, alias } = domains.split(link.alias);
+  return `${domain.host}/${alias}`;
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LruMap } from 'toad-cache';
-import type { ShortDomain } from '../../lib/short-domain.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import { VERSION } from '../../lib/version.ts';
 import { qrPng, qrSvg } from '../../links/qr-code.ts';
-import { shortUrl } from '../../links/to-link-record.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { etagOf, isCurrent } from '../../web/http/etag.ts';
 
@@ -21,7 +20,7 @@ type QrVisit = { Params: { alias: string } };
 /** `GET /<alias>/qr.svg` and `/<alias>/qr.png`: the short URL as a QR code. Needs no password. */
 export async function qrRoutes(
   app: FastifyInstance,
-  { shortDomain, findLink }: { shortDomain: () => ShortDomain; findLink: LinkFinder },
+  { domains, findLink }: { domains: ShortDomains; findLink: LinkFinder },
 ) {
   const images = new LruMap<string | Buffer>(MAX_CACHED_IMAGES);
 
@@ -32,9 +31,14 @@ export async function qrRoutes(
       url: `/:alias/qr.${format}`,
       handler: async (request, reply) => {
         const link = await findLink(request, request.params.alias);
-        const text = shortUrl(link, shortDomain());
+        const text = domains.shortUrl(link.alias);
         const etag = etagOf(VERSION, format, text);
-        setImageHeaders(reply, FORMATS[format].type, `${link.alias}.${format}`, etag);
+        setImageHeaders(
+          reply,
+          FORMATS[format].type,
+          `${domains.split(link.alias).alias}.${format}`,
+          etag,
+        );
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
         if (request.method === 'HEAD') return reply.send();
         const image = images.get(etag) ?? (await FORMATS[format].render(text));

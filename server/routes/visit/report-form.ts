@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { textLine } from '../../../shared/fields.ts';
 import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { ShortDomain } from '../../lib/short-domain.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
@@ -14,8 +14,9 @@ import type { LinkFinder } from '../../visits/link-finder.ts';
 import { assertOwnForm } from '../../web/plugins/own-form.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { shortAddress } from './preview-page.ts';
+import { visitedPath } from './visited-path.ts';
 
-type Dependencies = { store: Store; clock: Clock; shortDomain: () => ShortDomain };
+type Dependencies = { store: Store; clock: Clock; domains: ShortDomains };
 
 /** Of one client. */
 const REPORTS_PER_HOUR = 10;
@@ -54,7 +55,7 @@ export async function reportFormRoutes(
 
   app.get<ReportVisit>('/:alias/report', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
-    const action = `/${link.alias}/report`;
+    const action = `${visitedPath(request)}/report`;
     const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
     return sendPage(reply, 'report-form', page, policy);
   });
@@ -62,12 +63,12 @@ export async function reportFormRoutes(
   app.post<ReportVisit>('/:alias/report', {
     bodyLimit: FORM_MAX_BYTES,
     onRequest: (request, _reply, done) => {
-      assertOwnForm(request, dependencies.shortDomain().baseUrl);
+      assertOwnForm(request, dependencies.domains.ofHost(request.host).baseUrl);
       done();
     },
     handler: async (request, reply) => {
       const link = await findLink(request, request.params.alias);
-      const action = `/${link.alias}/report`;
+      const action = `${visitedPath(request)}/report`;
       const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
       const parsed = formSchema.safeParse(request.body);
       if (!parsed.success) {

@@ -9,6 +9,7 @@ import {
   InvalidPositionError,
 } from '../administration.ts';
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
+import { aliasOrder } from '../records/alias-order.ts';
 import { foldCase } from '../records/fold-case.ts';
 import { linkFilter } from '../records/link-filter.ts';
 import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
@@ -78,7 +79,7 @@ export class Lists {
   }
 
   #keyOf(link: Link, sort: LinkKey): number | string {
-    if (sort === 'alias') return link.alias.toLowerCase();
+    if (sort === 'alias') return aliasOrder(link);
     return sort === 'visits' ? link.hits : this.#data.statistics.lastVisit(link.id);
   }
 

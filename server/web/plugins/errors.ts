@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody, ErrorCode } from '../../../shared/errors.ts';
 import { BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import type { Domain, ShortDomains } from '../../domains/short-domains.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
@@ -51,11 +52,18 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
 
 const STORE_RETRY_SECONDS = 5;
 
+type ErrorOptions = { traffic: Traffic; domains: ShortDomains };
+
 /** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
-export const errors = fp(async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
+export const errors = fp(async (app: FastifyInstance, { traffic, domains }: ErrorOptions) => {
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     traffic.countError(serviceError.code);
+    const url = insteadOfPage(serviceError.code, domains.ofHost(request.host));
+    if (url !== null && isPageRequest(request)) {
+      addVary(reply, 'Accept');
+      return reply.header('cache-control', 'no-cache').redirect(url);
+    }
     return answer(serviceError, request, reply);
   });
   app.setNotFoundHandler((request) => {
@@ -63,6 +71,16 @@ export const errors = fp(async (app: FastifyInstance, { traffic }: { traffic: Tr
   });
   app.addHook('onRequest', (request, _reply, done) => done(toProtocolError(request)));
 });
+
+/** Where the domain sends visitors of unknown links, and of links that no longer work. */
+function insteadOfPage(code: ErrorCode, { settings }: Domain): string | null {
+  if (code === 'not_found') return settings.notFoundUrl;
+  return code === 'link_gone' ? settings.goneUrl : null;
+}
+
+function isPageRequest(request: FastifyRequest): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !wantsJson(request);
+}
 
 /** Errors that HTTP requires, which Node.js would send without a body. */
 function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undefined {

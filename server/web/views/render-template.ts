@@ -4,6 +4,7 @@ import { readShippedFile } from '../../lib/shipped-files.ts';
 const PAGES = [
   'api-reference',
   'created',
+  'domain',
   'error',
   'home',
   'inspect',
@@ -15,7 +16,7 @@ export type Template = (typeof PAGES)[number];
 
 /** All templates, compiled at startup. */
 const eta = new Eta({ autoEscape: true });
-for (const name of ['layout', 'report', 'home-form', ...PAGES]) {
+for (const name of ['layout', 'report', 'home-form', 'append', ...PAGES]) {
   eta.loadTemplate(
     `@${name}`,
     readShippedFile(`server/web/views/templates/${name}.eta`).toString(),

@@ -2,6 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LinkChanges } from '../../../server/store/link.ts';
+import { domainOf } from '../../store/contract/domains.ts';
 import { editOf, targetOf } from '../../store/contract.ts';
 import { openConnection, readAll, statusesIn } from '../raw-http.ts';
 import { makeLink, startService, type TestService } from '../support.ts';
@@ -63,41 +64,54 @@ async function startVisited(env: Record<string, string> = {}): Promise<TestServi
 }
 
 describe('a visit of a plain link that is in memory', () => {
-  test('is answered byte for byte as any other, whatever the request', async () => {
-    const service = await startService({
-      env: { UNKNOWN_PER_MINUTE: '1000000', TRUST_PROXY: '127.0.0.1,10.0.0.0/8' },
-    });
-    await makeLink(service, { customAlias: 'Plain-1', originalUrl: TARGET });
-    await makeLink(service, { customAlias: 'secret', password: 'password' });
-    await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
-    await addLink(service, { alias: 'off', isActive: false });
-    await addLink(service, { alias: 'forwards', originalUrl: TARGET, forwardQuery: true });
-    const { store } = service;
-    const knownLink = store.knownLink.bind(store);
-    const handled = countHandled();
-    let fast = 0;
-    await fc.assert(
-      fc.asyncProperty(anyTarget, anyHead, async (target, head) => {
-        const visit = async () => {
-          const [hits, before] = [await hitsOf(service, 'plain-1'), handled()];
-          const answer = withoutDate(await send(service, target, head));
-          const counted = ((await hitsOf(service, 'plain-1')) ?? 0) - (hits ?? 0);
-          return { answer, counted, isFast: handled() === before && statusOf(answer) === 302 };
-        };
-        // As if the link were not in memory.
-        store.knownLink = () => undefined;
-        const slow = await visit();
-        expect(slow.isFast).toBe(false);
-        store.knownLink = knownLink;
-        await send(service, target);
-        const second = await visit();
-        if (second.isFast) fast++;
-        expect({ ...second, isFast: false }).toEqual(slow);
-      }),
-      { numRuns: 200 },
-    );
-    expect(fast).toBeGreaterThan(30);
-  }, 60_000);
+  test.each([
+    ['with one domain', [], '127.0.0.1,10.0.0.0/8'],
+    ['with several domains', ['go.example'], '127.0.0.1,10.0.0.0/8'],
+    ['not from a trusted proxy', ['go.example'], '10.0.0.0/8'],
+  ])(
+    'is answered byte for byte as any other, whatever the request, %s',
+    async (_, hosts, TRUST_PROXY) => {
+      const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1000000', TRUST_PROXY } });
+      for (const host of hosts) {
+        await service.store.administration.addDomain(domainOf(host));
+        await addLink(service, {
+          alias: `${host}/plain-1`,
+          originalUrl: `https://${host}.example/`,
+        });
+      }
+      await makeLink(service, { customAlias: 'Plain-1', originalUrl: TARGET });
+      await makeLink(service, { customAlias: 'secret', password: 'password' });
+      await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
+      await addLink(service, { alias: 'off', isActive: false });
+      await addLink(service, { alias: 'forwards', originalUrl: TARGET, forwardQuery: true });
+      const { store } = service;
+      const knownLink = store.knownLink.bind(store);
+      const handled = countHandled();
+      let fast = 0;
+      await fc.assert(
+        fc.asyncProperty(anyTarget, anyHead, async (target, head) => {
+          const visit = async () => {
+            const [hits, before] = [await hitsOf(service, 'plain-1'), handled()];
+            const answer = withoutDate(await send(service, target, head));
+            const counted = ((await hitsOf(service, 'plain-1')) ?? 0) - (hits ?? 0);
+            return { answer, counted, isFast: handled() === before && statusOf(answer) === 302 };
+          };
+          // As if the link were not in memory.
+          store.knownLink = () => undefined;
+          const slow = await visit();
+          expect(slow.isFast).toBe(false);
+          store.knownLink = knownLink;
+          await send(service, target);
+          const second = await visit();
+          if (second.isFast) fast++;
+          expect({ ...second, isFast: false }).toEqual(slow);
+        }),
+        { numRuns: 200 },
+      );
+      expect(fast).toBeGreaterThan(30);
+    },
+    60_000,
+  );
 
   test('finds what an edit changed', async () => {
     const service = await startVisited();
@@ -272,7 +286,7 @@ function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
 
 const anyTarget = fc
   .tuple(
-    mostly('/', '//', '/./', 'http://s.example/', ''),
+    mostly('/', '//', '/./', 'http://s.example/', '', '/go.example/', '/go.example%2F'),
     fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom('Plain-1', 'plain-1', 'PLAIN-1') },
       { weight: 2, arbitrary: fc.constant('forwards') },
@@ -308,6 +322,8 @@ const ODD_HEADERS = [
   'Expect: nothing',
   'If-None-Match: *',
   'Purpose: prefetch',
+  'X-Forwarded-Host: go.example',
+  'X-Forwarded-Host: go.example, s.example',
   'Range: bytes=0-1',
   'Sec-Fetch-Site: cross-site',
   'Sec-Purpose: prefetch;prerender',
@@ -325,7 +341,14 @@ const anyHead: fc.Arbitrary<Head> = fc
   .record({
     method: mostly('GET', 'HEAD', 'HEAD', 'POST', 'OPTIONS', 'PUT'),
     version: mostly('1.1', '1.0'),
-    host: mostly(['Host: s.example'], ['host: other'], ['Host:'], []),
+    host: mostly(
+      ['Host: s.example'],
+      ['host: other'],
+      ['Host: go.example'],
+      ['Host: GO.example:8080'],
+      ['Host:'],
+      [],
+    ),
     agent: mostly([`User-Agent: ${BROWSER}`], [`User-Agent: ${BOT}`], ['User-Agent:'], []),
     others: fc.subarray(ODD_HEADERS, { maxLength: 3 }),
     body: mostly(

@@ -32,6 +32,26 @@ export function describeAliases(name: string, open: OpenSubject): void {
       }
     });
 
+    test('are those of one domain: other links have the same alias on others, each with a life of its own', async () => {
+      const { store, reopen } = await open();
+      const one = await addLink(store, newLink('sale'));
+      await addLink(store, newLink('go.example/sale'));
+      const third = await addLink(store, linkOfOther('a.example:8080/sale'));
+      expect((await store.addLink(newLink('GO.example/Sale'))).kind).toBe('alias_taken');
+      await store.purgeLink(ownLinkOf(one));
+      for await (const subject of inTurn(store, reopen)) {
+        expect(await subject.findLink('sale')).toBeUndefined();
+        expect(await subject.findLink('go.EXAMPLE/sale')).toMatchObject({
+          alias: 'go.example/sale',
+        });
+        expect(await subject.findLink('a.example:8080/sale')).toMatchObject({ id: third.id });
+        const states = ['sale', 'go.example/sale', 'a.example:8080/sale', 'b.example/sale'];
+        expect(await subject.aliasStates(states, 'account-1')).toEqual([
+          ...['own', 'taken', 'taken', 'unused'],
+        ]);
+      }
+    });
+
     test('swap when the link is renamed back', async () => {
       const { store, reopen } = await open();
       const link = await addLink(store, newLink('one'));

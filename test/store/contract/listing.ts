@@ -276,6 +276,27 @@ export function describeListing(name: string, open: OpenSubject): void {
       expect(await aliasesOf(store, { sort: 'alias' })).toEqual(['A', 'b', 'busy', 'c']);
     });
 
+    test('have the same alias on several domains together, page by page', async () => {
+      const { store } = await open();
+      const aliases = [
+        'a',
+        'sale',
+        'b.example/Sale',
+        'go.example:8080/sale',
+        'sale-2',
+        'a.example/z',
+      ];
+      for (const alias of aliases.toReversed()) await add(store, alias);
+      const listed: string[] = [];
+      let after: LinkPosition | null = null;
+      do {
+        const page: LinkPage = await listLinks(store, { sort: 'alias', limit: 2, after });
+        listed.push(...page.links.map(({ alias }) => alias));
+        after = page.next;
+      } while (after);
+      expect(listed).toEqual(aliases);
+    });
+
     test('have the links that people visited last first, by the hour, and unvisited ones at the end', async () => {
       let now = NOW;
       const { store, reopen } = await open(() => now);

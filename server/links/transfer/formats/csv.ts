@@ -39,6 +39,7 @@ const plainCells = mapFields<{
 const cells = z.object({
   id: text,
   shortUrl: text,
+  domain: text,
   alias: text,
   customAlias: text,
   previousAliases: list,

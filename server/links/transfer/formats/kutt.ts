@@ -7,6 +7,7 @@ import type { Format } from './format.ts';
 /** A link of Kutt's API v2. Kutt shows whether a link has a password, but not its hash. */
 const kuttLink = z.object({
   address: z.string(),
+  domain: z.string().nullish(),
   target: z.string(),
   description: z.string().nullish(),
   created_at: timeText,
@@ -33,6 +34,7 @@ function toDraft(link: z.output<typeof kuttLink>): LinkDraft {
   return {
     ...texts,
     alias: link.address,
+    domain: link.domain ?? null,
     originalUrl: link.target,
     created: link.created_at,
     modified: link.updated_at ?? null,

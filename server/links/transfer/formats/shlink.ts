@@ -7,6 +7,7 @@ import type { Format } from './format.ts';
 /** A short URL of Shlink's API. Version 3 has `visitsSummary`, version 2 `visitsCount`. */
 const shlinkLink = z.object({
   shortCode: z.string(),
+  domain: z.string().nullish(),
   longUrl: z.string(),
   dateCreated: timeText,
   visitsSummary: z.object({ total: count, nonBots: count.nullish() }).nullish(),
@@ -25,6 +26,7 @@ const shlinkLink = z.object({
 
 const shlinkCells = z.object({
   shortCode: z.string(),
+  domain: z.string().optional(),
   longUrl: z.string(),
   createdAt: timeText.optional(),
   title: z.string().optional(),
@@ -42,6 +44,7 @@ export const shlink: Format = {
   csv: {
     columns: {
       shortCode: [],
+      domain: [],
       longUrl: [],
       createdAt: ['dateCreated'],
       title: [],
@@ -61,6 +64,7 @@ function toDraft(link: z.output<typeof shlinkLink>): LinkDraft {
   return {
     ...texts,
     alias: link.shortCode,
+    domain: link.domain ?? null,
     originalUrl: link.longUrl,
     created: link.dateCreated,
     expiresAt: validUntil ?? null,
@@ -77,6 +81,7 @@ function cellsToDraft(cells: z.output<typeof shlinkCells>): LinkDraft {
   return {
     ...fitTexts({ title: cells.title, tags: cells.tags?.split('|') }),
     alias: cells.shortCode,
+    domain: cells.domain ?? null,
     originalUrl: cells.longUrl,
     created: cells.createdAt ?? null,
     hits: cells.visits ?? 0,

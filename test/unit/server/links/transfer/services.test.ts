@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fixture, read, readLinks } from './support.ts';
 
 const DEFAULTS = {
+  domain: null,
   aliasIsCustom: true,
   previousAliases: [],
   title: '',

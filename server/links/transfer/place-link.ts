@@ -1,0 +1,51 @@
+import { ALIAS_PATTERN } from '../../../shared/limits.ts';
+import { toStoredAlias } from '../../domains/short-address.ts';
+import { type Domain, isUsableBy, type ShortDomains } from '../../domains/short-domains.ts';
+import type { ImportedLink } from './imported-link.ts';
+
+/** A link of a file, with the domain that it is going to be on. */
+export type PlacedLink = ImportedLink & {
+  place: Domain;
+  /** As the store has it. Undefined if the link has none, or one that Curt does not allow. */
+  storedAlias: string | undefined;
+};
+
+export type PlacedRow = { row: number } & ({ link: PlacedLink } | { problem: string });
+
+/** Instead of a previous alias that the account cannot have. */
+export const UNUSABLE = '/';
+
+/**
+ * Places a link on the domain that its file names. A domain that the account cannot use is no reason to
+ * lose the link: it gets one on that of `BASE_URL`, and the report says so.
+ */
+export function placeLink(
+  link: ImportedLink,
+  accountId: string,
+  domains: ShortDomains,
+): PlacedLink {
+  const find = (name: string) => {
+    const domain = domains.find(name);
+    return domain && isUsableBy(domain, accountId) ? domain : undefined;
+  };
+  const named = link.domain === null ? domains.first : find(link.domain);
+  const place = named ?? domains.first;
+  const toPrevious = (text: string) => {
+    const slash = text.lastIndexOf('/');
+    const isUsable = slash === -1 || find(text.slice(0, slash)) !== undefined;
+    const isAlias = ALIAS_PATTERN.test(text.slice(slash + 1));
+    return isUsable && isAlias ? toStoredAlias(text, place, domains) : UNUSABLE;
+  };
+  return {
+    ...link,
+    place,
+    storedAlias: ALIAS_PATTERN.test(link.alias) ? domains.qualify(place, link.alias) : undefined,
+    previousAliases: link.previousAliases.map(toPrevious),
+    notes: named
+      ? link.notes
+      : [
+          `The account cannot use the domain "${link.domain}", so the link is on ${place.host}.`,
+          ...link.notes,
+        ],
+  };
+}

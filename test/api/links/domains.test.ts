@@ -1,0 +1,279 @@
+import { expect, test } from 'vitest';
+import { domainOf } from '../../store/contract/domains.ts';
+import { call, makeLink, shorten, startService, type TestService } from '../support.ts';
+import { visit } from '../visits/visiting.ts';
+
+/** An account with the link `first`, the domain go.example, and own.example, which only another account can use. */
+async function startWithDomains(env: Record<string, string> = {}) {
+  const service = await startService({ env });
+  const { administration } = service.store;
+  const { authToken: token } = await makeLink(service, { customAlias: 'first' });
+  const other = await makeLink(service);
+  const { accountId = '' } = (await service.store.findLink(other.alias)) ?? {};
+  await administration.addDomain(domainOf('go.example'));
+  await administration.addDomain(domainOf('own.example', { accounts: [accountId] }));
+  const create = (body: Record<string, unknown>) => makeLink(service, body, { token });
+  return { service, token, otherToken: other.authToken, create };
+}
+
+/** Where a visit leads, or its status. */
+async function leadsTo(service: TestService, host: string, path: string) {
+  const { statusCode, headers } = await visit(service, path, { headers: { host } });
+  return statusCode === 302 ? headers.location : statusCode;
+}
+
+test('an alias is there once on each domain, and a visit belongs to the domain of its Host', async () => {
+  const { service, token, otherToken, create } = await startWithDomains();
+  const own = {
+    customAlias: 'Sale',
+    originalUrl: 'https://example.com/own',
+    domain: 'own.example',
+  };
+  const records = [
+    await create({ customAlias: 'Sale', originalUrl: 'https://example.com/first' }),
+    await create({
+      customAlias: 'Sale',
+      originalUrl: 'https://example.com/go',
+      domain: 'Go.example',
+    }),
+    await makeLink(service, own, { token: otherToken }),
+  ];
+  expect(records).toMatchObject([
+    { alias: 'Sale', customAlias: 'Sale', domain: 's.example', shortUrl: 'https://s.example/Sale' },
+    {
+      alias: 'Sale',
+      customAlias: 'Sale',
+      domain: 'go.example',
+      shortUrl: 'https://go.example/Sale',
+    },
+    { domain: 'own.example', shortUrl: 'https://own.example/Sale' },
+  ]);
+  expect(await leadsTo(service, 's.example', '/sale')).toBe('https://example.com/first');
+  expect(await leadsTo(service, 'go.example', '/sale')).toBe('https://example.com/go');
+  expect(await leadsTo(service, 'own.example', '/sale')).toBe('https://example.com/own');
+  expect(await leadsTo(service, '10.0.0.1', '/sale')).toBe('https://example.com/first');
+  expect(await leadsTo(service, 'go.example', '/first')).toBe(404);
+
+  const taken = await shorten(
+    service,
+    { originalUrl: 'example.com', customAlias: 'SALE', domain: 'go.example' },
+    { token },
+  );
+  expect(taken.json()).toMatchObject({
+    code: 'alias_taken',
+    message: 'The alias "SALE" is already taken.',
+    suggestions: ['SALE-2', 'SALE-3', 'SALE-4'],
+  });
+});
+
+test('a path never leads to an alias of another domain', async () => {
+  const { service, create } = await startWithDomains();
+  await create({ customAlias: 'sale', domain: 'go.example' });
+  for (const path of ['/go.example/sale', '/go.example%2Fsale', '/go.example%2fsale+']) {
+    for (const host of ['s.example', 'go.example']) {
+      expect([path, host, await leadsTo(service, host, path)]).toEqual([path, host, 404]);
+    }
+  }
+});
+
+test.each([
+  ['unknown', { domain: 'nowhere.example' }],
+  ['of another account', { domain: 'own.example' }],
+  ['no host', { domain: 'a b' }],
+])('a domain that is %s is an invalid_domain, whatever is done with it', async (_, body) => {
+  const { service, token } = await startWithDomains();
+  const refused = await shorten(service, { originalUrl: 'example.com', ...body }, { token });
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    400,
+    { code: 'invalid_domain', issues: [{ path: 'domain' }] },
+  ]);
+  const edited = await call(service, 'PATCH /api/links/first', { token, body });
+  expect([edited.statusCode, edited.json().code]).toEqual([400, 'invalid_domain']);
+});
+
+test('URLs on any domain of the server are a loop', async () => {
+  const { service, token } = await startWithDomains();
+  for (const originalUrl of ['https://go.example/x', 'http://own.example', 'https://s.example/y']) {
+    const refused = await shorten(service, { originalUrl }, { token });
+    expect([originalUrl, refused.json().code]).toEqual([originalUrl, 'invalid_url']);
+  }
+});
+
+test('requests name the domain of an alias in their path', async () => {
+  const { service, token, create } = await startWithDomains();
+  await create({ customAlias: 'sale', title: 'On s.example' });
+  await create({ customAlias: 'sale', title: 'On go.example', domain: 'go.example' });
+  const send = (request: string, body?: unknown) =>
+    call(service, request, { token, ...(body !== undefined && { body }) });
+  const on = '?domain=go.example';
+  expect((await send('GET /api/links/sale')).json().data.title).toBe('On s.example');
+  expect((await send(`GET /api/links/sale${on}`)).json().data.title).toBe('On go.example');
+  const edited = await send(`PATCH /api/links/sale${on}`, { customAlias: 'spring' });
+  expect(edited.json().data).toMatchObject({
+    shortUrl: 'https://go.example/spring',
+    previousAliases: ['sale'],
+  });
+  expect((await send(`GET /api/links/sale/stats${on}`)).statusCode).toBe(200);
+  expect((await send(`DELETE /api/links/spring/aliases/sale${on}`)).json().data).toMatchObject({
+    previousAliases: [],
+  });
+  expect((await send(`DELETE /api/links/spring${on}`)).json().data.status).toBe('deleted');
+  expect((await send(`POST /api/links/spring/restore${on}`)).json().data.status).toBe('active');
+  expect((await send('GET /api/links/spring')).statusCode).toBe(404);
+  expect((await send('GET /api/links/sale?domain=nowhere.example')).json().code).toBe(
+    'invalid_domain',
+  );
+});
+
+test('a link moves to another domain, and its previous short URL still leads to it', async () => {
+  const { service, token, create } = await startWithDomains();
+  await create({ customAlias: 'sale', password: 'open', originalUrl: 'https://example.com/moved' });
+  const body = { domain: 'go.example' };
+  const { data } = (await call(service, 'PATCH /api/links/sale', { token, body })).json();
+  expect(data).toMatchObject({
+    shortUrl: 'https://go.example/sale',
+    previousAliases: ['s.example/sale'],
+  });
+  // The form goes to where it came from.
+  const page = await visit(service, '/sale', { headers: { host: 's.example' } });
+  expect(page.body).toContain('action="/sale"');
+  const form = { password: 'open' };
+  const sent = await visit(service, '/sale', { headers: { host: 's.example' }, form });
+  expect([sent.statusCode, sent.headers.location]).toEqual([303, 'https://example.com/moved']);
+  const removed = await call(
+    service,
+    'DELETE /api/links/sale/aliases/s.example%2Fsale?domain=go.example',
+    { token },
+  );
+  expect(removed.json().data.previousAliases).toEqual([]);
+  expect(await leadsTo(service, 's.example', '/sale')).toBe(404);
+});
+
+test('lists and changes of many links are those of a domain', async () => {
+  const { service, token, create } = await startWithDomains();
+  for (const domain of ['s.example', 'go.example']) {
+    for (const customAlias of ['one', 'two']) {
+      service.clock.advance(1);
+      await create({ customAlias, domain });
+    }
+  }
+  const list = async (query: string) => {
+    const { data, total } = (await call(service, `GET /api/links?${query}`, { token })).json();
+    const shown = data.map(({ shortUrl }: { shortUrl: string }) =>
+      shortUrl.slice('https://'.length),
+    );
+    return [shown, total.count];
+  };
+  expect(await list('domain=go.example')).toEqual([['go.example/two', 'go.example/one'], 2]);
+  expect(await list('domain=s.example&q=one')).toEqual([['s.example/one'], 1]);
+  expect(await list('domain=go.example&q=two')).toEqual([['go.example/two'], 1]);
+  expect(await list('q=go.example/one')).toEqual([['go.example/one'], 1]);
+  expect(await list('sort=alias&limit=2')).toEqual([['s.example/first', 's.example/one'], 5]);
+
+  const change = (query: string, body: unknown) =>
+    call(service, `PATCH /api/links${query}`, { token, body });
+  const aliases = ['s.example/one', 'go.example/two', 'nowhere.example/two'];
+  const named = (await change('', { aliases, addTags: ['named'] })).json().data;
+  expect(named.changed.toSorted()).toEqual(['go.example/two', 's.example/one']);
+  expect(named.failed).toMatchObject([{ alias: 'nowhere.example/two', code: 'not_found' }]);
+  const filtered = (await change('?domain=go.example', { isActive: false })).json().data;
+  expect(filtered.changed.toSorted()).toEqual(['go.example/one', 'go.example/two']);
+  expect(await list('status=active&sort=alias')).toEqual([
+    ['s.example/first', 's.example/one', 's.example/two'],
+    3,
+  ]);
+});
+
+test('links without a domain are on the one that the account has chosen', async () => {
+  const { service, token, create } = await startWithDomains();
+  await call(service, 'PATCH /api/account', { token, body: { domain: 'go.example' } });
+  expect((await create({})).shortUrl).toMatch(/^https:\/\/go\.example\/[\da-z]{7}$/);
+  expect((await create({ domain: 's.example' })).shortUrl).toMatch(/^https:\/\/s\.example\//);
+});
+
+test('links of a removed domain answer 410, and live again with it', async () => {
+  const { service, token, create } = await startWithDomains();
+  const { administration } = service.store;
+  await create({
+    customAlias: 'sale',
+    originalUrl: 'https://example.com/go',
+    domain: 'go.example',
+  });
+  await create({ customAlias: 'sale', originalUrl: 'https://example.com/first' });
+  expect(await leadsTo(service, 'go.example', '/sale')).toBe('https://example.com/go');
+  await administration.removeDomain('go.example', service.clock.now);
+  expect(await leadsTo(service, 'go.example', '/sale')).toBe(410);
+  expect(await leadsTo(service, 'go.example', '/first')).toBe(404);
+  const refused = await shorten(
+    service,
+    { originalUrl: 'a.example', domain: 'go.example' },
+    { token },
+  );
+  expect(refused.json().code).toBe('invalid_domain');
+  const read = await call(service, 'GET /api/links/sale?domain=go.example', { token });
+  expect(read.json().data.shortUrl).toBe('https://go.example/sale');
+  await administration.addDomain(domainOf('go.example'));
+  expect(await leadsTo(service, 'go.example', '/sale')).toBe('https://example.com/go');
+  const taken = { originalUrl: 'a.example', customAlias: 'sale', domain: 'go.example' };
+  expect((await shorten(service, taken)).json().code).toBe('alias_taken');
+});
+
+test('API, dashboard and the form are there on the domain of BASE_URL alone', async () => {
+  const { service, token } = await startWithDomains();
+  const paths = ['/api/health', '/api/links', '/api/docs', '/dashboard', '/dashboard/admin'];
+  for (const path of paths) {
+    const headers = { host: 'go.example', authorization: `Bearer ${token}` };
+    expect([path, (await service.app.inject({ url: path, headers })).statusCode]).toEqual([
+      path,
+      404,
+    ]);
+  }
+  const form = { originalUrl: 'https://example.com' };
+  const host = { host: 'go.example' };
+  expect((await visit(service, '/', { headers: host, form })).statusCode).toBe(404);
+  const page = await visit(service, '/', { headers: host });
+  expect([page.statusCode, page.body.includes('<form')]).toEqual([200, false]);
+  expect(page.body).toContain('go.example</bdi></h1>');
+  for (const known of ['s.example', '127.0.0.1:2878']) {
+    const response = await service.app.inject({ url: '/api/health', headers: { host: known } });
+    expect([known, response.statusCode]).toEqual([known, 200]);
+  }
+});
+
+test('a domain sends visitors of its root, of unknown links and of ended ones where it says', async () => {
+  const { service, create } = await startWithDomains();
+  const urls = {
+    rootUrl: 'https://example.com/root',
+    notFoundUrl: 'https://example.com/unknown',
+    goneUrl: 'https://example.com/ended',
+  };
+  await service.store.administration.editDomain('go.example', urls);
+  await create({ customAlias: 'sale', domain: 'go.example', expiresInMinutes: 1 });
+  service.clock.advance(60_000);
+  expect(await leadsTo(service, 'go.example', '/')).toBe(urls.rootUrl);
+  expect(await leadsTo(service, 'go.example', '/nobody')).toBe(urls.notFoundUrl);
+  expect(await leadsTo(service, 'go.example', '/sale')).toBe(urls.goneUrl);
+  expect(await leadsTo(service, 's.example', '/nobody')).toBe(404);
+  const headers = { host: 'go.example', accept: 'application/json' };
+  expect((await visit(service, '/nobody', { headers })).statusCode).toBe(404);
+});
+
+test('X-Forwarded-Host counts from proxies in TRUST_PROXY only, for every kind of visit', async () => {
+  const { service, create } = await startWithDomains({ TRUST_PROXY: '127.0.0.1' });
+  await create({
+    customAlias: 'sale',
+    originalUrl: 'https://example.com/go',
+    domain: 'go.example',
+  });
+  await create({ customAlias: 'sale', originalUrl: 'https://example.com/first' });
+  const targetOf = async (remoteAddress: string) => {
+    const headers = { host: 's.example', 'x-forwarded-host': 'go.example' };
+    return (await visit(service, '/sale', { headers, remoteAddress })).headers.location;
+  };
+  for (const [from, target] of [
+    ['127.0.0.1', 'https://example.com/go'],
+    ['192.0.2.1', 'https://example.com/first'],
+  ] as const) {
+    expect([from, await targetOf(from)]).toEqual([from, target]);
+  }
+});
