@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS } from '../../limits.ts';
@@ -20,6 +21,14 @@ const SORTS = Object.keys(SORT_TEXTS) as LinkSort[];
 export function Filters({ state }: { state: LinksState }) {
   const id = useId();
   const { tag, status, sort } = state.loading;
+  /** The first letters of a tag choose among its suggestions: no link has them as its tag. */
+  const typedTag = useSignal<string | undefined>(undefined);
+
+  function filterByTag(value: string): void {
+    typedTag.value = undefined;
+    state.filter({ tag: value });
+  }
+
   return (
     <div class="filters">
       <label class="filter">
@@ -45,9 +54,16 @@ export function Filters({ state }: { state: LinksState }) {
         <input
           class="input"
           list={id}
-          value={tag.value}
+          value={typedTag.value ?? tag.value}
           maxLength={TAG_MAX_CHARACTERS}
-          onInput={(event) => state.filter({ tag: event.currentTarget.value }, { isTyping: true })}
+          onInput={({ currentTarget: { value } }) => {
+            typedTag.value = value;
+            if (value === '' || state.knownTags.value.some((one) => isSameTag(one, value)))
+              filterByTag(value);
+          }}
+          onChange={({ currentTarget: { value } }) => {
+            if (typedTag.value !== undefined) filterByTag(value);
+          }}
           autocomplete="off"
           spellcheck={false}
         />
@@ -75,4 +91,8 @@ export function Filters({ state }: { state: LinksState }) {
       </label>
     </div>
   );
+}
+
+function isSameTag(one: string, other: string): boolean {
+  return one.toLowerCase() === other.trim().toLowerCase();
 }

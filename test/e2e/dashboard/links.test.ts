@@ -338,9 +338,23 @@ describe('the list of links', () => {
     await searchFor(page, '');
     await page.locator('.tag').click();
     await expectText(page, '1 link');
-    expect(await page.$eval('input[list]', (field) => (field as HTMLInputElement).value)).toBe(
-      'Print',
-    );
+    const tagValue = () => page.$eval('input[list]', (field) => (field as HTMLInputElement).value);
+    expect(await tagValue()).toBe('Print');
+
+    // The first letters are not yet a tag.
+    await page.$eval('input[list]', (field) => (field as HTMLInputElement).select());
+    await page.keyboard.press('Backspace');
+    await expectText(page, '121 links');
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('tag=')) requests.push(request.url());
+    });
+    await page.keyboard.type('pri');
+    expect(await tagValue()).toBe('pri');
+    expect(requests).toEqual([]);
+    await page.keyboard.type('nt');
+    await expectText(page, '1 link');
+    expect(requests).toHaveLength(1);
   });
 
   test('loads more while the user scrolls, and renders only what is near', async () => {
