@@ -151,6 +151,25 @@ describe('GET /api/links/:alias/stats', () => {
     ]);
   });
 
+  test('has the totals of as much time before, up to the same time of day', async () => {
+    const { service, token } = await startWithLink();
+    const link = await service.store.findLink('launch');
+    const visitsOf = (daysAgo: number, people: number) => ({
+      ...{ linkId: link?.id ?? '', hour: START - daysAgo * DAY_MS, dimensions: {} },
+      ...{ people, uniquePeople: people - 1, previews: people + 1, bots: people + 2 },
+    });
+    await service.store.addVisits([
+      ...[visitsOf(0, 3), visitsOf(6, 4)],
+      // Today is half over, so the day a week ago ends at noon.
+      ...[visitsOf(7, 200), visitsOf(7 + 1 / 24, 10), visitsOf(13, 20), visitsOf(14, 100)],
+    ]);
+    for (const path of ['/api/links/launch/stats', '/api/stats']) {
+      const week = await statisticsOf(service, token, `${path}?unit=day&from=2026-11-14`);
+      expect(week.totals).toEqual({ people: 7, uniquePeople: 5, previews: 9, bots: 11 });
+      expect(week.previous).toEqual({ people: 30, uniquePeople: 28, previews: 32, bots: 34 });
+    }
+  });
+
   test('has what is known of people today for the last 24 hours, and no other day', async () => {
     const { service, token } = await startWithLink();
     const link = await service.store.findLink('launch');

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import type { PageOptions } from '../support/browser/chromium.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
@@ -12,8 +15,11 @@ import {
   textOf,
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
+import { startServer } from '../support/servers/server.ts';
 
 const fixture = useDashboard();
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>';
 
 /** Enters a URL in the home page's form, with the keyboard only. */
 async function shortenAtHome(url: string, options: PageOptions = {}) {
@@ -94,4 +100,23 @@ test('somebody who is signed in shortens in the dashboard, not in a new account'
     `${fixture.server.baseUrl}/dashboard/share?url=https%3A%2F%2Fexample.com%2Fsecond`,
   );
   expect((await createClient({ baseUrl: fixture.server.baseUrl }).account(token)).ok).toBe(true);
+});
+
+test('the dashboard shows the logo and the name of the operator', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'curt-logo-'));
+  const file = join(folder, 'logo.svg');
+  writeFileSync(file, LOGO);
+  const server = await startServer({ env: { BRAND_NAME: 'Harbor', BRAND_LOGO: file } });
+  onTestFinished(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const page = await fixture.chromium.openPage(`${server.baseUrl}/dashboard`);
+  await page.waitForSelector('.brand img');
+  expect(await page.$eval('.brand', (brand) => brand.textContent)).toBe('Harbor');
+  const url = await page.$eval('.brand img', (image) => (image as HTMLImageElement).src);
+  expect(await (await fetch(url)).text()).toBe(LOGO);
+  const isDrawn = () =>
+    page.$eval('.brand img', (image) => (image as HTMLImageElement).naturalWidth > 0);
+  await expect.poll(isDrawn).toBe(true);
 });

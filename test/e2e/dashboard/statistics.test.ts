@@ -103,6 +103,28 @@ test('arrow keys read the chart period by period', async () => {
   await expect.poll(valueText).toMatch(/Visits: 0/);
 });
 
+test.each(['en', 'ar'])(
+  'in %s, the numbers of a period stay in the window at both ends',
+  async (language) => {
+    const { page } = await openStatistics({ language });
+    await page.setViewport({ width: 360, height: 700 });
+    await page.focus(SLIDER);
+    for (const key of ['Home', 'End'] as const) {
+      await page.keyboard.press(key);
+      const text = await page.$eval(SLIDER, (slider) => slider.getAttribute('aria-valuetext'));
+      await expect
+        .poll(() => page.$eval('.chart-tooltip', (tooltip) => tooltip.textContent))
+        .toBe(text);
+      const { left, right } = await page.$eval('.chart-tooltip', (tooltip) => {
+        const box = tooltip.getBoundingClientRect();
+        return { left: box.left, right: box.right };
+      });
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(360);
+    }
+  },
+);
+
 test('a day is shown alone, by its column, with the keyboard, and by its row', async () => {
   const { page } = await openStatistics();
   const rows = async () => (await cellsOf(page, '.table-frame')).length;

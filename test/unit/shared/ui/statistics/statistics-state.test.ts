@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StatisticsQuery } from '../../../../../shared/statistics.ts';
 import { createStatisticsState } from '../../../../../shared/ui/statistics/state/statistics-state.ts';
 import {
@@ -120,6 +120,33 @@ describe('the current period', () => {
     expect(state.report.value?.totals).toEqual({
       ...{ people: 7, uniquePeople: 5, previews: 2, bots: 2 },
     });
+  });
+
+  test('is read again every 5 seconds while the page is visible, until it is left', async () => {
+    vi.useFakeTimers();
+    const page = { visibilityState: 'visible' };
+    vi.stubGlobal('document', page);
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    });
+    const { state, requests } = open();
+    const stop = state.start();
+    requests[0]?.answer({ ok: true, data: current });
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.query.from).toBe(start);
+    page.visibilityState = 'hidden';
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(requests).toHaveLength(2);
+    page.visibilityState = 'visible';
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(requests).toHaveLength(3);
+    stop();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(requests).toHaveLength(3);
   });
 
   test('that is over lets the whole report be read again', async () => {
