@@ -26,7 +26,7 @@ export type Credentials = {
 
 /** Which link, and who calls. */
 export type LinkCall = {
-  /** An alias or previous alias, in any case. */
+  /** An alias or previous alias, in any case; on another domain with its host: `go.example/sale`. */
   alias: string;
   token: string;
   /** Fails with `version_mismatch` unless the link still has this `etag`. */
@@ -81,25 +81,25 @@ export function linkMethods({ call, callForData }: Transport) {
 
     /** `GET /api/links/:alias`. The result has the link's `etag`. */
     readLink({ alias, token }: LinkCall): Promise<Result<LinkRecord>> {
-      return callForData({ path: linkPath(alias), token }, linkResponseSchema);
+      return callForData({ ...toLink(alias), token }, linkResponseSchema);
     },
 
     /** `PATCH /api/links/:alias`: changes what is sent, and returns the link. */
     editLink(link: LinkCall, body: EditRequest): Promise<Result<LinkRecord>> {
-      const path = linkPath(link.alias);
-      return callForData({ method: 'PATCH', path, ...toSender(link), body }, linkResponseSchema);
+      const request = { method: 'PATCH', ...toLink(link.alias), ...toSender(link), body } as const;
+      return callForData(request, linkResponseSchema);
     },
 
     /** `DELETE /api/links/:alias`: visitors get 410. The link can be restored for 30 days. */
     deleteLink(link: LinkCall): Promise<Result<LinkRecord | null>> {
-      const path = linkPath(link.alias);
-      return callForData({ method: 'DELETE', path, ...toSender(link) }, deletedLinkResponseSchema);
+      const request = { method: 'DELETE', ...toLink(link.alias), ...toSender(link) } as const;
+      return callForData(request, deletedLinkResponseSchema);
     },
 
     /** `DELETE /api/links/:alias?purge=true`: erases the link. */
     purgeLink(link: LinkCall): Promise<Result<LinkRecord | null>> {
-      const path = linkPath(link.alias);
-      const query = { purge: true };
+      const { path, query: domain } = toLink(link.alias);
+      const query = { ...domain, purge: true };
       return callForData(
         { method: 'DELETE', path, query, ...toSender(link) },
         deletedLinkResponseSchema,
@@ -108,14 +108,14 @@ export function linkMethods({ call, callForData }: Transport) {
 
     /** `POST /api/links/:alias/restore`. */
     restoreLink(link: LinkCall): Promise<Result<LinkRecord>> {
-      const path = `${linkPath(link.alias)}/restore`;
-      return callForData({ method: 'POST', path, ...toSender(link) }, linkResponseSchema);
+      const to = toLink(link.alias, '/restore');
+      return callForData({ method: 'POST', ...to, ...toSender(link) }, linkResponseSchema);
     },
 
     /** `DELETE /api/links/:alias/aliases/:old`: removes a previous alias. */
     removeAlias(link: LinkCall, old: string): Promise<Result<LinkRecord>> {
-      const path = `${linkPath(link.alias)}/aliases/${encodeURIComponent(old)}`;
-      return callForData({ method: 'DELETE', path, ...toSender(link) }, linkResponseSchema);
+      const to = toLink(link.alias, `/aliases/${encodeURIComponent(old)}`);
+      return callForData({ method: 'DELETE', ...to, ...toSender(link) }, linkResponseSchema);
     },
   };
 }
@@ -124,6 +124,11 @@ function toSender({ token, ifMatch }: LinkCall) {
   return { token, headers: { 'if-match': ifMatch } };
 }
 
-function linkPath(alias: string): string {
-  return `/api/links/${encodeURIComponent(alias)}`;
+/** Path and query of a request about a link, see `LinkCall.alias`. @param below the rest of the path */
+export function toLink(address: string, below = '') {
+  const slash = address.lastIndexOf('/');
+  return {
+    path: `/api/links/${encodeURIComponent(address.slice(slash + 1))}${below}`,
+    query: { domain: slash === -1 ? undefined : address.slice(0, slash) },
+  };
 }

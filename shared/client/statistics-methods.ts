@@ -5,6 +5,7 @@ import {
   type StatisticsReport,
   statisticsResponseSchema,
 } from '../statistics.ts';
+import { toLink } from './link-methods.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -16,8 +17,8 @@ export function statisticsMethods({ callForData }: Transport) {
       alias: string,
       query: StatisticsQuery = {},
     ): Promise<Result<StatisticsReport>> {
-      const path = `/api/links/${encodeURIComponent(alias)}/stats`;
-      return callForData({ path, query, token }, statisticsResponseSchema);
+      const { path, query: domain } = toLink(alias, '/stats');
+      return callForData({ path, query: { ...query, ...domain }, token }, statisticsResponseSchema);
     },
 
     /** `GET /api/stats`: visits of all links of the account. */

@@ -83,6 +83,11 @@ export function statusOf({ serverState }: ShownLink): LinkStatus {
   return serverState?.status ?? 'active';
 }
 
+/** Which link it is to the client of the API, on whatever domain: `go.example/sale`. */
+export function addressOf({ shortUrl }: Pick<ShownLink, 'shortUrl'>): string {
+  return `${new URL(shortUrl).host}/${aliasOf({ shortUrl })}`;
+}
+
 /** The alias in a short URL. */
 export function aliasOf({ shortUrl }: Pick<ShownLink, 'shortUrl'>): string {
   return decodeURIComponent(new URL(shortUrl).pathname.slice(1));

@@ -2,11 +2,37 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { call } from '../api/support.ts';
+import { domainOf } from '../store/contract/domains.ts';
 import { jsonOf, runProcess, startWithCurt } from './support/curt.ts';
 
 const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
 
 describe('curt shorten, list, edit, stats and delete', () => {
+  test('are about the link on the domain of a short URL', async () => {
+    const { curt, store } = await startWithCurt();
+    await store.administration.addDomain(domainOf('go.example'));
+    await curt(['shorten', 'example.com/first', '--alias', 'sale']);
+    const made = await curt([
+      'shorten',
+      'example.com',
+      '--alias',
+      'sale',
+      '--domain',
+      'go.example',
+    ]);
+    expect(made.stdout).toBe('https://go.example/sale\n');
+    await curt(['edit', 'https://go.example/sale', '--title', 'On go']);
+    await curt(['edit', 'go.example/sale', '--tag', 'two']);
+    expect(jsonOf(await curt(['list', '--domain', 'go.example', '--json'])).data).toMatchObject([
+      { shortUrl: 'https://go.example/sale', title: 'On go', tags: ['two'] },
+    ]);
+    expect((await curt(['stats', 'https://go.example/sale'])).exitCode).toBe(0);
+    expect((await curt(['delete', 'https://go.example/sale'])).exitCode).toBe(0);
+    expect((await store.findLink('sale'))?.deletedAt).toBeNull();
+    expect((await store.findLink('go.example/sale'))?.deletedAt).not.toBeNull();
+    expect((await curt(['delete', 'https://else.example/sale'])).exitCode).not.toBe(0);
+  });
+
   test('manage a link with the token of the account that the first call created', async () => {
     const { curt, home, server, clock } = await startWithCurt();
     const first = await curt(['shorten', 'example.com/first', '--alias', 'first']);
@@ -148,7 +174,7 @@ describe('a link', () => {
     await curt(['unblock', 'link', 'https://s.example/launch+'], { env });
     expect((await curt(['delete', `${server}/launch+`])).stdout).toBe('Deleted launch.\n');
     const purged = await curt(['delete', 'https://s.example/launch', '--purge']);
-    expect(purged.stdout).toBe('Erased launch.\n');
+    expect(purged.stdout).toBe('Erased s.example/launch.\n');
   });
 
   test('of a first command that runs in parallel with others keeps its token', async () => {

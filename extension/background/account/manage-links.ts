@@ -2,7 +2,7 @@ import type { Client, Failure as ClientFailure, Result } from '../../../shared/c
 import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import { aliasOf, statusOf } from '../../../shared/links/shown-link.ts';
+import { addressOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { ImportReport } from '../../../shared/links/transfer.ts';
 import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
@@ -32,7 +32,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     call: (about: Call) => Promise<Result<T>>,
   ): Promise<Answer<T>> {
     return withToken(serverOrigin, (client, token) =>
-      call({ client, token, alias: aliasOf({ shortUrl }) }),
+      call({ client, token, alias: addressOf({ shortUrl }) }),
     );
   }
 
@@ -134,7 +134,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return withToken(serverOrigin, (client, token) =>
       shortUrl === undefined
         ? client.accountStatistics(token, query)
-        : client.linkStatistics(token, aliasOf({ shortUrl }), query),
+        : client.linkStatistics(token, addressOf({ shortUrl }), query),
     );
   }
 

@@ -1,6 +1,7 @@
 import { Argument } from 'commander';
 import type { BlockKind } from '../../../shared/admin/blocks.ts';
 import type { AdminClient } from '../../../shared/client/admin-methods.ts';
+import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/fields.ts';
 import type { LinkStatus } from '../../../shared/links/link-record.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
@@ -123,10 +124,11 @@ async function toBlockedValue(
   { client, server }: { client: AdminClient; server: string },
 ): Promise<string> {
   if (kind !== 'link') return text;
-  return toAlias(text, server, async (alias) => {
-    // All short URLs of a server begin with the same origin.
-    const { data } = succeed(await client.listAllLinks({ q: alias, limit: 1 }));
-    return data.data[0]?.shortUrl;
+  return toAlias(text, server, async (address) => {
+    const alias = address.slice(address.lastIndexOf('/') + 1);
+    const { data } = succeed(await client.listAllLinks({ q: alias, limit: LIST_LIMIT_MAX }));
+    // All short URLs of a domain begin with the same origin.
+    return data.data.find(({ domain }) => address.startsWith(`${domain}/`))?.shortUrl;
   });
 }
 

@@ -12,6 +12,7 @@ import { readSecret } from '../terminal/read-secret.ts';
 /** The options that `shorten` and `edit` have in common. `edit` can remove some: then they are false. */
 export type LinkOptions = {
   alias?: string;
+  domain?: string;
   password?: string | false;
   expiresAt?: string;
   expiresIn?: Expiry;
@@ -30,6 +31,7 @@ const UNITS = {
 export function withLinkOptions(command: CurtCommand): CurtCommand {
   command
     .option('--alias <alias>', 'alias of the link')
+    .option('--domain <host>', 'domain of the short URL')
     .option(
       '--password <password>',
       'password for visitors; "-" asks for it, or reads it from stdin',
@@ -72,6 +74,7 @@ export async function toFields(options: LinkOptions) {
     options.password === '-' ? await readSecret('Password for visitors') : options.password;
   return withoutUndefined({
     customAlias: options.alias,
+    domain: options.domain,
     password: orNull(password),
     expiresAt,
     ...expiresIn,

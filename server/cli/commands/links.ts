@@ -24,7 +24,13 @@ export const STATUSES: LinkStatus[] = [
 const SORTS: LinkSort[] = ['created', 'visits', 'lastVisit', 'alias'];
 
 type ListOptions = ServerOptions &
-  PageOptions & { search?: string; tag?: string; status?: LinkStatus; sort?: LinkSort };
+  PageOptions & {
+    search?: string;
+    tag?: string;
+    domain?: string;
+    status?: LinkStatus;
+    sort?: LinkSort;
+  };
 
 type EditOptions = LinkOptions &
   ServerOptions & {
@@ -46,6 +52,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .description('list links, newest first or in another order')
     .option('--search <text>', `words, each part of ${SEARCHED_TEXT}`)
     .option('--tag <tag>', 'only links with this tag')
+    .option('--domain <host>', 'only links on this domain')
     .choiceOption('--status <status>', 'only links with this status', STATUSES)
     .choiceOption('--sort <order>', 'order of the list (default: created)', SORTS)
     .pageOptions()
@@ -92,8 +99,8 @@ export function addLinks(program: CurtCommand, context: Context): void {
 
 async function list(context: Context, options: ListOptions): Promise<void> {
   const { client, token } = await connectWithToken(context, options);
-  const { search, tag, status, sort } = options;
-  const query = withoutUndefined({ q: search, tag, status, sort });
+  const { search, tag, domain, status, sort } = options;
+  const query = withoutUndefined({ q: search, tag, domain, status, sort });
   const { data, nextCursor } = await readPages(options, (page) =>
     client.listLinks(token, { ...query, ...page }),
   );

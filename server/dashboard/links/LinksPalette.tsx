@@ -1,15 +1,17 @@
 import { useMemo } from 'preact/hooks';
-import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { Palette, type PaletteProps } from '../../../shared/ui/palette/Palette.tsx';
 import { searchLinks } from '../../../shared/ui/palette/search-links.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { linkStatisticsPath } from '../app/link-paths.ts';
+import { linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
 import { createSource } from './create-links.ts';
 
 /** Finds the dashboard's pages and the account's links. */
 export function LinksPalette({ dashboard, ...more }: PageProps & Omit<PaletteProps, 'search'>) {
   const search = useMemo(
-    () => searchLinks(createSource(dashboard), (link) => linkStatisticsPath(aliasOf(link))),
+    () =>
+      searchLinks(createSource(dashboard), (link) =>
+        linkStatisticsPath(pathNameOf(link, dashboard.origin)),
+      ),
     [dashboard],
   );
   return <Palette {...more} search={search} />;

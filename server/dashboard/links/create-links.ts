@@ -13,7 +13,7 @@ import {
 } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Dashboard } from '../app/dashboard.ts';
-import { CREATE, linkStatisticsPath } from '../app/link-paths.ts';
+import { CREATE, linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
 import { BASE } from '../app/router.ts';
 import { createShortener } from '../create/shorten-once.ts';
 import { createHttpLinkSource } from './http-link-source.ts';
@@ -72,7 +72,7 @@ export function createLinks(tools: Tools, options: LinksStart): LinksState {
         return missing > 0 ? t('export_missing', formatNumber(missing)) : undefined;
       },
       nowMs: Date.now,
-      statisticsUrl: (link) => linkStatisticsPath(aliasOf(link)),
+      statisticsUrl: (link) => linkStatisticsPath(pathNameOf(link, origin)),
     },
     options,
   );

@@ -3,7 +3,7 @@ import type { Client, Failure, Result } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { toBulkQuery, toListFilter } from '../../../shared/links/bulk-request.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
-import { aliasOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
+import { addressOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
 import { LIST_QUERY } from '../api/api.ts';
 
@@ -64,7 +64,7 @@ export function createHttpLinkSource({
 
     async edit(link, changes, { isConditional = false } = {}) {
       const ifMatch = isConditional && link.serverState ? linkEtag(link.serverState) : undefined;
-      const alias = aliasOf(link);
+      const alias = addressOf(link);
       const edited = await call((client, token) =>
         client.editLink({ alias, token, ifMatch }, changes),
       );
@@ -74,18 +74,18 @@ export function createHttpLinkSource({
     },
 
     async remove(link) {
-      const alias = aliasOf(link);
+      const alias = addressOf(link);
       const removed = await call((client, token) => client.deleteLink({ alias, token }));
       return removed.ok ? { ok: true, data: true } : toFailure(removed);
     },
 
     async restore(link) {
-      const alias = aliasOf(link);
+      const alias = addressOf(link);
       return toOutcome(await call((client, token) => client.restoreLink({ alias, token })));
     },
 
     async purge(link) {
-      const alias = aliasOf(link);
+      const alias = addressOf(link);
       const purged = await call((client, token) => client.purgeLink({ alias, token }));
       return purged.ok ? { ok: true, data: true } : toFailure(purged);
     },

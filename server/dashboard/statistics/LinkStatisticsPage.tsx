@@ -5,7 +5,7 @@ import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { aliasIn, editLinkPath, linkStatisticsPath } from '../app/link-paths.ts';
+import { aliasIn, editLinkPath, linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
 import { BASE } from '../app/router.ts';
 import { linkStatistics, readTitle } from './http-statistics-source.ts';
 
@@ -22,7 +22,7 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
       title.value = read;
     });
   }, [state]);
-  const shortUrl = `${dashboard.origin}/${alias}`;
+  const shortUrl = new URL(alias.includes('/') ? `//${alias}` : `/${alias}`, dashboard.origin).href;
   return (
     <>
       <LinkHeading
@@ -32,7 +32,10 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
         editUrl={editLinkPath(alias)}
       />
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
-      <Statistics state={state} linkUrl={({ alias }) => linkStatisticsPath(alias)} />
+      <Statistics
+        state={state}
+        linkUrl={(link) => linkStatisticsPath(pathNameOf(link, dashboard.origin))}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { linkStatisticsPath } from '../app/link-paths.ts';
+import { linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
 import { accountStatistics } from './http-statistics-source.ts';
 
 /** Visits of all links. */
@@ -15,7 +15,10 @@ export function StatisticsPage({ dashboard }: PageProps) {
   return (
     <>
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
-      <Statistics state={state} linkUrl={({ alias }) => linkStatisticsPath(alias)} />
+      <Statistics
+        state={state}
+        linkUrl={(link) => linkStatisticsPath(pathNameOf(link, dashboard.origin))}
+      />
     </>
   );
 }

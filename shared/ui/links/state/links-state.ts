@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { aliasOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { addressOf, aliasOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
 import { createAllChanger } from './change-all.ts';
 import { createLinkChanger } from './change-links.ts';
@@ -206,7 +206,9 @@ export function createLinksState(
     async start(): Promise<() => void> {
       const stop = source.subscribe(() => void loading.refresh());
       await loading.refresh();
-      const edited = loading.links.value.find((link) => aliasOf(link) === editedAlias);
+      const edited = loading.links.value.find((link) =>
+        [aliasOf(link), addressOf(link)].includes(editedAlias ?? ''),
+      );
       if (edited) editing.open(edited);
       return stop;
     },
