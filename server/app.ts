@@ -23,6 +23,7 @@ import { FastRedirects } from './routes/visit/fast-redirects.ts';
 import { visitRoutes } from './routes/visit/visit-routes.ts';
 import type { Store } from './store/store.ts';
 import { ReadyRedirects } from './visits/ready-redirects.ts';
+import { createTargetChooser } from './visits/target-chooser.ts';
 import { VisitRecorder } from './visits/visit-recorder.ts';
 import { answerClientError } from './web/http/answer-client-error.ts';
 import { limitPipelining } from './web/http/connections.ts';
@@ -134,6 +135,7 @@ export async function buildApp({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
     blocks,
+    chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,
     warnings: [...settingsWarnings, ...storeWarnings],
@@ -149,6 +151,7 @@ export async function buildApp({
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
     redirects: new ReadyRedirects(dependencies),
+    chooseTarget: dependencies.chooseTarget,
     store,
     domains,
     unknown,

@@ -50,6 +50,18 @@ export function textLine(maxCharacters: number) {
     .refine((text) => text.isWellFormed(), 'Contains half a character (a lone surrogate).');
 }
 
+/** A time with an offset, in ISO 8601. */
+export const timeSchema = z.union(
+  [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })],
+  { error: 'Must be an ISO 8601 date and time with an offset or Z, such as 2030-01-31T12:00:00Z.' },
+);
+
+/** A time that is written with a year of four digits in UTC, too. */
+export const utcTimeSchema = timeSchema.refine(
+  (time) => /^\d/.test(new Date(time).toISOString()),
+  'Must be in a year from 0 to 9999, in UTC.',
+);
+
 /** The parameters of every list that is read page by page. */
 export function pageParameters(rows: string) {
   const error = `Must be a whole number from 1 to ${LIST_LIMIT_MAX}.`;

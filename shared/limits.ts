@@ -26,6 +26,10 @@ export const BODY_MAX_BYTES = 64 * 1024;
 
 export const TAGS_MAX = 10;
 export const TAG_MAX_CHARACTERS = 40;
+/** Rules of a link that decide where a visit goes. */
+export const RULES_MAX = 20;
+/** Of the name and the value of a parameter that a rule asks for. */
+export const QUERY_PART_MAX_CHARACTERS = 200;
 /** Earlier aliases of a link, which still lead to it. */
 export const PREVIOUS_ALIASES_MAX = 20;
 /** How long a deleted link can be restored. */

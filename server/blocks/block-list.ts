@@ -1,4 +1,5 @@
 import { hostAndDomains, hostOfUrl } from '../lib/host-name.ts';
+import { hasTarget } from '../store/has-target.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
 import type { BlockedHostsFile } from './blocked-hosts-file.ts';
@@ -17,11 +18,11 @@ export class BlockList {
     this.#file = file;
   }
 
-  isBlocked({ id, accountId, targetUrl }: Link): boolean {
-    const { link, account } = this.#store.blocks;
-    if (link.size > 0 && link.has(id)) return true;
-    if (account.size > 0 && account.has(accountId)) return true;
-    return this.#blocksHosts && this.blocksHost(hostOfUrl(targetUrl));
+  isBlocked(link: Link): boolean {
+    const { blocks } = this.#store;
+    if (blocks.link.size > 0 && blocks.link.has(link.id)) return true;
+    if (blocks.account.size > 0 && blocks.account.has(link.accountId)) return true;
+    return this.#blocksHosts && hasTarget(link, (url) => this.blocksHost(hostOfUrl(url)));
   }
 
   /** @param host as `hostOfUrl` returns it */

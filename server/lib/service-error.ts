@@ -6,6 +6,8 @@ type Details = {
   suggestions?: string[];
   /** Whole seconds, sent as `Retry-After`. */
   retryAfterSeconds?: number;
+  /** When the link begins to work, milliseconds since the epoch, with `too_early`. */
+  startsAt?: number;
   /** Methods that the path supports, with `method_not_allowed`; sent as `Allow`. */
   allow?: string[];
 };

@@ -1,34 +1,38 @@
 import type { Settings } from '../config.ts';
-import { hostOfUrl } from '../lib/host-name.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { findForbiddenTarget, type RequestedTargets } from './forbidden-target.ts';
 import type { RecordDependencies } from './to-link-record.ts';
 
-export type SupportDependencies = RecordDependencies & { settings: Pick<Settings, 'customGtm'> };
-
-/** What this server refuses although the schema allows it. Absent and null fields pass. */
-type Request = {
-  originalUrl?: { url: URL } | undefined;
-  customGtmId?: string | null | undefined;
+export type SupportDependencies = RecordDependencies & {
+  settings: Pick<Settings, 'countryHeader' | 'customGtm'>;
 };
 
+/** What this server refuses although the schema allows it. Absent and null fields pass. */
+type Request = RequestedTargets & { customGtmId?: string | null | undefined };
+
 /** @throws ServiceError `invalid_url` for a redirect loop, `blocked_url`, or `invalid_request` */
-export function assertSupported(
-  { originalUrl, customGtmId }: Request,
-  { settings, domains, blocks }: SupportDependencies,
-): void {
-  if (originalUrl && domains.contains(originalUrl.url)) {
-    const message =
-      'This URL is on a short domain of this server, so the link would be a redirect loop.';
-    throw new ServiceError('invalid_url', message, { issues: [{ path: 'originalUrl', message }] });
+export function assertSupported(request: Request, dependencies: SupportDependencies): void {
+  const { settings } = dependencies;
+  const forbidden = findForbiddenTarget(request, dependencies);
+  if (forbidden) {
+    const { code, path, message } = forbidden;
+    throw new ServiceError(code, message, { issues: [{ path, message }] });
   }
-  if (originalUrl && blocks.blocksHost(hostOfUrl(originalUrl.url.href))) {
-    const message = 'This server does not allow links to this host.';
-    throw new ServiceError('blocked_url', message, { issues: [{ path: 'originalUrl', message }] });
+  const byCountry = request.rules?.findIndex(({ country }) => country !== undefined) ?? -1;
+  if (byCountry !== -1 && settings.countryHeader === undefined) {
+    throw notSupported(
+      `rules.${byCountry}.country`,
+      'This server does not know the country of visitors. Omit the condition, or ask the operator to set COUNTRY_HEADER.',
+    );
   }
-  if (customGtmId && settings.customGtm === 'off') {
-    const message = 'This server does not allow Tag Manager containers. Omit customGtmId.';
-    throw new ServiceError('invalid_request', message, {
-      issues: [{ path: 'customGtmId', message }],
-    });
+  if (request.customGtmId && settings.customGtm === 'off') {
+    throw notSupported(
+      'customGtmId',
+      'This server does not allow Tag Manager containers. Omit customGtmId.',
+    );
   }
+}
+
+function notSupported(path: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', message, { issues: [{ path, message }] });
 }

@@ -21,7 +21,7 @@ import type { Account, Authorization } from '../store/account.ts';
 import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
 import { type AliasDependencies, aliasTaken, generateAliases } from './aliases.ts';
 import { assertSupported, type SupportDependencies } from './assert-supported.ts';
-import { resolveExpiry } from './expiry.ts';
+import { assertStartsBeforeExpiry, resolveExpiry } from './expiry.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
@@ -93,6 +93,8 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       return toReplay(call, replay, now);
     }
     const expiresAt = resolveExpiry(request, now);
+    const startsAt = request.startsAt === undefined ? null : Date.parse(request.startsAt);
+    assertStartsBeforeExpiry({ startsAt, expiresAt });
     if (replay) throw idempotencyMismatch();
 
     const token = tokenFor(call, idempotency);
@@ -125,13 +127,13 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
             password === undefined
               ? null
               : await hashPassword(password, call, { accountId, domain, now }),
+          startsAt,
           expiresAt,
           isActive: true,
           hits: 0,
           created: now,
           modified: now,
           previousAliases: [],
-          maxVisits: request.maxVisits ?? null,
           deletedAt: null,
           version: 1,
           importKey: null,

@@ -39,6 +39,19 @@ export function resolveExpiry(request: ExpiryRequest, now: number): number | nul
   return expiresAt;
 }
 
+/** @throws ServiceError `invalid_request` if the link would never work */
+export function assertStartsBeforeExpiry({
+  startsAt,
+  expiresAt,
+}: {
+  startsAt: number | null;
+  expiresAt: number | null;
+}): void {
+  if (startsAt === null || expiresAt === null || startsAt < expiresAt) return;
+  const message = 'The link would expire before it starts. Send an earlier time.';
+  throw new ServiceError('invalid_request', message, { issues: [{ path: 'startsAt', message }] });
+}
+
 function relativeMs(request: ExpiryRequest): number {
   const { expiresInMinutes = 0, expiresInHours = 0, expiresInDays = 0 } = request;
   return expiresInMinutes * MINUTE_MS + expiresInHours * HOUR_MS + expiresInDays * DAY_MS;

@@ -1,18 +1,27 @@
+import type { Destinations } from '../../shared/links/destinations.ts';
 import type { PlainValues } from '../../shared/links/fields.ts';
 import type { Link, LinkChanges } from '../store/link.ts';
 
-/** As requests have them: what is absent has its default, or stays as it is. */
-type SentFields = { [K in keyof PlainValues]?: PlainValues[K] | undefined };
+/** What records have as stores do. */
+type SameFields = PlainValues & Destinations & Pick<Link, 'maxVisits'>;
 
-/** The plain fields of a new link as the store has them. */
+/** As requests have them: what is absent has its default, or stays as it is. */
+type SentFields = { [K in keyof SameFields]?: SameFields[K] | undefined };
+
+/** These fields of a new link as the store has them. */
 export function toStoredFields(sent: SentFields) {
   return {
     title: sent.title ?? '',
     tags: sent.tags ?? [],
     waitTimerSeconds: sent.waitTimer ?? 0,
     forwardQuery: sent.forwardQuery ?? false,
+    hideUntilStart: sent.hideUntilStart ?? false,
     description: sent.description ?? null,
     containerId: sent.customGtmId ?? null,
+    maxVisits: sent.maxVisits ?? null,
+    rules: sent.rules ?? [],
+    goneUrl: sent.goneUrl ?? null,
+    card: sent.card ?? null,
   } satisfies Partial<Link>;
 }
 
@@ -23,20 +32,30 @@ export function toFieldChanges(sent: SentFields): LinkChanges {
     tags: sent.tags,
     waitTimerSeconds: sent.waitTimer,
     forwardQuery: sent.forwardQuery,
+    hideUntilStart: sent.hideUntilStart,
     description: sent.description,
     containerId: sent.customGtmId,
+    maxVisits: sent.maxVisits,
+    rules: sent.rules,
+    goneUrl: sent.goneUrl,
+    card: sent.card,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** The plain fields of a record. */
-export function toRecordFields(link: Link): PlainValues {
+/** These fields of a record. */
+export function toRecordFields(link: Link): SameFields {
   return {
     title: link.title,
     tags: link.tags,
     waitTimer: link.waitTimerSeconds,
     forwardQuery: link.forwardQuery,
+    hideUntilStart: link.hideUntilStart,
     description: link.description,
     customGtmId: link.containerId,
+    maxVisits: link.maxVisits,
+    rules: link.rules,
+    goneUrl: link.goneUrl,
+    card: link.card,
   };
 }

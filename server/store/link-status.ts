@@ -2,7 +2,7 @@ import type { LinkStatus } from '../../shared/links/link-record.ts';
 import type { Link } from './link.ts';
 
 /**
- * What a link is for its visitors at a time. Only an active link leads to its target.
+ * What a link is for its visitors at a time. Only an active link leads to its targets.
  *
  * @param now milliseconds since the epoch
  */
@@ -16,5 +16,6 @@ export function linkStatus(
   if (!link.isActive) return 'inactive';
   if (link.expiresAt !== null && link.expiresAt <= now) return 'expired';
   if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'used_up';
+  if (link.startsAt !== null && now < link.startsAt) return 'scheduled';
   return 'active';
 }

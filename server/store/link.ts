@@ -1,8 +1,9 @@
+import type { Destinations } from '../../shared/links/destinations.ts';
 import type { LinkSort, LinkTotal } from '../../shared/links/link-list.ts';
 import type { Account, Authorization } from './account.ts';
 
 /** A link as stores hold it. Times are milliseconds since the epoch, UTC. */
-export type Link = {
+export type Link = Destinations & {
   id: string;
   accountId: string;
   /**
@@ -25,6 +26,10 @@ export type Link = {
   tags: string[];
   /** Argon2id, in PHC string format. */
   passwordHash: string | null;
+  /** Before it, the link does not work yet. */
+  startsAt: number | null;
+  /** Whether visitors learn nothing of the link before `startsAt`. */
+  hideUntilStart: boolean;
   expiresAt: number | null;
   /** The link is used up once `hits` reaches it. */
   maxVisits: number | null;

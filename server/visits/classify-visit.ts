@@ -15,6 +15,11 @@ export function classifyVisit({
   return isPreview ? 'previews' : UserAgent.of(headers['user-agent']).visitClass;
 }
 
+/** Whether a program that shows previews of links asks. Prefetches are for people, who never see a card. */
+export function showsPreview({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return UserAgent.of(headers['user-agent']).visitClass === 'previews';
+}
+
 function isPrefetch(purpose: string | string[] | undefined): boolean {
   return purpose !== undefined && /\bpre(fetch|render|view)\b/i.test(String(purpose));
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { TARGET_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Link } from '../store/link.ts';
 
@@ -8,14 +7,19 @@ const GO_TOKEN = 't=';
 /**
  * The query that a visit adds to the target, without its question mark, such as `utm_source=mail`.
  *
- * @returns an empty string if the link forwards none, or if the target would become too long for
- * `Location`
+ * @returns an empty string if the link forwards none
  */
-export function forwardedQuery(link: Link, { url }: Pick<FastifyRequest, 'url'>): string {
-  if (!link.forwardQuery) return '';
-  const query = escapeUnsafe(queryOf(url));
-  const length = link.targetUrl.length + query.length + 1;
-  return length <= TARGET_URL_MAX_CHARACTERS ? query : '';
+export function forwardedQuery(link: Pick<Link, 'forwardQuery'>, url: string): string {
+  return link.forwardQuery ? escapeUnsafe(queryOf(url)) : '';
+}
+
+/** The query that pages on the way to the target pass on: also what rules ask for. */
+export function passedQuery(link: Link, url: string): string {
+  return passesQuery(link) ? escapeUnsafe(queryOf(url)) : '';
+}
+
+export function passesQuery({ forwardQuery, rules }: Link): boolean {
+  return forwardQuery || rules.some(({ query }) => query !== undefined);
 }
 
 /**
@@ -30,9 +34,10 @@ export function splitGoQuery(url: string): { token: string | undefined; url: str
   return { token: parameter.slice(GO_TOKEN.length), url: `?${parameters.join('&')}` };
 }
 
-/** The target with the query, before its fragment. */
+/** The target with the query, before its fragment. Without it if it would become too long for `Location`. */
 export function withQuery(targetUrl: string, query: string): string {
-  if (query === '') return targetUrl;
+  const length = targetUrl.length + query.length + 1;
+  if (query === '' || length > TARGET_URL_MAX_CHARACTERS) return targetUrl;
   const hash = targetUrl.indexOf('#');
   const [address, fragment] =
     hash === -1 ? [targetUrl, ''] : [targetUrl.slice(0, hash), targetUrl.slice(hash)];

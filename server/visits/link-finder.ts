@@ -10,7 +10,7 @@ import { hasUntrustedForwardedFor, type UnnamedProxy } from '../limits/unnamed-p
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import type { Store } from '../store/store.ts';
-import { linkGone } from './gone.ts';
+import { LinkGoneError, notActive } from './gone.ts';
 import type { UnknownThrottle } from './unknown-throttle.ts';
 
 type FinderDependencies = { store: Store; clock: Clock; blocks: BlockList; domains: ShortDomains };
@@ -26,7 +26,7 @@ export type LinkFinder = (request: FastifyRequest, alias: string) => Promise<Lin
  * proxy that is not in `TRUST_PROXY`, only unknown aliases get a 429. Paths that cannot be an alias
  * (`/wp-login.php`, `/login`) reveal nothing and do not count.
  *
- * @throws ServiceError `not_found`, `link_gone`, `link_blocked` or `rate_limited`
+ * @throws ServiceError `not_found`, `link_gone`, `link_blocked`, `too_early` or `rate_limited`
  * @see docs/api.md, "Limits" and "Visit a short link"
  */
 export function createLinkFinder(
@@ -50,13 +50,15 @@ export function createLinkFinder(
       const known = store.knownLink(storedAlias);
       // Its hits may be old.
       const link = known?.maxVisits === null ? known : await store.findLink(storedAlias);
-      if (!link) {
+      const now = clock();
+      const status = link && linkStatus(link, now, blocks);
+      if (!link || !status || (status === 'scheduled' && link.hideUntilStart)) {
         isUnknown = !isReserved(alias);
         throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();
       }
-      const status = linkStatus(link, clock(), blocks);
-      if (status !== 'active') throw linkGone(status);
-      if (domain.isRemoved) throw linkGone('inactive');
+      if (status !== 'active') throw notActive(link, status, now);
+      // The link's own fallback is for what its owner does.
+      if (domain.isRemoved) throw new LinkGoneError(link, 'deleted');
       return link;
     } finally {
       if (waitSeconds === 0) await throttle.end(address, isUnknown);

@@ -1,9 +1,11 @@
 import type { BlockList } from '../blocks/block-list.ts';
 import type { Settings } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hasTarget } from '../store/has-target.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import type { Store } from '../store/store.ts';
+import { OWN_TARGET, targetUrlOf } from './choose-target.ts';
 import { needsPreview } from './needs-preview.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 import { VisitedLink } from './visited-link.ts';
@@ -26,6 +28,8 @@ export type ReadyRedirect = {
   headers: string[];
   /** For the statistics. */
   visited: VisitedLink;
+  /** Those of its rules, by their index. */
+  ofRules: ReadyRedirect[];
 };
 
 /**
@@ -35,6 +39,8 @@ export type ReadyRedirect = {
 export class ReadyRedirects {
   readonly #dependencies: Dependencies;
   readonly #redirects = new Map<Link, ReadyRedirect>();
+  /** With those of rules. */
+  #count = 0;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -51,34 +57,53 @@ export class ReadyRedirects {
       link !== undefined &&
       link.passwordHash === null &&
       link.maxVisits === null &&
-      link.targetUrl.length <= TARGET_MAX_CHARACTERS &&
+      !hasTarget(link, isLong) &&
       !needsPreview(link, this.#dependencies) &&
       linkStatus(link, clock(), blocks) === 'active';
     return isPlain ? link : undefined;
   }
 
-  /** @param link as `find` has returned it */
-  get(link: Link): ReadyRedirect {
-    let redirect = this.#redirects.get(link);
+  /**
+   * @param link as `find` has returned it
+   * @param target the index of a rule. @default the link's own target
+   */
+  get(link: Link, target = OWN_TARGET): ReadyRedirect {
+    let own = this.#redirects.get(link);
+    if (!own) {
+      own = newRedirect(link.targetUrl, new VisitedLink(link.id));
+      this.#redirects.set(link, own);
+      this.#countOne();
+    }
+    if (target === OWN_TARGET) return own;
+    let redirect = own.ofRules[target];
     if (!redirect) {
-      redirect = {
-        headers: [
-          ...Object.entries(REDIRECT_HEADERS).flat(),
-          ...['location', link.targetUrl],
-          ...['content-length', '0'],
-        ],
-        visited: new VisitedLink(link.id),
-      };
-      this.#redirects.set(link, redirect);
-      if (this.#redirects.size > READY_MAX) this.#dropOldest();
+      redirect = newRedirect(targetUrlOf(link, target), own.visited);
+      own.ofRules[target] = redirect;
+      this.#countOne();
     }
     return redirect;
   }
 
-  #dropOldest(): void {
-    for (const link of this.#redirects.keys()) {
+  #countOne(): void {
+    if (++this.#count <= READY_MAX) return;
+    for (const [link, { ofRules }] of this.#redirects) {
       this.#redirects.delete(link);
+      // Rules that nobody has met yet have none.
+      this.#count -= 1 + Object.keys(ofRules).length;
       return;
     }
   }
+}
+
+function newRedirect(location: string, visited: VisitedLink): ReadyRedirect {
+  const headers = [
+    ...Object.entries(REDIRECT_HEADERS).flat(),
+    ...['location', location],
+    ...['content-length', '0'],
+  ];
+  return { headers, visited, ofRules: [] };
+}
+
+function isLong(url: string): boolean {
+  return url.length > TARGET_MAX_CHARACTERS;
 }

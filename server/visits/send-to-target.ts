@@ -2,15 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
+import { targetUrlOf } from './choose-target.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
-import { linkGone } from './gone.ts';
+import { LinkGoneError } from './gone.ts';
+import type { TargetChooser } from './target-chooser.ts';
 import type { VisitClass } from './visit-class.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
 import { VisitedLink } from './visited-link.ts';
 
 export type RedirectDependencies = {
   store: Store;
+  chooseTarget: TargetChooser;
   /** Undefined if statistics are off. */
   visits: Pick<VisitRecorder, 'record'> | undefined;
   traffic: { countRedirect(visitClass: VisitClass): void; visits: Record<VisitClass, number> };
@@ -30,7 +33,7 @@ export type Redirect = {
 };
 
 /**
- * Redirects a visitor to the target and counts the hit. Only people use up a link with `maxVisits`;
+ * Redirects a visitor to the target of the first rule that matches, or to the link's own, and counts the hit. Only people use up a link with `maxVisits`;
  * bots and previews get the same answer.
  *
  * @throws ServiceError `link_gone` if a concurrent visit used the link up
@@ -40,25 +43,28 @@ export async function sendToTarget(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  { store, visits, traffic }: RedirectDependencies,
+  { store, chooseTarget, visits, traffic }: RedirectDependencies,
   { status = 302, url = request.url }: Redirect = {},
 ): Promise<FastifyReply> {
   const visitClass = classifyVisit(request);
   if (visitClass === 'people') {
     if (link.maxVisits === null) store.countHit(link.id);
-    else if (!(await store.takeVisit(link.id))) throw linkGone('used_up');
+    else if (!(await store.takeVisit(link.id))) throw new LinkGoneError(link, 'used_up');
   }
-  visits?.record(new VisitedLink(link.id), visitClass, request, clientAddress(request).client);
+  const { client } = clientAddress(request);
+  const { headers, socket } = request;
+  const target = targetUrlOf(link, chooseTarget(link, { headers, socket, url }, client));
+  visits?.record(new VisitedLink(link.id), visitClass, request, client);
   traffic.countRedirect(visitClass);
-  const target = withQuery(link.targetUrl, forwardedQuery(link, { url }));
-  return reply.headers(REDIRECT_HEADERS).redirect(target, status);
+  const location = withQuery(target, forwardedQuery(link, url));
+  return reply.headers(REDIRECT_HEADERS).redirect(location, status);
 }
 
 /** Records a bot or a preview that gets a page and not the target. People count once they are sent on. */
 export function recordPageView(
   request: FastifyRequest,
   link: Link,
-  { visits, traffic }: Omit<RedirectDependencies, 'store'>,
+  { visits, traffic }: Pick<RedirectDependencies, 'visits' | 'traffic'>,
 ): void {
   const visitClass = classifyVisit(request);
   if (visitClass === 'people') return;

@@ -1,5 +1,5 @@
 import { dayNumber } from '../lib/durations.ts';
-import { keyedHash } from '../lib/keyed-hash.ts';
+import { DailyHash } from './daily-hash.ts';
 
 /** 4 MiB: at three million people and links a day, about one in fifty is not counted. */
 const FILTER_BITS = 2 ** 25;
@@ -10,18 +10,16 @@ const PROBES = 4;
 
 /**
  * Tells whether somebody visits a link for the first time on a day (UTC). It is one Bloom filter for all
- * links: nobody can be read from it, and its size does not depend on the number of visits. Its key is
- * random, exists in memory only, and is replaced with the filter at midnight UTC.
+ * links: nobody can be read from it, and its size does not depend on the number of visits. It is emptied at
+ * midnight UTC, when its key is replaced.
  */
 export class UniquePeople {
-  readonly #randomBytes: (size: number) => Buffer;
+  readonly #visitors: DailyHash;
   #words: Uint32Array | undefined;
-  #salt0 = 0;
-  #salt1 = 0;
   #day = Number.NEGATIVE_INFINITY;
 
   constructor(randomBytes: (size: number) => Buffer) {
-    this.#randomBytes = randomBytes;
+    this.#visitors = new DailyHash(randomBytes);
   }
 
   /**
@@ -34,7 +32,7 @@ export class UniquePeople {
     const day = dayNumber(time);
     if (day > this.#day || this.#words === undefined) this.#begin(day);
     const words = this.#words as Uint32Array;
-    const hash = keyedHash(client, this.#salt0 ^ userAgentHash, this.#salt1) ^ linkHash;
+    const hash = this.#visitors.of(client, userAgentHash, time) ^ linkHash;
     const block = (hash >>> BLOCK_SHIFT) * WORDS_IN_BLOCK;
     let bits = hash;
     let isFirst = false;
@@ -53,9 +51,6 @@ export class UniquePeople {
   }
 
   #begin(day: number): void {
-    const bytes = this.#randomBytes(8);
-    this.#salt0 = bytes.readInt32LE(0);
-    this.#salt1 = bytes.readInt32LE(4);
     this.#day = day;
     this.#words ??= new Uint32Array(FILTER_BITS / 32);
     this.#words.fill(0);

@@ -7,7 +7,7 @@ import {
   DOMAIN_LOGO_MAX_CHARACTERS,
   DOMAIN_MAX_CHARACTERS,
 } from '../limits.ts';
-import { originalUrlSchema } from '../links/shorten-request.ts';
+import { originalUrlSchema } from '../links/target-schemas.ts';
 
 const SCHEMES = ['http', 'https'] as const;
 

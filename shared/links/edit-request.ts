@@ -19,6 +19,9 @@ export const editRequestSchema = z
     password: orNull(create.password),
     expiresAt: orNull(create.expiresAt),
     maxVisits: orNull(create.maxVisits),
+    startsAt: orNull(create.startsAt),
+    goneUrl: orNull(create.goneUrl),
+    card: orNull(create.card),
     isActive: z.boolean().optional().describe('Whether the link is switched on.'),
   })
   .superRefine(assertOneExpiry)

@@ -66,6 +66,11 @@ const SENT = {
   forwardQuery: z
     .boolean()
     .describe('If true, the query of a visit is added to the target. Default false.'),
+  hideUntilStart: z
+    .boolean()
+    .describe(
+      'If true, visitors get a 404 until `startsAt`, as if there were no link. Default false.',
+    ),
   description: text(0, DESCRIPTION_MAX_CHARACTERS)
     .regex(
       NO_CONTROL_BUT_LINE_BREAKS,
@@ -88,6 +93,7 @@ export const recordFields = {
   tags: z.array(z.string()).describe('The tags, as written.'),
   waitTimer: z.number().describe('Seconds that visitors wait on the preview page.'),
   forwardQuery: z.boolean().describe('Whether the query of a visit is added to the target.'),
+  hideUntilStart: z.boolean().describe('Whether visitors get a 404 until the link starts.'),
   description: z.string().nullable().describe('The description, or null.'),
   customGtmId: z
     .string()

@@ -88,6 +88,20 @@ export const PLAIN_FIELDS = {
     ],
     administratorsSeeIt: true,
   },
+  hideUntilStart: {
+    control: 'switch',
+    default: false,
+    label: 'field_hide_until_start',
+    hint: 'hint_hide_until_start',
+    forms: [],
+    cli: [
+      '--hide-until-start',
+      'answer as if there were no link until it starts',
+      '--no-hide-until-start',
+      'say from when the link works',
+    ],
+    administratorsSeeIt: true,
+  },
   description: {
     control: 'text',
     default: null,

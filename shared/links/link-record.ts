@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
 import { VISITS_DAYS } from '../limits.ts';
+import { recordDestinations } from './destination-schemas.ts';
 import { recordFields } from './field-schemas.ts';
+import { isWebUrl } from './target-schemas.ts';
 
 const utc = () => z.iso.datetime();
 
 /** What a link is for its visitors. `blocked` is set by the operator. */
 export const LINK_STATUSES = [
   'active',
+  'scheduled',
   'inactive',
   'expired',
   'used_up',
@@ -36,12 +39,13 @@ export const linkRecordSchema = z
       .describe('The requested alias, or an empty string if it was generated.'),
     domain: z.string().describe('Host of the short URL, with the port if it has one.'),
     ...recordFields,
+    ...recordDestinations,
     hasPassword: z.boolean().describe('Whether the link is password-protected.'),
     isActive: z.boolean().describe('Whether the link is switched on.'),
     status: z
       .enum(LINK_STATUSES)
       .describe(
-        'What the link is for visitors: `active`, `inactive`, `expired`, `used_up`, `blocked` or `deleted`.',
+        'What the link is for visitors: `active`, `scheduled`, `inactive`, `expired`, `used_up`, `blocked` or `deleted`.',
       ),
     expiresAt: utc()
       .nullable()
@@ -78,11 +82,6 @@ export const linkRecordSchema = z
   })
   .meta({ id: 'Link' });
 export type LinkRecord = z.output<typeof linkRecordSchema>;
-
-/** Clients open and copy these URLs, so a server must not send `javascript:` or lines of a script. */
-function isWebUrl(url: string): boolean {
-  return /^https?:$/.test(URL.parse(url)?.protocol ?? '') && !/\p{Cc}/u.test(url);
-}
 
 /** The body of a successful `POST /api/shorten`. */
 export const shortenResponseSchema = envelope(linkRecordSchema);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
-import { domainParameter } from '../fields.ts';
+import { domainParameter, timeSchema } from '../fields.ts';
 import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../limits.ts';
+import { newLinkDestinations } from './destination-schemas.ts';
 import { newLinkFields, text } from './field-schemas.ts';
-import { parseOriginalUrl } from './original-url.ts';
+import { errorCode, originalUrlSchema } from './target-schemas.ts';
 
 const positive = (unit: string) =>
   z
@@ -11,18 +11,6 @@ const positive = (unit: string) =>
     .positive(`Must be greater than 0 ${unit}.`)
     .optional()
     .describe(`Number of ${unit} after which the link expires: greater than 0, fractions allowed.`);
-
-export const originalUrlSchema = z
-  .string()
-  .transform((input, context) => {
-    const result = parseOriginalUrl(input);
-    if (result.ok) return { text: result.originalUrl, url: result.url };
-    context.addIssue({ code: 'custom', message: result.reason, params: errorCode('invalid_url') });
-    return z.NEVER;
-  })
-  .describe(
-    'URL to shorten, http or https, up to 8,192 characters. `https://` is prepended if it has no protocol.',
-  );
 
 export const customAliasSchema = z
   .string()
@@ -61,17 +49,14 @@ export const shortenRequestSchema = z
       .describe(
         'Password that visitors must enter: 1 to 128 characters, no line breaks. Stored only as a hash.',
       ),
-    expiresAt: z
-      .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
-        error:
-          'Must be an ISO 8601 date and time with an offset or Z, such as 2030-01-31T12:00:00Z.',
-      })
+    expiresAt: timeSchema
       .optional()
       .describe('When the link expires: a future time in ISO 8601 with an offset or `Z`.'),
     expiresInMinutes: positive('minutes'),
     expiresInHours: positive('hours'),
     expiresInDays: positive('days'),
     ...newLinkFields,
+    ...newLinkDestinations,
     maxVisits: z
       .int('Must be a whole number.')
       .min(1, 'Must be 1 or more.')
@@ -91,11 +76,6 @@ export const shortenRequestSchema = z
 export type ShortenRequest = z.input<typeof shortenRequestSchema>;
 /** The request after parsing: `originalUrl` is trimmed, has a protocol, and comes with its parsed form. */
 export type ParsedShortenRequest = z.output<typeof shortenRequestSchema>;
-
-/** The error code of an issue. Issues without one are `invalid_request`. */
-function errorCode(code: ErrorCode) {
-  return { errorCode: code };
-}
 
 /** At most one of the fields, null included, can be sent. */
 export function assertOneExpiry(

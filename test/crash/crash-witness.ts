@@ -228,6 +228,11 @@ function stateOf(record: LinkRecord, containerId: string | null): LinkState {
     deletedAt: null,
     version: 1,
     importKey: null,
+    rules: [],
+    startsAt: null,
+    hideUntilStart: false,
+    goneUrl: null,
+    card: null,
   };
 }
 

@@ -13,6 +13,7 @@ import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-
 /** As in `LINK_STATUSES`, whose file takes long to load. */
 export const STATUSES: LinkStatus[] = [
   'active',
+  'scheduled',
   'inactive',
   'expired',
   'used_up',

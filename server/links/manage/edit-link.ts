@@ -7,7 +7,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
 import { assertSupported, type SupportDependencies } from '../assert-supported.ts';
-import { resolveExpiry } from '../expiry.ts';
+import { assertStartsBeforeExpiry, resolveExpiry } from '../expiry.ts';
 import { toFieldChanges } from '../plain-fields.ts';
 import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
 
@@ -30,6 +30,7 @@ export async function editLink(
     call,
     async (link) => {
       if (link.deletedAt !== null) throw deleted();
+      assertStartsBeforeExpiry({ ...link, ...changes });
       const alias = newAliasOf(link, request, call.account.id, dependencies);
       if (alias !== undefined) {
         if (await isTaken(alias, link, dependencies)) throw await aliasTaken(alias, dependencies);
@@ -74,7 +75,8 @@ function toChanges(request: ParsedEditRequest, now: number): LinkChanges {
   if (EXPIRY_FIELDS.some((field) => request[field] !== undefined)) {
     changes.expiresAt = resolveExpiry(request, now);
   }
-  if (request.maxVisits !== undefined) changes.maxVisits = request.maxVisits;
+  const { startsAt } = request;
+  if (startsAt !== undefined) changes.startsAt = startsAt === null ? null : Date.parse(startsAt);
   if (request.isActive !== undefined) changes.isActive = request.isActive;
   return changes;
 }

@@ -83,7 +83,10 @@ function toLine(cells: string[]): string {
 }
 
 function toCell(value: ExportedLink[keyof ExportedLink]): string {
-  if (Array.isArray(value)) return joinList(value);
+  if (Array.isArray(value) && value.length === 0) return '';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return joinList(value);
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value ?? '');
 }

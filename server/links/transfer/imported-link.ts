@@ -21,11 +21,15 @@ export const importedLinkSchema = z.object({
   previousAliases: z.array(z.string()).default([]),
   originalUrl: fields.originalUrl,
   ...importedFields,
+  startsAt: time,
   created: time,
   modified: time,
   /** May be in the past. */
   expiresAt: time,
   hits: z.int().min(0, 'Must be 0 or more.').default(0),
+  rules: fields.rules.default([]),
+  goneUrl: fields.goneUrl.nullable().default(null),
+  card: fields.card.nullable().default(null),
   maxVisits: fields.maxVisits.nullable().default(null),
   isActive: z.boolean().default(true),
   passwordHash: z

@@ -1,14 +1,13 @@
 import { EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
-import type { BlockList } from '../../blocks/block-list.ts';
-import type { ShortDomains } from '../../domains/short-domains.ts';
-import { hostOfUrl } from '../../lib/host-name.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
+import { findForbiddenTarget } from '../forbidden-target.ts';
+import type { RecordDependencies } from '../to-link-record.ts';
 import { toImportKey } from './import-key.ts';
 import type { KnownRows } from './known-rows.ts';
 import type { PlacedLink, PlacedRow } from './place-link.ts';
@@ -22,12 +21,10 @@ export type PlannedRow = ImportedRow & {
   add?: { link: PlacedLink; importKey: string };
 };
 
-export type PlanOptions = {
+export type PlanOptions = RecordDependencies & {
   source: ImportSource;
   accountId: string;
   store: Store;
-  domains: ShortDomains;
-  blocks: BlockList;
   now: number;
   /** Links and previous aliases that the account can import in total. */
   maxLinks: number;
@@ -39,7 +36,7 @@ export type PlanOptions = {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(rows: PlacedRow[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { source, accountId, store, domains, blocks, now, maxLinks, known } = options;
+  const { source, accountId, store, now, maxLinks, known } = options;
   let used = (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
   const rowsByKey = new Map<string, number>();
@@ -65,15 +62,8 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
       return duplicate(row, message, existing.alias);
     }
     if (known.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
-    if (domains.contains(link.originalUrl.url)) {
-      return failed(
-        row,
-        'originalUrl: Is on a short domain of this server: it would redirect in a loop.',
-      );
-    }
-    if (blocks.blocksHost(hostOfUrl(link.originalUrl.url.href))) {
-      return failed(row, 'originalUrl: This server does not allow links to this host.');
-    }
+    const forbidden = findForbiddenTarget(link, options);
+    if (forbidden) return failed(row, `${forbidden.path}: ${forbidden.message}`);
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
       return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
     }

@@ -7,14 +7,16 @@ import type { MemoryStore } from '../../limits/memory-store.ts';
 import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Store } from '../../store/store.ts';
-import { classifyVisit } from '../../visits/classify-visit.ts';
+import { classifyVisit, showsPreview } from '../../visits/classify-visit.ts';
 import type { ReadyRedirects } from '../../visits/ready-redirects.ts';
+import type { TargetChooser } from '../../visits/target-chooser.ts';
 import type { VisitRecorder } from '../../visits/visit-recorder.ts';
 import { isNext } from '../../web/http/connections.ts';
 import type { RequestLog } from '../../web/http/log/request-log.ts';
 
 type Options = {
   redirects: ReadyRedirects;
+  chooseTarget: TargetChooser;
   store: Pick<Store, 'countHit'>;
   domains: ShortDomains;
   /** The limit on unknown aliases. */
@@ -62,7 +64,8 @@ export class FastRedirects {
 
   /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { redirects, store, unknown, proxy, visits, traffic, nextRequestId, log } = this.#options;
+    const { redirects, chooseTarget, store, unknown, proxy, visits, traffic, nextRequestId, log } =
+      this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
@@ -71,6 +74,7 @@ export class FastRedirects {
     if (link === undefined || (link.forwardQuery && path !== url)) return false;
     // Otherwise `limitPipelining` decides.
     if (!isNext(response) || isUnusual(request)) return false;
+    if (link.card !== null && showsPreview(request)) return false;
     const address = addressOf(this.#forwardedIp(request) ?? '');
     if (address === undefined) return false;
     if (unknown.hasFull && unknown.isReached(addressKey(address))) return false;
@@ -78,7 +82,7 @@ export class FastRedirects {
     proxy.observe(address, false);
     const visitClass = classifyVisit(request);
     if (visitClass === 'people') store.countHit(link.id);
-    const redirect = redirects.get(link);
+    const redirect = redirects.get(link, chooseTarget(link, request, address.client));
     visits?.record(redirect.visited, visitClass, request, address.client);
     response.writeHead(302, redirect.headers).end();
     traffic.countFastRedirect(method, visitClass);

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../../lib/service-error.ts';
-import { forwardedQuery, splitGoQuery } from '../../visits/forwarded-query.ts';
+import { passedQuery, passesQuery, splitGoQuery } from '../../visits/forwarded-query.ts';
 import { checkGoLink } from '../../visits/go-link-token.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { type RedirectDependencies, sendToTarget } from '../../visits/send-to-target.ts';
+import { addGoneFallback } from './gone-fallback.ts';
 import type { PreviewDependencies } from './preview-page.ts';
 import { visitedPath } from './visited-path.ts';
 
@@ -16,9 +17,10 @@ export async function goLinkRoute(
   app: FastifyInstance,
   { findLink, ...dependencies }: Dependencies & { findLink: LinkFinder },
 ) {
+  addGoneFallback(app);
   app.get<GoVisit>('/:alias/go', async (request, reply) => {
     const link = await findLink(request, request.params.alias);
-    const { token, url } = link.forwardQuery
+    const { token, url } = passesQuery(link)
       ? splitGoQuery(request.url)
       : { token: request.query.t, url: request.url };
     const check = checkGoLink(token, link, dependencies.clock(), dependencies.secret);
@@ -36,7 +38,7 @@ export async function goLinkRoute(
       }
       case 'expired':
       case 'forged':
-        return startOver(reply, forwardedQuery(link, { url }));
+        return startOver(reply, passedQuery(link, url));
     }
   });
 }

@@ -2,19 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Link } from '../../store/link.ts';
 import { needsPreview } from '../../visits/needs-preview.ts';
 import { sendPage } from '../../web/views/send-page.ts';
-import { goPath, linkFacts, type PreviewDependencies } from './preview-page.ts';
+import { goPath, hostOf, linkFacts, type PreviewDependencies } from './preview-page.ts';
 import { visitedPath } from './visited-path.ts';
 
-/** `/<alias>+`: shows where the link goes. If the link has a wait, it shows only the target's host. */
+/** `/<alias>+`: shows where the link goes, with all its targets. If the link has a wait, it shows only their hosts. */
 export function sendInspectPage(
   reply: FastifyReply,
   link: Link,
   dependencies: PreviewDependencies,
   query: string,
 ): Promise<FastifyReply> {
+  const isHidden = link.waitTimerSeconds > 0;
+  const shown = (url: string) => (isHidden ? hostOf(url) : url);
   return sendPage(reply, 'inspect', {
     ...linkFacts(link, dependencies),
-    target: link.waitTimerSeconds > 0 ? undefined : link.targetUrl,
+    host: hostOf(link.targetUrl),
+    target: isHidden ? undefined : link.targetUrl,
+    others: [...new Set(link.rules.map((rule) => shown(rule.originalUrl)))],
+    goneTarget: link.goneUrl === null ? undefined : shown(link.goneUrl),
     waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
     expiresAt: link.expiresAt,
     continuePath: continuePath(reply.request, link, dependencies, query),

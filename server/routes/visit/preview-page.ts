@@ -3,15 +3,19 @@ import type { Settings } from '../../config.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RandomBytes } from '../../lib/random-bytes.ts';
+import { clientAddress } from '../../limits/client-ip.ts';
 import type { Link } from '../../store/link.ts';
+import { targetUrlOf } from '../../visits/choose-target.ts';
 import { signGoLink } from '../../visits/go-link-token.ts';
 import { containerOf } from '../../visits/needs-preview.ts';
+import type { TargetChooser } from '../../visits/target-chooser.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { visitedPath } from './visited-path.ts';
 
 export type PreviewDependencies = {
   settings: Pick<Settings, 'customGtm'>;
   clock: Clock;
+  chooseTarget: TargetChooser;
   randomBytes: RandomBytes;
   domains: ShortDomains;
   /** Signs go-links: the `SECRET` setting or, if unset, the data folder's secret. */
@@ -32,6 +36,8 @@ export function sendPreviewPage(
   dependencies: PreviewDependencies,
   query: string,
 ): Promise<FastifyReply> {
+  const { request } = reply;
+  const { client } = clientAddress(request);
   const waitMs = link.waitTimerSeconds * 1000;
   const containerId = containerOf(link, dependencies);
   return sendPage(
@@ -39,10 +45,11 @@ export function sendPreviewPage(
     'preview',
     {
       ...linkFacts(link, dependencies),
+      host: hostOf(targetUrlOf(link, dependencies.chooseTarget(link, request, client))),
       waitMs,
       waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
       containerId,
-      goPath: goPath(reply.request, link, dependencies, { waitMs, query }),
+      goPath: goPath(request, link, dependencies, { waitMs, query }),
     },
     containerId === null
       ? {}
@@ -69,13 +76,12 @@ export function linkFacts(link: Link, dependencies: Pick<PreviewDependencies, 'd
   return {
     title: link.title.trim(),
     description: link.description,
-    host: hostOf(link.targetUrl),
     shortAddress: shortAddress(link, dependencies),
   };
 }
 
 /** Host and port. In a serialized URL they are between `//` and the next slash. */
-function hostOf(targetUrl: string): string {
+export function hostOf(targetUrl: string): string {
   const start = targetUrl.indexOf('//') + 2;
   return targetUrl.slice(start, targetUrl.indexOf('/', start));
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Passwords } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { forwardedQuery } from '../../visits/forwarded-query.ts';
+import { showsPreview } from '../../visits/classify-visit.ts';
+import { passedQuery } from '../../visits/forwarded-query.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { needsPreview } from '../../visits/needs-preview.ts';
 import { createPasswordGate } from '../../visits/password-gate.ts';
@@ -14,6 +15,8 @@ import {
 import { rejectCrossSite } from '../../web/plugins/cross-site.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
 import { addVary } from '../../web/views/page-language.ts';
+import { sendCardPage } from './card-page.ts';
+import { addGoneFallback } from './gone-fallback.ts';
 import { sendInspectPage } from './inspect-page.ts';
 import { sendPasswordPage } from './password-page.ts';
 import { type PreviewDependencies, sendPreviewPage } from './preview-page.ts';
@@ -38,17 +41,20 @@ export async function shortLinkRoutes(
   }: ShortLinkDependencies & { limits: Limits; findLink: LinkFinder },
 ) {
   const knowsPassword = createPasswordGate(dependencies, limits);
+  addGoneFallback(app);
 
   app.get<Visit>('/:alias', async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
-    const query = forwardedQuery(link, request);
+    const query = passedQuery(link, request.url);
+    const card = link.passwordHash === null && showsPreview(request) ? link.card : null;
     const needsPage = link.passwordHash !== null || needsPreview(link, dependencies);
-    if (needsPage && !inspects) recordPageView(request, link, dependencies);
+    if ((needsPage || card) && !inspects) recordPageView(request, link, dependencies);
     if (link.passwordHash !== null) {
       return sendPasswordPage(reply, link, dependencies, { inspects, query });
     }
     if (inspects) return sendInspectPage(reply, link, dependencies, query);
+    if (card) return sendCardPage(reply, link, card, dependencies);
     if (needsPreview(link, dependencies)) return sendPreviewPage(reply, link, dependencies, query);
     return sendToTarget(request, reply, link, dependencies);
   });
@@ -56,7 +62,7 @@ export async function shortLinkRoutes(
   app.post<Visit>('/:alias', { onRequest: rejectForeignPages }, async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
-    const query = forwardedQuery(link, request);
+    const query = passedQuery(link, request.url);
     if (!(await knowsPassword(request, link, request.body?.password))) {
       if (wantsJson(request)) {
         throw new ServiceError('wrong_password', 'Wrong password.');

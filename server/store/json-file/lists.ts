@@ -8,6 +8,7 @@ import {
   type AllLinksQuery,
   InvalidPositionError,
 } from '../administration.ts';
+import { hasTarget } from '../has-target.ts';
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
 import { aliasOrder } from '../records/alias-order.ts';
 import { foldCase } from '../records/fold-case.ts';
@@ -89,7 +90,7 @@ export class Lists {
     const passes = linkFilter({ ...query, tag: null });
     const order = () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
     const links = await this.#find(order, parsePosition(query.after), limit + 1, (link) => {
-      const isOfHost = host === null || isTo(host, link.targetUrl);
+      const isOfHost = host === null || hasTarget(link, (url) => isTo(host, url));
       return isOfHost && !this.#data.isDeleted(link.accountId) && passes(link);
     });
     const page = links.slice(0, limit);
@@ -174,7 +175,7 @@ function knownCount(
 }
 
 /** A look into the text is faster than taking it apart. An IPv6 address may hold the host, an IPv4 address. */
-function isTo(host: string, targetUrl: string): boolean {
-  const mayBe = targetUrl.includes(host) || targetUrl.includes('://[');
-  return mayBe && isWithin(hostOfUrl(targetUrl), host);
+function isTo(host: string, url: string): boolean {
+  const mayBe = url.includes(host) || url.includes('://[');
+  return mayBe && isWithin(hostOfUrl(url), host);
 }

@@ -1,11 +1,13 @@
+import type { Rule } from '../../../shared/links/destinations.ts';
 import type { Link } from '../link.ts';
 
 /** A link as JSON, without its id, which is the key of its record. Default values are omitted. */
 export type LinkJson = Pick<Link, 'alias' | 'accountId' | 'originalUrl' | 'created'> &
   Partial<Omit<Link, 'id' | 'alias' | 'accountId' | 'originalUrl' | 'created'>>;
 
-/** Most links have no tags and no earlier aliases, so they share one array. Nobody changes it. */
+/** Most links have no tags, no earlier aliases and no rules, so they share one array. Nobody changes it. */
 const NONE: string[] = [];
+const NO_RULES: Rule[] = [];
 
 export function toLinkJson(link: Link): LinkJson {
   const { created, originalUrl } = link;
@@ -21,6 +23,11 @@ export function toLinkJson(link: Link): LinkJson {
     description: link.description ?? undefined,
     tags: link.tags.length > 0 ? link.tags : undefined,
     passwordHash: link.passwordHash ?? undefined,
+    rules: link.rules.length > 0 ? link.rules : undefined,
+    startsAt: link.startsAt ?? undefined,
+    hideUntilStart: link.hideUntilStart || undefined,
+    goneUrl: link.goneUrl ?? undefined,
+    card: link.card ?? undefined,
     expiresAt: link.expiresAt ?? undefined,
     maxVisits: link.maxVisits ?? undefined,
     waitTimerSeconds: link.waitTimerSeconds || undefined,
@@ -50,6 +57,11 @@ export function fromLinkJson(id: string, json: LinkJson, hits = json.hits ?? 0):
     description: json.description ?? null,
     tags: json.tags ?? NONE,
     passwordHash: json.passwordHash ?? null,
+    rules: json.rules ?? NO_RULES,
+    startsAt: json.startsAt ?? null,
+    hideUntilStart: json.hideUntilStart ?? false,
+    goneUrl: json.goneUrl ?? null,
+    card: json.card ?? null,
     expiresAt: json.expiresAt ?? null,
     maxVisits: json.maxVisits ?? null,
     waitTimerSeconds: json.waitTimerSeconds ?? 0,

@@ -1,9 +1,13 @@
+import { targetsOf } from '../../../shared/links/destinations.ts';
 import { SEARCHED_FIELDS, type SearchedField } from '../../../shared/links/fields.ts';
 import { foldCase } from './fold-case.ts';
 import type { LinkJson } from './link-json.ts';
 
 /** A whole link, or one in JSON, where empty fields are missing. */
-type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'previousAliases' | SearchedField>;
+type Texts = Pick<
+  LinkJson,
+  'alias' | 'originalUrl' | 'previousAliases' | 'rules' | 'goneUrl' | SearchedField
+>;
 
 /**
  * The texts of a link in which a search looks, in folded case.
@@ -11,8 +15,9 @@ type Texts = Pick<LinkJson, 'alias' | 'originalUrl' | 'previousAliases' | Search
  * @param fields those to look in, of the plain fields that can be searched
  */
 export function searchedTexts(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string[] {
-  const { alias, originalUrl, previousAliases = [] } = link;
-  const texts = [alias, originalUrl, ...previousAliases].map(foldCase);
+  const { alias, previousAliases = [] } = link;
+  const targets = targetsOf(link).map(({ url }) => url);
+  const texts = [alias, ...targets, ...previousAliases].map(foldCase);
   for (const name of SEARCHED_FIELDS) {
     const value = fields.includes(name) ? link[name] : undefined;
     if (typeof value === 'string') texts.push(foldCase(value));

@@ -100,7 +100,7 @@ function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undef
 
 export function answer(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
   const status = ERROR_STATUS[error.code];
-  const { retryAfterSeconds, allow } = error.details;
+  const { retryAfterSeconds, startsAt, allow } = error.details;
   reply.code(status);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (allow) reply.header('allow', allow.join(', '));
@@ -110,6 +110,7 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
       code: error.code,
       message: error.message,
       retryAfterSeconds,
+      startsAt,
     });
   }
   return reply.header('cache-control', 'no-store').send(toErrorBody(error));

@@ -12,6 +12,10 @@ export function renderErrorPage(
   return sendPage(reply, 'error', {
     canRetry: false,
     ...errorText({ ...error, requestId: request.id }, translatorFor(request)),
-    refreshSeconds: error.code === 'too_early' ? error.retryAfterSeconds : undefined,
+    // The start of a link may be months away.
+    refreshSeconds:
+      error.code === 'too_early' && error.startsAt === undefined
+        ? error.retryAfterSeconds
+        : undefined,
   });
 }

@@ -7,6 +7,8 @@ export type ShownError = {
   /** In English. Shown if there is no text for the code. */
   message: string;
   retryAfterSeconds?: number | undefined;
+  /** When the link begins to work, milliseconds since the epoch. */
+  startsAt?: number | undefined;
   requestId: string;
 };
 
@@ -21,7 +23,7 @@ export type ErrorText = {
 
 /** Explains an error in the page's language. */
 export function errorText(error: ShownError, texts: Translator): ErrorText {
-  const { code, message, retryAfterSeconds = 1, requestId } = error;
+  const { code, message, retryAfterSeconds = 1, startsAt, requestId } = error;
   switch (code) {
     case 'not_found':
       return { title: texts.t('visit_not_found_title'), text: texts.t('visit_not_found_text') };
@@ -34,6 +36,12 @@ export function errorText(error: ShownError, texts: Translator): ErrorText {
     case 'cross_site':
       return { title: texts.t('visit_cross_site_title'), text: texts.t('visit_cross_site_text') };
     case 'too_early':
+      if (startsAt !== undefined) {
+        return {
+          title: texts.t('visit_scheduled_title'),
+          text: texts.t('visit_scheduled_text', texts.time(startsAt)),
+        };
+      }
       return {
         title: texts.t('visit_too_early_title'),
         text: texts.t('visit_too_early_text', texts.inSeconds(retryAfterSeconds)),

@@ -3,6 +3,7 @@ import { readShippedFile } from '../../lib/shipped-files.ts';
 
 const PAGES = [
   'api-reference',
+  'card',
   'created',
   'domain',
   'error',

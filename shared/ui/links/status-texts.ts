@@ -3,6 +3,7 @@ import type { LinkStatus } from '../../links/link-record.ts';
 
 export const STATUS_TEXTS = {
   active: 'status_active',
+  scheduled: 'status_scheduled',
   inactive: 'status_inactive',
   expired: 'status_expired',
   used_up: 'status_used_up',

@@ -24,6 +24,18 @@ const yesOrNo = z
   .transform((cell) => /^(yes|true|1)$/i.test(cell))
   .optional();
 
+const json = z
+  .string()
+  .transform((cell, context) => {
+    try {
+      return JSON.parse(cell);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'Must be JSON.' });
+      return z.NEVER;
+    }
+  })
+  .optional();
+
 const CELLS: Record<FieldDefinition['control'], z.ZodType> = {
   line: text,
   text,
@@ -49,6 +61,10 @@ const cells = z.object({
   passwordHash: text,
   created: text,
   modified: text,
+  rules: json,
+  startsAt: text,
+  goneUrl: text,
+  card: json,
   expiresAt: text,
   hits: count.optional(),
   maxVisits: count.optional(),

@@ -12,6 +12,9 @@ const curtFields = exportedLinkSchema.partial().required({ originalUrl: true }).
   created: timeText.optional(),
   modified: timeText.optional(),
   expiresAt: timeText.nullish(),
+  startsAt: timeText.nullish(),
+  rules: z.custom<LinkDraft['rules']>().optional(),
+  card: z.custom<LinkDraft['card']>().optional(),
 });
 
 /** A link of Curt's own files. */

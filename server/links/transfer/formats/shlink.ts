@@ -60,13 +60,13 @@ function toDraft(link: z.output<typeof shlinkLink>): LinkDraft {
   const { notes, ...texts } = fitTexts({ title: link.title, tags: link.tags });
   const { validSince, validUntil, maxVisits } = link.meta ?? {};
   const { total, nonBots } = link.visitsSummary ?? {};
-  if (validSince != null) notes.push('Curt has no start date: the link works right away.');
   return {
     ...texts,
     alias: link.shortCode,
     domain: link.domain ?? null,
     originalUrl: link.longUrl,
     created: link.dateCreated,
+    startsAt: validSince ?? null,
     expiresAt: validUntil ?? null,
     // Curt counts people only.
     hits: nonBots ?? total ?? link.visitsCount ?? 0,

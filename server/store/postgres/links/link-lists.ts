@@ -1,6 +1,7 @@
 import type { LinkTotal } from '../../../../shared/links/link-list.ts';
 import { hostOfUrl, isWithin } from '../../../lib/host-name.ts';
 import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
+import { hasTarget } from '../../has-target.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { linkFilter } from '../../records/link-filter.ts';
 import { type Place, toPage, upTo } from '../../records/link-page.ts';
@@ -89,7 +90,7 @@ export class LinkLists {
     for await (const row of this.#rows(query, rowsAtOnce)) {
       const link = this.#hits.withHits(fromLinkRow(row));
       // The conditions once more, for those that only this process can check.
-      const isOfHost = host === null || isWithin(hostOfUrl(link.targetUrl), host);
+      const isOfHost = host === null || hasTarget(link, (url) => isWithin(hostOfUrl(url), host));
       if (isOfHost && passes(link)) yield { ...toPosition(row), link };
     }
   }

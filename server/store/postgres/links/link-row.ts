@@ -1,4 +1,5 @@
-import { hostOfUrl } from '../../../lib/host-name.ts';
+import { targetsOf } from '../../../../shared/links/destinations.ts';
+import { hostAndDomains, hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
 import { fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
 import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
@@ -21,6 +22,7 @@ export function toLinkRow(link: Link) {
     /** The text of its JSON. */
     link: JSON.stringify(json),
     reversed_host: reversedHost(hostOfUrl(link.targetUrl)),
+    other_hosts: otherHosts(link),
     search_text: searchable(searchedTexts(json).join('\n')),
     tags: foldedTags(json).map(searchable),
     import_key: link.importKey,
@@ -29,6 +31,10 @@ export function toLinkRow(link: Link) {
 
 export function fromLinkRow({ id, link, hits }: StoredLink): Link {
   return fromLinkJson(id, link, hits);
+}
+
+function otherHosts({ rules, goneUrl }: Link): string[] {
+  return targetsOf({ rules, goneUrl }).flatMap(({ url }) => [...hostAndDomains(hostOfUrl(url))]);
 }
 
 /** `com.example.www.` for `www.example.com`. */

@@ -92,7 +92,9 @@ function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions)
     const beginning = reversedHost(host);
     // The character after the dot: all texts that begin with the host are in between.
     const end = `${beginning.slice(0, -1)}/`;
-    add('host', `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`);
+    const isTarget = `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`;
+    const isOther = `other_hosts <> '{}' AND other_hosts @> ARRAY[${parameter(host)}]`;
+    add('host', `(${isTarget} OR ${isOther})`);
   }
   const words = searchWords(search).map(containing);
   if (words.length > 0) add('search', `search_text LIKE ALL (${parameter(words)})`);

@@ -23,6 +23,8 @@ CREATE TABLE links (
   -- The host of the target with its labels reversed and a dot at the end, such as `com.example.www.`: that
   -- of a subdomain begins with it.
   reversed_host text COLLATE "C" NOT NULL,
+  -- The hosts of its other targets, and the domains that these are in.
+  other_hosts text[] COLLATE "C" NOT NULL DEFAULT '{}',
   -- What a search looks in, and tags, in folded case. The texts are separated by line breaks.
   search_text text COLLATE "C" NOT NULL,
   tags text[] NOT NULL,
@@ -37,6 +39,7 @@ CREATE INDEX links_list ON links (account_id, created, id);
 CREATE INDEX links_import_key ON links (account_id, import_key) WHERE import_key IS NOT NULL;
 CREATE INDEX links_created ON links (created, id);
 CREATE INDEX links_reversed_host ON links (reversed_host);
+CREATE INDEX links_other_hosts ON links USING gin (other_hosts) WHERE other_hosts <> '{}';
 CREATE INDEX links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- Every alias that was ever used: it belongs to its first account for good.

@@ -3,11 +3,16 @@ import type { Link } from '../../../../server/store/link.ts';
 import { ReadyRedirects } from '../../../../server/visits/ready-redirects.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
+const LONG = `https://example.com/${'p'.repeat(1000)}`;
+const RULE = { device: 'phone', originalUrl: 'https://phone.example/' } as const;
 const PLAIN = {
   id: 'id',
   targetUrl: 'https://example.com/',
   passwordHash: null,
   maxVisits: null,
+  rules: [] as Link['rules'],
+  goneUrl: null,
+  startsAt: null,
   expiresAt: null,
   waitTimerSeconds: 0,
   containerId: null,
@@ -33,6 +38,20 @@ test('a plain link has one, as long as it is the same object', () => {
   expect(redirects.get({ ...PLAIN })).not.toBe(ready);
 });
 
+test('each target of a link with rules has one, and all count for the same link', () => {
+  const link = { ...PLAIN, rules: [RULE, { ...RULE, originalUrl: 'https://tablet.example/' }] };
+  const redirects = newRedirects(link);
+  expect(redirects.find('one')).toBe(link);
+  const ready = [undefined, 0, 1].map((target) => redirects.get(link, target));
+  expect(ready.map(({ headers }) => headers[headers.indexOf('location') + 1])).toEqual([
+    'https://example.com/',
+    'https://phone.example/',
+    'https://tablet.example/',
+  ]);
+  expect(new Set(ready.map(({ visited }) => visited)).size).toBe(1);
+  expect(redirects.get(link, 1)).toBe(ready[2]);
+});
+
 test('the oldest of more than 20,000 is dropped', () => {
   const redirects = newRedirects(PLAIN);
   const links = Array.from({ length: 20_001 }, () => ({ ...PLAIN }));
@@ -41,12 +60,22 @@ test('the oldest of more than 20,000 is dropped', () => {
   expect(redirects.get(links[0] as Link)).not.toBe(first);
 });
 
+test('the targets of rules count, too, and are dropped with their link', () => {
+  const redirects = newRedirects(PLAIN);
+  const links = Array.from({ length: 10_001 }, () => ({ ...PLAIN, rules: [RULE] }));
+  const [first, second] = links.map((link) => redirects.get(link, 0));
+  expect(redirects.get(links[1] as Link, 0)).toBe(second);
+  expect(redirects.get(links[0] as Link, 0)).not.toBe(first);
+});
+
 test.each([
   ['whose visits are limited', { maxVisits: 3 }],
-  ['with a very long target', { targetUrl: `https://example.com/${'p'.repeat(1000)}` }],
+  ['with a very long target', { targetUrl: LONG }],
   ['with a password', { passwordHash: '$argon2id$' }],
   ['with a preview page', { waitTimerSeconds: 1 }],
   ['with a container', { containerId: 'GTM-ABCD' }],
+  ['that has not started', { startsAt: NOW + 1 }],
+  ['whose rule has a very long target', { rules: [RULE, { ...RULE, originalUrl: LONG }] }],
   ['that is paused', { isActive: false }],
   ['that is deleted', { deletedAt: NOW }],
   ['that expires now', { expiresAt: NOW }],

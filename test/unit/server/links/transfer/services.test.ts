@@ -15,6 +15,11 @@ const DEFAULTS = {
   waitTimer: 0,
   customGtmId: null,
   forwardQuery: false,
+  rules: [],
+  startsAt: null,
+  hideUntilStart: false,
+  goneUrl: null,
+  card: null,
   isActive: true,
   passwordHash: null,
   notes: [],
@@ -65,7 +70,8 @@ test('Shlink: short code, tags, dates, limits and the visits of people survive',
     maxVisits: 5000,
     hits: 280,
     forwardQuery: false,
-    notes: [expect.stringContaining('start date')],
+    startsAt: Date.UTC(2024, 4, 2),
+    notes: [],
   });
   expect(links[2]).toMatchObject({ alias: 'docs/install' });
 });

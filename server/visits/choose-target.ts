@@ -1,0 +1,67 @@
+import type { Rule } from '../../shared/links/destinations.ts';
+import type { Link } from '../store/link.ts';
+import { preferredLanguage } from './languages.ts';
+import type { Families } from './user-agent.ts';
+
+/** What rules ask about a visit. Most are worked out only if a rule asks. */
+export type VisitFacts = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  readonly time: string;
+  readonly families: Pick<Families, 'device' | 'system'>;
+  /** The value of `Accept-Language`. */
+  readonly acceptLanguage: string | undefined;
+  readonly country: string | undefined;
+  readonly query: URLSearchParams;
+  /** A number from 0 up to 100 that stays the same for a visitor of a link during a day. */
+  readonly percentile: number;
+};
+
+/** Instead of the index of a rule: the visit goes to the link's own target. */
+export const OWN_TARGET = -1;
+
+const DEVICES = { phone: 'mobile', tablet: 'tablet', computer: 'desktop' } as const;
+
+/**
+ * The index of the first rule that matches a visit, or `OWN_TARGET`.
+ *
+ * The shares of rules add up: of two rules with 30 percent each, the second one gets those from 30 to 60. Of
+ * rules with other conditions, only those count that hold for the visitor.
+ */
+export function chooseTarget(rules: readonly Rule[], facts: VisitFacts): number {
+  let shared = 0;
+  for (const [index, rule] of rules.entries()) {
+    if (!holds(rule, rules, facts)) continue;
+    if (rule.share === undefined) return index;
+    const { percentile } = facts;
+    if (percentile >= shared && percentile < shared + rule.share) return index;
+    shared += rule.share;
+  }
+  return OWN_TARGET;
+}
+
+export function targetUrlOf({ targetUrl, rules }: Link, target: number): string {
+  return rules[target]?.originalUrl ?? targetUrl;
+}
+
+/** Whether all conditions but the share hold. */
+function holds(rule: Rule, rules: readonly Rule[], facts: VisitFacts): boolean {
+  const { device, system, language, country, query, from, until } = rule;
+  return (
+    (device === undefined || facts.families.device === DEVICES[device]) &&
+    (system === undefined || facts.families.system === system) &&
+    (country === undefined || facts.country === country) &&
+    (from === undefined || facts.time >= from) &&
+    (until === undefined || facts.time < until) &&
+    (query === undefined || hasParameter(facts.query, query)) &&
+    (language === undefined ||
+      preferredLanguage(facts.acceptLanguage, languagesIn(rules)) === language)
+  );
+}
+
+function hasParameter(query: URLSearchParams, { name, value }: NonNullable<Rule['query']>) {
+  return value === undefined ? query.has(name) : query.getAll(name).includes(value);
+}
+
+function languagesIn(rules: readonly Rule[]): string[] {
+  return rules.flatMap(({ language }) => language ?? []);
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { call, makeLink, START, startService } from '../support.ts';
+import { startWithLink } from './with-link.ts';
+
+const PHONE = { device: 'phone', originalUrl: 'https://phone.example/' };
+const ISO = (time: number) => new Date(time).toISOString();
+
+describe('POST /api/shorten', () => {
+  test('keeps rules, start, fallback and card, in the form that records have', async () => {
+    const service = await startService({ env: { COUNTRY_HEADER: 'cf-ipcountry' } });
+    const { rules, startsAt, hideUntilStart, goneUrl, card, status } = await makeLink(service, {
+      rules: [
+        {
+          language: 'de-ch',
+          country: 'CH',
+          query: { name: 'src', value: 'qr' },
+          from: '2026-12-01T01:00+01:00',
+          share: 30,
+          originalUrl: ' bücher.example/ä ',
+        },
+        PHONE,
+      ],
+      startsAt: '2026-11-21T13:00:00+01:00',
+      hideUntilStart: true,
+      goneUrl: '//example.com/gone',
+      card: { title: 'Launch', imageUrl: 'https://example.com/a b.png' },
+    });
+    expect({ rules, startsAt, hideUntilStart, goneUrl, card, status }).toEqual({
+      rules: [
+        {
+          language: 'de-CH',
+          country: 'CH',
+          query: { name: 'src', value: 'qr' },
+          from: '2026-12-01T00:00:00.000Z',
+          share: 30,
+          originalUrl: 'https://xn--bcher-kva.example/%C3%A4',
+        },
+        PHONE,
+      ],
+      startsAt: '2026-11-21T12:00:00.000Z',
+      hideUntilStart: true,
+      goneUrl: 'https://example.com/gone',
+      card: { title: 'Launch', imageUrl: 'https://example.com/a%20b.png' },
+      status: 'scheduled',
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a rule without a condition', { rules: [{ originalUrl: 'https://a.example' }] }, 'rules.0'],
+    ['an unknown condition', { rules: [PHONE, { ...PHONE, os: 'iOS' }] }, 'rules.1.os'],
+    ['an unknown device', { rules: [{ ...PHONE, device: 'watch' }] }, 'rules.0.device'],
+    ['no language', { rules: [{ ...PHONE, language: 'd' }] }, 'rules.0.language'],
+    ['a small country', { rules: [{ ...PHONE, country: 'ch' }] }, 'rules.0.country'],
+    ['a nameless parameter', { rules: [{ ...PHONE, query: { name: '' } }] }, 'rules.0.query.name'],
+    ['a share of nobody', { rules: [{ ...PHONE, share: 0 }] }, 'rules.0.share'],
+    [
+      'a time that ends before it begins',
+      { rules: [{ ...PHONE, from: '2027-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }] },
+      'rules.0.until',
+    ],
+    ['a time without an offset', { startsAt: '2027-01-01T00:00:00' }, 'startsAt'],
+    ['a time in the year 10000', { startsAt: '9999-12-31T23:00:00-02:00' }, 'startsAt'],
+    ['21 rules', { rules: Array(21).fill(PHONE) }, 'rules'],
+    ['an empty card', { card: {} }, 'card'],
+    ['a picture that is no URL', { card: { imageUrl: 'data:image/png;base64,' } }, 'card.imageUrl'],
+    [
+      'a start after the expiry',
+      { startsAt: ISO(START + 7_200_000), expiresInHours: 1 },
+      'startsAt',
+    ],
+    [
+      'a country that the server does not know',
+      { rules: [{ ...PHONE, country: 'CH' }] },
+      'rules.0.country',
+    ],
+  ])('answers 400 to %s', async (_, fields, path) => {
+    const service = await startService();
+    const { authToken: token } = await makeLink(service);
+    const body = { originalUrl: 'https://example.com', ...(fields as object) };
+    const response = await call(service, 'POST /api/shorten', { token, body });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().issues.map((issue: { path: string }) => issue.path)).toEqual([path]);
+  });
+});
+
+describe('every target passes the checks of originalUrl', () => {
+  const targets = (url: string): [string, object][] => [
+    ['rules.0.originalUrl', { rules: [{ device: 'phone', originalUrl: url }] }],
+    ['goneUrl', { goneUrl: url }],
+  ];
+
+  test.each([
+    ['javascript:alert(1)', 'invalid_url'],
+    ['mailto:me@example.com', 'invalid_url'],
+    ['https://user:secret@example.com/', 'invalid_url'],
+    [`https://example.com/${'a'.repeat(9000)}`, 'invalid_url'],
+    ['https://S.EXAMPLE./launch', 'invalid_url'],
+    ['https://www.blocked.example/', 'blocked_url'],
+  ])('%s is %s', async (url, code) => {
+    const { service, token, edit } = await startWithLink();
+    await service.store.administration.addBlock({
+      kind: 'host',
+      value: 'blocked.example',
+      reason: '',
+      since: START,
+    });
+    for (const [path, fields] of targets(url)) {
+      const body = { originalUrl: 'https://example.com', ...fields };
+      const created = await call(service, 'POST /api/shorten', { token, body });
+      const [inBatch] = (
+        await call(service, 'POST /api/links/batch', { token, body: [body] })
+      ).json().data;
+      for (const failure of [created.json(), (await edit(fields)).json(), inBatch]) {
+        expect(failure).toMatchObject({ code, issues: [{ path }] });
+      }
+    }
+  });
+});
