@@ -63,6 +63,9 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
       </div>
       {visits30?.some((people) => people > 0) && <Sparkline days={visits30} />}
       <div class="link-visits">
+        <time dateTime={created} title={formatDate(created)}>
+          {formatShortDay(created)}
+        </time>
         {statisticsUrl ? (
           <a href={statisticsUrl} data-control="statistics" title={t('link_statistics')}>
             {visitsText(serverState)}
@@ -70,9 +73,6 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
         ) : (
           serverState && <span>{visitsText(serverState)}</span>
         )}
-        <time dateTime={created} title={formatDate(created)}>
-          {formatShortDay(created)}
-        </time>
       </div>
       <RowActions link={link} state={state} titleId={`${id}-title`} />
     </article>

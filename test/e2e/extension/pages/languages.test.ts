@@ -61,9 +61,9 @@ describe.each([
       const links = await chromium.openExtensionPage('links.html');
       await expectText(links, '/a-page');
       await isSound(links);
-      expect(await distanceFromStart(links, '.title', '.about')).toBeLessThan(2);
+      expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
       await fitsNarrowly(links);
-      expect(await distanceFromStart(links, '.title', '.about')).toBeLessThan(2);
+      expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
 
       const welcome = await chromium.openExtensionPage('welcome.html');
       await expectText(welcome, say('command_with_options'));
