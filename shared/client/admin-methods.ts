@@ -53,6 +53,7 @@ import {
   newAdminTokenResponseSchema,
 } from '../admin/tokens.ts';
 import type { ExportFormat } from '../links/transfer.ts';
+import { toLink } from './link-methods.ts';
 import type { Result } from './result.ts';
 import { type ClientOptions, createTransport } from './transport.ts';
 
@@ -168,10 +169,10 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return call({ path: REPORTS, query, token }, reportsResponseSchema);
     },
 
-    /** `DELETE /api/admin/reports/:alias`: erases the reports of a link. */
+    /** `DELETE /api/admin/reports/:alias`: erases the reports of a link. @param alias see `LinkCall` */
     dismissReports(alias: string): Promise<Result<null>> {
-      const path = `${REPORTS}/${encodeURIComponent(alias)}`;
-      return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
+      const request = { method: 'DELETE', ...toLink(alias, '', REPORTS), token } as const;
+      return callForData(request, doneResponseSchema);
     },
 
     /** `GET /api/admin/domains`: all domains, that of the server first. */

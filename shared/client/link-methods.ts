@@ -124,11 +124,11 @@ function toSender({ token, ifMatch }: LinkCall) {
   return { token, headers: { 'if-match': ifMatch } };
 }
 
-/** Path and query of a request about a link, see `LinkCall.alias`. @param below the rest of the path */
-export function toLink(address: string, below = '') {
+/** Path and query of a request about a link, see `LinkCall.alias`. */
+export function toLink(address: string, below = '', above = '/api/links') {
   const slash = address.lastIndexOf('/');
   return {
-    path: `/api/links/${encodeURIComponent(address.slice(slash + 1))}${below}`,
+    path: `${above}/${encodeURIComponent(address.slice(slash + 1))}${below}`,
     query: { domain: slash === -1 ? undefined : address.slice(0, slash) },
   };
 }

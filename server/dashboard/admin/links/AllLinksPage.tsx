@@ -5,6 +5,7 @@ import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { STATUS_TEXTS } from '../../../../shared/ui/links/status-texts.ts';
+import { pathNameOf } from '../../app/link-paths.ts';
 import { accountPath } from '../accounts/account-path.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
@@ -52,9 +53,13 @@ export function AllLinksPage({ admin }: AdminPageProps) {
     },
     {
       label: t('admin_action'),
-      cell: ({ alias, status }) =>
+      cell: ({ shortUrl, status }) =>
         status === 'blocked' ? null : (
-          <BlockButton admin={admin} actions={actions} blocked={{ kind: 'link', value: alias }} />
+          <BlockButton
+            admin={admin}
+            actions={actions}
+            blocked={{ kind: 'link', value: pathNameOf({ shortUrl }, location.origin) }}
+          />
         ),
     },
   ];

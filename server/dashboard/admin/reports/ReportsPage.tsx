@@ -3,6 +3,7 @@ import type { ReportedLink } from '../../../../shared/admin/reports.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { pathNameOf } from '../../app/link-paths.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
 import { createActions } from '../parts/actions.ts';
@@ -45,17 +46,24 @@ export function ReportsPage({ admin }: AdminPageProps) {
     },
     {
       label: t('admin_action'),
-      cell: ({ link: { alias }, count }) => (
+      cell: ({ link, count }) => (
         <div class="buttons">
-          <BlockButton admin={admin} actions={actions} blocked={{ kind: 'link', value: alias }} />
+          <BlockButton
+            admin={admin}
+            actions={actions}
+            blocked={{ kind: 'link', value: pathNameOf(link, location.origin) }}
+          />
           <ConfirmAction
             label={t('admin_dismiss')}
-            ariaLabel={t('label_of', t('admin_dismiss'), alias)}
-            title={t('admin_dismiss_question', alias)}
+            ariaLabel={t('label_of', t('admin_dismiss'), link.alias)}
+            title={t('admin_dismiss_question', link.alias)}
             confirm={t('admin_dismiss_confirm')}
             consequences={() => [t('admin_dismiss_text', formatNumber(count)), t('admin_final')]}
             onConfirm={() =>
-              actions.run((client) => client.dismissReports(alias), t('admin_dismissed', alias))
+              actions.run(
+                (client) => client.dismissReports(pathNameOf(link, location.origin)),
+                t('admin_dismissed', link.alias),
+              )
             }
           />
         </div>
