@@ -29,8 +29,15 @@ const DEVICES = { phone: 'mobile', tablet: 'tablet', computer: 'desktop' } as co
  */
 export function chooseTarget(rules: readonly Rule[], facts: VisitFacts): number {
   let shared = 0;
+  let preferred: string | undefined | null = null;
   for (const [index, rule] of rules.entries()) {
-    if (!holds(rule, rules, facts)) continue;
+    if (!holds(rule, facts)) continue;
+    if (rule.language !== undefined) {
+      if (preferred === null) {
+        preferred = preferredLanguage(facts.acceptLanguage, languagesIn(rules));
+      }
+      if (rule.language !== preferred) continue;
+    }
     if (rule.share === undefined) return index;
     const { percentile } = facts;
     if (percentile >= shared && percentile < shared + rule.share) return index;
@@ -43,18 +50,16 @@ export function targetUrlOf({ targetUrl, rules }: Link, target: number): string 
   return rules[target]?.originalUrl ?? targetUrl;
 }
 
-/** Whether all conditions but the share hold. */
-function holds(rule: Rule, rules: readonly Rule[], facts: VisitFacts): boolean {
-  const { device, system, language, country, query, from, until } = rule;
+/** Whether all conditions but the language and the share hold, which depend on other rules. */
+function holds(rule: Rule, facts: VisitFacts): boolean {
+  const { device, system, country, query, from, until } = rule;
   return (
     (device === undefined || facts.families.device === DEVICES[device]) &&
     (system === undefined || facts.families.system === system) &&
     (country === undefined || facts.country === country) &&
     (from === undefined || facts.time >= from) &&
     (until === undefined || facts.time < until) &&
-    (query === undefined || hasParameter(facts.query, query)) &&
-    (language === undefined ||
-      preferredLanguage(facts.acceptLanguage, languagesIn(rules)) === language)
+    (query === undefined || hasParameter(facts.query, query))
   );
 }
 

@@ -5,7 +5,7 @@ import { newKeyedHash } from '../lib/keyed-hash.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { Link } from '../store/link.ts';
 import { chooseTarget, OWN_TARGET, type VisitFacts } from './choose-target.ts';
-import { createReadCountry } from './country.ts';
+import { createReadCountry, type ReadCountry } from './country.ts';
 import { DailyHash } from './daily-hash.ts';
 import { UserAgent } from './user-agent.ts';
 
@@ -28,28 +28,64 @@ export function createTargetChooser({ settings, clock, randomBytes }: Dependenci
 
   return (link, request, client) => {
     if (link.rules.length === 0) return OWN_TARGET;
-    const { headers, url = '' } = request;
-    const facts: VisitFacts = {
-      get time() {
-        return new Date(clock()).toISOString();
-      },
-      get families() {
-        return UserAgent.of(headers['user-agent']).families;
-      },
-      acceptLanguage: headers['accept-language'],
-      get country() {
-        return readCountry(request);
-      },
-      get query() {
-        const start = url.indexOf('?');
-        return new URLSearchParams(start === -1 ? '' : url.slice(start));
-      },
-      get percentile() {
-        const visitor = visitors.of(client, UserAgent.of(headers['user-agent']).hash, clock());
-        // Who comes first in one link must not come first in all.
-        return (hash(`${visitor} ${link.id}`) >>> 0) % 100;
-      },
-    };
-    return chooseTarget(link.rules, facts);
+    return chooseTarget(link.rules, new RequestFacts(request, clock(), readCountry, percentileOf));
+
+    function percentileOf(time: number): number {
+      const visitor = visitors.of(client, UserAgent.of(request.headers['user-agent']).hash, time);
+      // Who comes first in one link must not come first in all.
+      return (hash(`${visitor} ${link.id}`) >>> 0) % 100;
+    }
   };
+}
+
+/** Works out each fact when a rule asks for it first. */
+class RequestFacts implements VisitFacts {
+  readonly #request: VisitRequest;
+  readonly #now: number;
+  readonly #readCountry: ReadCountry;
+  readonly #percentileOf: (time: number) => number;
+  #time: string | undefined;
+  #query: URLSearchParams | undefined;
+  #percentile: number | undefined;
+
+  constructor(
+    request: VisitRequest,
+    now: number,
+    readCountry: ReadCountry,
+    percentileOf: (time: number) => number,
+  ) {
+    this.#request = request;
+    this.#now = now;
+    this.#readCountry = readCountry;
+    this.#percentileOf = percentileOf;
+  }
+
+  get time() {
+    this.#time ??= new Date(this.#now).toISOString();
+    return this.#time;
+  }
+
+  get families() {
+    return UserAgent.of(this.#request.headers['user-agent']).families;
+  }
+
+  get acceptLanguage() {
+    return this.#request.headers['accept-language'];
+  }
+
+  get country() {
+    return this.#readCountry(this.#request);
+  }
+
+  get query() {
+    const { url = '' } = this.#request;
+    const start = url.indexOf('?');
+    this.#query ??= new URLSearchParams(start === -1 ? '' : url.slice(start));
+    return this.#query;
+  }
+
+  get percentile() {
+    this.#percentile ??= this.#percentileOf(this.#now);
+    return this.#percentile;
+  }
 }
