@@ -58,7 +58,9 @@ export function createLinkFinder(
       }
       if (status !== 'active') throw notActive(link, status, now);
       // The link's own fallback is for what its owner does.
-      if (domain.isRemoved) throw new LinkGoneError(link, 'deleted');
+      // A link that has moved to another domain is still visited at its previous short URL.
+      const isKept = domain.isRemoved && domains.split(link.alias).domain.isRemoved;
+      if (isKept) throw new LinkGoneError(link, 'deleted');
       return link;
     } finally {
       if (waitSeconds === 0) await throttle.end(address, isUnknown);
