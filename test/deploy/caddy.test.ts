@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { createClient } from '../../shared/client.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { startCaddy } from '../support/caddy.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/Caddyfile');
 const ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
+
+type Visit = { status: number | undefined; names: string | undefined; location?: string };
 
 /** Curt behind the real Caddy with the example, apart from its ports and who signs certificates. */
 async function startBehindCaddy() {
@@ -25,11 +28,13 @@ async function startBehindCaddy() {
   const ca = await startCaddy(example.replaceAll('127.0.0.1:2878', address), port);
   /** A new connection each time, as of a new visitor. */
   const visit = (host: string, path: string) =>
-    new Promise<{ status: number | undefined; names: string | undefined }>((resolve, reject) => {
+    new Promise<Visit>((resolve, reject) => {
       const options = { host: '127.0.0.1', port, servername: host, ca, agent: false } as const;
       const visiting = request({ ...options, path, headers: { host } }, (response) => {
         const certificate = (response.socket as TLSSocket).getPeerCertificate();
-        resolve({ status: response.statusCode, names: certificate.subjectaltname });
+        const { location } = response.headers;
+        const names = certificate.subjectaltname;
+        resolve({ status: response.statusCode, names, ...(location && { location }) });
         response.resume();
       });
       visiting.on('error', reject).end();
@@ -46,9 +51,14 @@ test('behind Caddy, a domain has HTTPS as soon as it is added, and no other host
     .toEqual({ status: 200, names: 'DNS:s.example.com' });
   await expect(visit('go.example', '/robots.txt')).rejects.toThrow(/alert/);
   expect(await admin.addDomain({ host: 'go.example' })).toMatchObject({ ok: true });
-  expect(await visit('go.example', '/robots.txt')).toEqual({
-    status: 200,
+  const target = { originalUrl: 'https://example.com/target', customAlias: 'sale' };
+  const link = await createClient(server).shorten({ ...target, domain: 'go.example' });
+  expect(link).toMatchObject({ data: { shortUrl: 'https://go.example/sale' } });
+  expect(await visit('go.example', '/sale')).toEqual({
+    status: 302,
+    location: 'https://example.com/target',
     names: 'DNS:go.example',
   });
+  expect((await visit('s.example.com', '/sale')).status).toBe(404);
   await expect(visit('other.example', '/robots.txt')).rejects.toThrow(/alert/);
 });

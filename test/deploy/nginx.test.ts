@@ -3,6 +3,8 @@ import { request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { createClient } from '../../shared/client.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { prepareNginx } from '../support/nginx.ts';
 
@@ -10,6 +12,8 @@ const EXAMPLE = join(import.meta.dirname, '../../docs/examples/nginx.conf');
 /** All of 127.0.0.0/8 is this machine, so nginx and each visitor have an address of their own. */
 const NGINX = '127.0.0.9';
 const [ADA, GRACE] = ['127.0.0.2', '127.0.0.3'];
+
+const ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
 
 /** Curt behind the real nginx with the example, apart from its certificate and ports. */
 async function startBehindNginx(env: Record<string, string>) {
@@ -48,7 +52,14 @@ async function startBehindNginx(env: Record<string, string>) {
       request.on('error', reject);
       request.end(JSON.stringify({ originalUrl }));
     });
-  return { shorten, server };
+  const visit = (host: string, path: string) =>
+    new Promise<[status: number | undefined, location: string | undefined]>((resolve, reject) => {
+      const options = { host: NGINX, port: nginx.port, path, headers: { host } };
+      sendRequest(options, ({ statusCode, headers }) => resolve([statusCode, headers.location]))
+        .on('error', reject)
+        .end();
+    });
+  return { shorten, visit, server };
 }
 
 function accepts(port: number): Promise<boolean> {
@@ -88,4 +99,20 @@ test('nginx leaves the limit on the size of a request to Curt', async () => {
   const { shorten } = await startBehindNginx({ TRUST_PROXY: '127.0.0.1' });
   const { status, body } = await shorten(ADA, {}, `https://example.com/${'a'.repeat(3_000_000)}`);
   expect([status, JSON.parse(body).code]).toEqual([413, 'body_too_large']);
+});
+
+test('behind nginx, one alias on two domains is two links, and the API is at BASE_URL only', async () => {
+  const { visit, server } = await startBehindNginx({ TRUST_PROXY: '127.0.0.1', ADMIN_TOKEN });
+  const { baseUrl } = server;
+  const admin = createAdminClient({ baseUrl, token: ADMIN_TOKEN });
+  expect(await admin.addDomain({ host: 'go.example.com' })).toMatchObject({ ok: true });
+  const { shorten } = createClient({ baseUrl });
+  const first = { originalUrl: 'https://example.com/first', customAlias: 'sale' };
+  const second = { ...first, originalUrl: 'https://example.com/second', domain: 'go.example.com' };
+  for (const link of [first, second]) expect(await shorten(link)).toMatchObject({ ok: true });
+  expect(await visit('localhost', '/sale')).toEqual([302, 'https://example.com/first']);
+  expect(await visit('go.example.com', '/sale')).toEqual([302, 'https://example.com/second']);
+  expect(await visit('other.example.com', '/sale')).toEqual([302, 'https://example.com/first']);
+  expect(await visit('localhost', '/api/health')).toEqual([200, undefined]);
+  expect(await visit('go.example.com', '/api/health')).toEqual([404, undefined]);
 });
