@@ -152,7 +152,7 @@ describe('blocks of several servers', () => {
 });
 
 describe('domains of several servers', () => {
-  test('exist once, and are in effect on the other server within a second', async () => {
+  test('exist once, and are in effect on the other server', async () => {
     const [one, other] = await twoStores();
     const domain = domainOf('go.example');
     const added = await Promise.all(
@@ -163,8 +163,8 @@ describe('domains of several servers', () => {
     await one.administration.editDomain('go.example', { goneUrl });
     expect(one.domains.get('go.example')).toEqual({ ...domain, goneUrl });
     const found = () => other.domains.get('go.example');
-    await expect.poll(found, { timeout: 1000 }).toEqual({ ...domain, goneUrl });
+    await expect.poll(found).toEqual({ ...domain, goneUrl });
     await one.administration.removeDomain('go.example', NOW);
-    await expect.poll(found, { timeout: 1000 }).toMatchObject({ removed: NOW });
+    await expect.poll(found).toMatchObject({ removed: NOW });
   });
 });
