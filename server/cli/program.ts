@@ -4,6 +4,7 @@ import { EXIT_CODES } from './cli-error.ts';
 import { CurtCommand } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
 import { addAdministration } from './commands/administration.ts';
+import { addBulk } from './commands/bulk.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addCopy } from './commands/copy.ts';
 import { addDataFolder } from './commands/data-folder.ts';
@@ -28,6 +29,7 @@ export function createProgram(context: Context): CurtCommand {
   program.commandsGroup('Links:');
   addShorten(program, context);
   addLinks(program, context);
+  addBulk(program, context);
   addStats(program, context);
   addTransfer(program, context);
   program.commandsGroup('Administration:');

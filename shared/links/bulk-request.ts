@@ -2,12 +2,18 @@ import { LIST_LIMIT_MAX } from '../limits.ts';
 import type { SentBulkQuery } from './bulk.ts';
 import type { LinkStatus } from './link-record.ts';
 
-type Filter = { words: string; tag: string; status?: LinkStatus | undefined };
+type Filter = {
+  words: string;
+  tag: string;
+  /** A host. */
+  domain?: string | undefined;
+  status?: LinkStatus | undefined;
+};
 type Part = { cursor?: string | undefined; dryRun?: boolean | undefined };
 
 /** The filter of a list as `GET /api/links` takes it. */
-export function toListFilter({ words, tag, status }: Filter) {
-  return { q: words || undefined, tag: tag || undefined, status };
+export function toListFilter({ words, tag, domain, status }: Filter) {
+  return { q: words || undefined, tag: tag || undefined, domain: domain || undefined, status };
 }
 
 /** The query of `PATCH /api/links`, for all links of a filter. */

@@ -10,7 +10,7 @@ import { succeed } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toAlias } from './link-argument.ts';
-import { STATUSES } from './links.ts';
+import { STATUSES } from './link-filter.ts';
 
 type FindOptions = ServerOptions &
   PageOptions & { host?: string; account?: string; status?: LinkStatus };

@@ -1,37 +1,19 @@
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
-import { SEARCHED_TEXT } from '../../../shared/links/fields.ts';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
-import type { LinkRecord, LinkStatus } from '../../../shared/links/link-record.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toOwnAlias } from './link-argument.ts';
+import { type FilterOptions, withFilterOptions, withStatusOption } from './link-filter.ts';
 import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
-
-/** As in `LINK_STATUSES`, whose file takes long to load. */
-export const STATUSES: LinkStatus[] = [
-  'active',
-  'scheduled',
-  'inactive',
-  'expired',
-  'used_up',
-  'blocked',
-  'deleted',
-];
 
 /** As in `LINK_SORTS`. */
 const SORTS: LinkSort[] = ['created', 'visits', 'lastVisit', 'alias'];
 
-type ListOptions = ServerOptions &
-  PageOptions & {
-    search?: string;
-    tag?: string;
-    domain?: string;
-    status?: LinkStatus;
-    sort?: LinkSort;
-  };
+type ListOptions = ServerOptions & PageOptions & FilterOptions & { sort?: LinkSort };
 
 type EditOptions = LinkOptions &
   ServerOptions & {
@@ -48,13 +30,10 @@ type EditOptions = LinkOptions &
 type DeleteOptions = ServerOptions & { purge?: boolean; restore?: boolean };
 
 export function addLinks(program: CurtCommand, context: Context): void {
-  program
+  const listing = program
     .command('list')
-    .description('list links, newest first or in another order')
-    .option('--search <text>', `words, each part of ${SEARCHED_TEXT}`)
-    .option('--tag <tag>', 'only links with this tag')
-    .option('--domain <host>', 'only links on this domain')
-    .choiceOption('--status <status>', 'only links with this status', STATUSES)
+    .description('list links, newest first or in another order');
+  withStatusOption(withFilterOptions(listing))
     .choiceOption('--sort <order>', 'order of the list (default: created)', SORTS)
     .pageOptions()
     .serverOption()

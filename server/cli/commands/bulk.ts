@@ -1,0 +1,132 @@
+import type { BulkResponse, SentBulkChange } from '../../../shared/links/bulk.ts';
+import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
+import { connectWithToken, type ServerOptions } from '../api/connect.ts';
+import { CliError, succeed, usageError } from '../cli-error.ts';
+import { type CurtCommand, withoutUndefined } from '../command.ts';
+import type { Context } from '../context.ts';
+import { assertConfirmed } from '../terminal/confirm.ts';
+import { toTable } from '../terminal/output.ts';
+import { type Report, withProgress } from '../terminal/progress.ts';
+import { type FilterOptions, withFilterOptions, withStatusOption } from './link-filter.ts';
+
+type BulkOptions = ServerOptions &
+  FilterOptions & { all?: boolean; dryRun?: boolean; yes?: boolean };
+type EditOptions = BulkOptions & {
+  activate?: boolean;
+  deactivate?: boolean;
+  addTag?: string[];
+  removeTag?: string[];
+};
+
+/** What became of the links. */
+type Changed = Pick<BulkResponse['data'], 'changed' | 'failed'>;
+type SendPart = (part: { cursor?: string; dryRun?: boolean }) => Promise<BulkResponse>;
+
+export function addBulk(program: CurtCommand, context: Context): void {
+  const bulk = program.command('bulk').description('change many links at once');
+  const collect = (tag: string, tags: string[] = []) => [...tags, tag];
+
+  const edit = bulk.command('edit').description('change all links that match');
+  withStatusOption(withBulkOptions(edit))
+    .option('--activate', 'switch the links on')
+    .option('--deactivate', 'switch the links off')
+    .option('--add-tag <tag>', 'add this tag; can be repeated', collect)
+    .option('--remove-tag <tag>', 'remove this tag; can be repeated', collect)
+    .examples(
+      'curt bulk edit --tag 2025 --deactivate --dry-run',
+      'curt bulk edit --search invoice --add-tag finance --yes',
+    )
+    .action((options: EditOptions) => changeAll(context, options, toChange(options)));
+
+  const remove = bulk
+    .command('delete')
+    .description('delete all links that match; they can be restored for 30 days');
+  withStatusOption(withBulkOptions(remove))
+    .examples('curt bulk delete --status expired', 'curt bulk delete --all --yes')
+    .action((options: BulkOptions) => changeAll(context, options, { isDeleted: true }));
+
+  const restore = bulk.command('restore').description('restore all deleted links that match');
+  withBulkOptions(restore)
+    .examples('curt bulk restore --tag test', 'curt bulk restore --all')
+    .action((options: BulkOptions) => {
+      assertFilter(options);
+      const { all: _all, ...filter } = options;
+      return changeAll(context, { ...filter, status: 'deleted' }, { isDeleted: false });
+    });
+}
+
+function withBulkOptions(command: CurtCommand): CurtCommand {
+  return withFilterOptions(command)
+    .option('--all', 'all links, without a filter')
+    .option('--dry-run', 'only count the links')
+    .option('--yes', 'do not ask first')
+    .serverOption();
+}
+
+function toChange({ activate, deactivate, addTag, removeTag }: EditOptions): SentBulkChange {
+  if (activate && deactivate) throw usageError('Choose one of --activate and --deactivate.');
+  const isActive = activate || deactivate ? activate === true : undefined;
+  const change = withoutUndefined({ isActive, addTags: addTag, removeTags: removeTag });
+  if (Object.keys(change).length > 0) return change;
+  throw usageError('Nothing to change. See `curt bulk edit --help`.');
+}
+
+/** Nobody changes all links because of a variable that is empty. */
+function assertFilter({ search, tag, domain, status, all }: BulkOptions): void {
+  if (Boolean(search || tag || domain || status) === (all === true)) {
+    throw usageError('Say which links: with a filter such as --tag, or with --all.');
+  }
+}
+
+/** Counts the links, asks, and changes them page by page. */
+async function changeAll(
+  context: Context,
+  options: BulkOptions,
+  change: SentBulkChange,
+): Promise<void> {
+  assertFilter(options);
+  const { search = '', tag = '', domain, status, dryRun, yes } = options;
+  const { client, token } = await connectWithToken(context, options);
+  const send: SendPart = async (part) => {
+    const query = toBulkQuery({ words: search, tag, domain, status }, part);
+    return succeed(await client.changeLinks(token, change, query)).data;
+  };
+  const { matched } = (await send({ dryRun: true })).data;
+  if (dryRun) return context.output.result({ matched }, `${matched} links match.`);
+  if (matched > 0 && !yes) await assertConfirmed(`${matched} links match. Change them?`);
+  const { changed, failed } = await withProgress(context, 'Changing links', (report) =>
+    changePages(send, matched, report),
+  );
+  if (failed.length === 0) {
+    return context.output.result({ matched, changed }, `Changed ${changed.length} links.`);
+  }
+  const rows = failed.map(({ alias, message }) => [alias, message]);
+  context.output.note(toTable([['ALIAS', 'MESSAGE'], ...rows]));
+  throw new CliError(
+    'links_failed',
+    `Changed ${changed.length} links. ${failed.length} could not be changed.`,
+    'failed',
+    { report: { matched, changed, failed } },
+  );
+}
+
+/** @throws CliError with what was changed before it */
+async function changePages(send: SendPart, matched: number, report: Report): Promise<Changed> {
+  const all: Changed = { changed: [], failed: [] };
+  let seen = 0;
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const { data, nextCursor } = await send(cursor ? { cursor } : {}).catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      const { code, message, exit, details } = error;
+      const done = `${all.changed.length} links were changed. Repeat the command for the rest.`;
+      throw new CliError(code, `${message} ${done}`, exit, { ...details, report: all });
+    });
+    all.changed.push(...data.changed);
+    all.failed.push(...data.failed);
+    seen += data.matched;
+    report(seen, matched);
+    cursor = nextCursor;
+  }
+  return all;
+}
