@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import { CopyLine } from './CopyLine.tsx';
 import { Step } from './Step.tsx';
@@ -26,26 +27,17 @@ export function FirstLink({ state, number, onServerError }: FirstLinkProps) {
   return (
     <Step number={number} heading={t('welcome_link_heading')} isDone={link !== undefined}>
       <p class="intro">{t('welcome_link_intro')}</p>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form class="rows" onSubmit={submit}>
         <InputField
           label={t('welcome_field_page')}
           issue={state.problemAt('url')}
           ref={input}
           type="url"
-          dir="ltr"
+          isCode
           name="page"
           value={state.url.value}
           onInput={(event) => state.changeUrl(event.currentTarget.value)}
           onFocus={(event) => event.currentTarget.select()}
-          autocomplete="off"
-          spellcheck={false}
         />
         <div class="buttons">
           <button type="submit" class="button primary" aria-disabled={state.isWorking.value}>
@@ -55,7 +47,7 @@ export function FirstLink({ state, number, onServerError }: FirstLinkProps) {
         <p class="issue" role="alert">
           {state.problemAt('link')}
         </p>
-      </form>
+      </Form>
       <div role="status">
         {link && (
           <p>

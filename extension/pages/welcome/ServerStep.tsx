@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { t } from '../../../shared/i18n/translate.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { ConnectionStatus } from '../../ui/server/ConnectionStatus.tsx';
 import { ServerAddressField } from '../../ui/server/ServerAddressField.tsx';
 import { CopyLine } from './CopyLine.tsx';
@@ -19,14 +20,7 @@ export function ServerStep({ state, input }: ServerStepProps) {
   return (
     <Step number={1} heading={t('welcome_server_heading')} isDone={isConnected}>
       <p class="intro">{t('welcome_server_intro')}</p>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void state.connect();
-        }}
-      >
+      <Form class="rows" onSubmit={state.connect}>
         <ServerAddressField
           form={server}
           input={input}
@@ -39,7 +33,7 @@ export function ServerStep({ state, input }: ServerStepProps) {
           </button>
         </div>
         <ConnectionStatus test={server.test.value} />
-      </form>
+      </Form>
       {!isConnected && (
         <div class="rows divided">
           <p>{t('welcome_no_server')}</p>

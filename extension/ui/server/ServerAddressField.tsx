@@ -33,13 +33,11 @@ export function ServerAddressField({
         {...(input && { ref: input })}
         class="input mono"
         type="url"
-        dir="ltr"
+        isCode
         name="server"
         value={form.address.value}
         disabled={isFixed}
         onInput={(event) => onChange(event.currentTarget.value)}
-        autocomplete="off"
-        spellcheck={false}
       />
       <AddressNotice address={form.address.value} />
     </>

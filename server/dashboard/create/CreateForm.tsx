@@ -1,6 +1,7 @@
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import { AliasSuggestions } from '../../../shared/ui/link-form/AliasSuggestions.tsx';
@@ -15,12 +16,9 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
   const issues = state.issues.value;
 
   return (
-    <form
+    <Form
       class="card"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
+      onSubmit={(form) => {
         const submitted = state.submit(readCorrections(form));
         void submitted.then(() => requestAnimationFrame(() => focusFirstIssue(form)));
       }}
@@ -30,12 +28,9 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         issue={issues.url}
         name="url"
         inputMode="url"
-        dir="ltr"
+        isCode
         value={state.url.value}
         onInput={(event) => state.setUrl(event.currentTarget.value)}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
       />
       <FailureNote
         failure={failure && !failure.isMarked ? failureText(failure, origin) : undefined}
@@ -57,6 +52,6 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         </summary>
         <CreateOptions state={state} origin={origin} />
       </details>
-    </form>
+    </Form>
   );
 }

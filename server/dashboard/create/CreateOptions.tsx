@@ -23,7 +23,6 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
         class="input short"
         inputMode="numeric"
         {...option('maxVisits')}
-        autocomplete="off"
       />
       <PlainFields form="dashboard" inputs={fields} issues={issues} onChange={state.change} />
     </div>

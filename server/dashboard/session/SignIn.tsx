@@ -1,4 +1,5 @@
 import { t } from '../../../shared/i18n/translate.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import { ContinueAs } from './ContinueAs.tsx';
 import type { SignOutReason } from './session.ts';
@@ -35,26 +36,17 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
             : 'sign_in_intro',
         )}
       </p>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void state.submit();
-        }}
-      >
+      <Form class="rows" onSubmit={state.submit}>
         <InputField
           label={t('field_code')}
           issue={state.issue.value}
           class="input mono"
           type="password"
           name="token"
-          dir="ltr"
+          isCode
           value={state.code.value}
           onInput={(event) => state.enter(event.currentTarget.value)}
           autocomplete="current-password"
-          autocapitalize="off"
-          spellcheck={false}
         />
         <div class="toggle">
           <input
@@ -81,7 +73,7 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
             </button>
           )}
         </div>
-      </form>
+      </Form>
       <p class="hint divided">
         {t('sign_in_no_token')} <a href="/">{t('sign_in_home')}</a>
       </p>

@@ -55,15 +55,7 @@ function PlainFieldControl({ name, inputs, issues, onChange, knownTags = [] }: C
         </div>
       );
     case 'code':
-      return (
-        <InputField
-          {...about}
-          {...input}
-          hint={t(definition.hint)}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      );
+      return <InputField {...about} {...input} hint={t(definition.hint)} spellcheck={false} />;
     case 'number':
       return (
         <InputField

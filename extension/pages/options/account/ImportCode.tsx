@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
@@ -9,14 +10,7 @@ export function ImportCode({ state }: { state: AccountState }) {
   const hasToken = state.current.value?.hasToken ?? false;
   const offeredHost = new URL(offer?.origin ?? state.origin.value).host;
   return (
-    <form
-      class="rows divided"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void state.usePasted();
-      }}
-    >
+    <Form class="rows divided" onSubmit={state.usePasted}>
       <InputField
         label={t(hasToken ? 'field_other_code' : 'field_code')}
         hint={t(hasToken ? 'hint_other_code' : 'hint_code_first')}
@@ -24,11 +18,9 @@ export function ImportCode({ state }: { state: AccountState }) {
         class="input mono"
         type="password"
         name="other-code"
-        dir="ltr"
+        isCode
         value={state.pasted.value}
         onInput={(event) => state.paste(event.currentTarget.value)}
-        autocomplete="off"
-        spellcheck={false}
       />
       <div class="buttons">
         <button type="submit" class="button">
@@ -44,6 +36,6 @@ export function ImportCode({ state }: { state: AccountState }) {
       >
         <p>{t('offer_switch_text', offeredHost, new URL(state.origin.value).host)}</p>
       </ConfirmDialog>
-    </form>
+    </Form>
   );
 }

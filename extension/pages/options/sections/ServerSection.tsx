@@ -1,4 +1,5 @@
 import { t } from '../../../../shared/i18n/translate.ts';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
 import { ConnectionStatus } from '../../../ui/server/ConnectionStatus.tsx';
 import { ServerAddressField } from '../../../ui/server/ServerAddressField.tsx';
@@ -17,13 +18,9 @@ export function ServerSection({ state }: { state: OptionsState }) {
       intro={t('server_intro')}
       note={state.notes.server.value}
     >
-      <form
+      <Form
         class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void state.saveAddress();
-        }}
+        onSubmit={state.saveAddress}
         onFocusOut={({ currentTarget, relatedTarget }) => {
           const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
           // If the page lost the focus, the user may still be typing.
@@ -48,7 +45,7 @@ export function ServerSection({ state }: { state: OptionsState }) {
         </div>
         <ConnectionStatus test={server.test.value} />
         <ServerQuestion state={state} />
-      </form>
+      </Form>
       <ServerList state={state} />
     </Card>
   );

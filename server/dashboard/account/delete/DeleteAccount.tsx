@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { CONFIRMATION, type DeleteState } from './delete-state.ts';
 
@@ -9,25 +10,15 @@ export function DeleteAccount({ state }: { state: DeleteState }) {
     <section class="card" aria-labelledby="delete-heading">
       <h2 id="delete-heading">{t('delete_account_heading')}</h2>
       <p class="warning">{t('delete_account_text')}</p>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void state.submit();
-        }}
-      >
+      <Form class="rows" onSubmit={state.submit}>
         <InputField
           label={t('field_delete_account', CONFIRMATION)}
           issue={state.issue.value}
           class="input short"
           name="delete-account"
-          dir="ltr"
+          isCode
           value={state.typed.value}
           onInput={(event) => state.type(event.currentTarget.value)}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
         />
         <div class="buttons">
           <button type="submit" class="button danger" aria-disabled={state.isBusy.value}>
@@ -35,7 +26,7 @@ export function DeleteAccount({ state }: { state: DeleteState }) {
           </button>
         </div>
         <FailureNote failure={state.failure.value} />
-      </form>
+      </Form>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { TokenInfo } from '../../../../shared/accounts/account-tokens.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { CreatedToken } from './CreatedToken.tsx';
 import { SCOPE_LABELS, SCOPES } from './scope-labels.ts';
@@ -11,14 +12,7 @@ import type { TokensState } from './tokens-state.ts';
 export function NewTokenForm({ state, origin }: { state: TokensState; origin: string }) {
   return (
     <>
-      <form
-        class="rows divided"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void state.create();
-        }}
-      >
+      <Form class="rows divided" onSubmit={state.create}>
         <h3>{t('token_new_heading')}</h3>
         <div class="form-line">
           <InputField
@@ -28,7 +22,6 @@ export function NewTokenForm({ state, origin }: { state: TokensState; origin: st
             value={state.name.value}
             onInput={(event) => state.setName(event.currentTarget.value)}
             maxLength={TOKEN_NAME_MAX_CHARACTERS}
-            autocomplete="off"
           />
           <Field label={t('field_token_scope')}>
             {(control) => (
@@ -54,7 +47,7 @@ export function NewTokenForm({ state, origin }: { state: TokensState; origin: st
             {t('token_create')}
           </button>
         </div>
-      </form>
+      </Form>
       <CreatedToken created={state.created.value} origin={origin} onClose={state.hideCreated} />
     </>
   );

@@ -3,6 +3,7 @@ import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
 import type { AdminToken } from '../../../../shared/admin/tokens.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { CreatedToken } from '../../account/tokens/CreatedToken.tsx';
 import { describeToken, tokenName } from '../../account/tokens/token-texts.ts';
@@ -64,14 +65,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
           </li>
         ))}
       </ul>
-      <form
-        class="rows divided"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form class="rows divided" onSubmit={create}>
         <h3>{t('token_new_heading')}</h3>
         <InputField
           label={t('field_token_name')}
@@ -83,14 +77,13 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
             issue.value = undefined;
           }}
           maxLength={TOKEN_NAME_MAX_CHARACTERS}
-          autocomplete="off"
         />
         <div class="buttons">
           <button type="submit" class="button">
             {t('token_create')}
           </button>
         </div>
-      </form>
+      </Form>
       <CreatedToken
         created={created.value}
         origin={admin.origin}

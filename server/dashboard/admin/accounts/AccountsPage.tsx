@@ -36,7 +36,6 @@ export function AccountsPage({ admin }: AdminPageProps) {
           onInput={(event) => {
             words.value = event.currentTarget.value;
           }}
-          autocomplete="off"
         />
       </SearchForm>
       <Table

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { Actions } from '../parts/actions.ts';
 import { QuotaField } from './QuotaField.tsx';
@@ -35,14 +36,7 @@ export function EditAccount({ account, actions }: EditAccountProps) {
       <h2 id="edit-heading" tabIndex={-1}>
         {t('admin_edit')}
       </h2>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form class="rows" onSubmit={save}>
         <div class="form-line">
           <InputField
             label={t('field_token_name')}
@@ -52,7 +46,6 @@ export function EditAccount({ account, actions }: EditAccountProps) {
               typed.value = event.currentTarget.value;
             }}
             maxLength={ACCOUNT_NAME_MAX_CHARACTERS}
-            autocomplete="off"
           />
           <QuotaField input={quota} />
         </div>
@@ -61,7 +54,7 @@ export function EditAccount({ account, actions }: EditAccountProps) {
             {t('save')}
           </button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -34,14 +34,12 @@ export function MoveLinks({ admin, account, actions }: MoveLinksProps) {
         issue={issue.value}
         class="input mono"
         name="move-to"
-        dir="ltr"
+        isCode
         value={to.value}
         onInput={(event) => {
           to.value = event.currentTarget.value;
           issue.value = undefined;
         }}
-        autocomplete="off"
-        spellcheck={false}
       />
       <div class="buttons">
         <ConfirmAction

@@ -4,6 +4,7 @@ import type { FailureText } from '../../../../shared/i18n/failure-text.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { CreatedToken } from '../../account/tokens/CreatedToken.tsx';
 import type { Admin } from '../admin.ts';
@@ -38,14 +39,7 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
         {t('admin_new_account')}
       </h2>
       <FailureNote failure={failure.value} />
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form class="rows" onSubmit={create}>
         <div class="form-line">
           <InputField
             label={t('field_token_name')}
@@ -58,7 +52,6 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
               issue.value = undefined;
             }}
             maxLength={ACCOUNT_NAME_MAX_CHARACTERS}
-            autocomplete="off"
           />
           <QuotaField input={quota} />
         </div>
@@ -67,7 +60,7 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
             {t('admin_create_account')}
           </button>
         </div>
-      </form>
+      </Form>
       <CreatedToken
         created={created.value}
         origin={admin.origin}

@@ -20,7 +20,6 @@ export function QuotaField({ input }: { input: QuotaInput }) {
           input.text.value = event.currentTarget.value;
           input.issue.value = undefined;
         }}
-        autocomplete="off"
       />
       <div class="toggle">
         <input

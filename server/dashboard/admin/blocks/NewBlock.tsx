@@ -43,16 +43,13 @@ export function NewBlock({ admin, actions }: { admin: Admin; actions: Actions })
           label={t('admin_value')}
           issue={issue.value}
           name="value"
-          dir="ltr"
+          isCode
           value={value.value}
           onInput={(event) => {
             value.value = event.currentTarget.value;
             issue.value = undefined;
           }}
           maxLength={BLOCKED_VALUE_MAX_CHARACTERS}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
         />
       </div>
       <div class="buttons">

@@ -80,20 +80,16 @@ export function AllLinksPage({ admin }: AdminPageProps) {
           onInput={(event) => {
             words.value = event.currentTarget.value;
           }}
-          autocomplete="off"
         />
         <InputField
           label={t('admin_host')}
           hint={t('admin_host_hint')}
           name="host"
-          dir="ltr"
+          isCode
           value={host.value}
           onInput={(event) => {
             host.value = event.currentTarget.value;
           }}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
         />
       </SearchForm>
       <ActionNotice actions={actions} />

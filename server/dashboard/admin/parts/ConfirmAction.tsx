@@ -82,7 +82,6 @@ export function ConfirmAction(props: ConfirmActionProps) {
               issue.value = undefined;
             }}
             maxLength={REASON_MAX_CHARACTERS}
-            autocomplete="off"
           />
         )}
       </ConfirmDialog>

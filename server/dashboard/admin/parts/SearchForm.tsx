@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { Form } from '../../../../shared/ui/Form.tsx';
 
 /** Fields side by side, with a button that asks the server. */
 export function SearchForm({
@@ -11,21 +12,14 @@ export function SearchForm({
 }) {
   return (
     <search class="card">
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void onSearch();
-        }}
-      >
+      <Form class="rows" onSubmit={onSearch}>
         <div class="form-line">{children}</div>
         <div class="buttons">
           <button type="submit" class="button">
             {t('admin_search')}
           </button>
         </div>
-      </form>
+      </Form>
     </search>
   );
 }

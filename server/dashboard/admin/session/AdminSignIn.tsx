@@ -1,6 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { ContinueAs } from '../../session/ContinueAs.tsx';
 import type { AdminSignOutReason } from './admin-session.ts';
 import type { AdminSignInState } from './admin-sign-in.ts';
 
@@ -13,36 +14,13 @@ export type AdminSignInProps = { state: AdminSignInState; reason: AdminSignOutRe
 
 /** Asks for `ADMIN_TOKEN`, below the sign-in of an administrator whom the proxy knows. */
 export function AdminSignIn({ state, reason }: AdminSignInProps) {
-  useEffect(() => void state.refreshIdentity(), [state]);
-  const identity = state.identity.value;
   return (
     <section class="card" aria-labelledby="page-heading">
       <p role="status" class="note">
         {reason && t(REASONS[reason])}
       </p>
-      {identity !== undefined && (
-        <div class="rows">
-          <p class="intro">{t('sign_in_identity')}</p>
-          <div class="buttons">
-            <button
-              type="button"
-              class="button primary"
-              aria-disabled={state.isBusy.value}
-              onClick={state.continueAs}
-            >
-              {t('sign_in_continue', identity)}
-            </button>
-          </div>
-        </div>
-      )}
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void state.submit();
-        }}
-      >
+      <ContinueAs state={state.singleSignOn} />
+      <Form class="rows" onSubmit={state.submit}>
         <InputField
           label={t('admin_token')}
           hint={t('admin_token_hint')}
@@ -50,19 +28,17 @@ export function AdminSignIn({ state, reason }: AdminSignInProps) {
           class="input mono"
           type="password"
           name="admin-token"
-          dir="ltr"
+          isCode
           value={state.token.value}
           onInput={(event) => state.enter(event.currentTarget.value)}
           autocomplete="current-password"
-          autocapitalize="off"
-          spellcheck={false}
         />
         <div class="buttons">
           <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
             {t(state.isBusy.value ? 'sign_in_busy' : 'sign_in')}
           </button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Failure } from '../../../../shared/client.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import type { SingleSignOn } from '../../session/single-sign-on.ts';
 import type { AdminApi } from '../api/admin-api.ts';
 import { adminFailure } from '../parts/admin-failure.ts';
 import type { AdminSession } from './admin-session.ts';
@@ -13,14 +14,7 @@ export function createAdminSignIn({ session, api, origin }: AdminSignInParts) {
   const token = signal('');
   const issue = signal<string | undefined>(undefined);
   const isBusy = signal(false);
-  /** Whom the proxy names, if they may administer. */
-  const identity = signal<string | undefined>(undefined);
-
-  async function refreshIdentity(): Promise<void> {
-    const result = await api.callAsPerson((client) => client.identity());
-    const isAdministrator = result.ok && result.data.isAdministrator;
-    identity.value = isAdministrator ? (result.data.identity ?? undefined) : undefined;
-  }
+  const singleSignOn = createAdminSingleSignOn();
 
   function enter(text: string): void {
     token.value = text;
@@ -41,13 +35,27 @@ export function createAdminSignIn({ session, api, origin }: AdminSignInParts) {
     session.signIn(entered);
   }
 
-  async function continueAs(): Promise<void> {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    const result = await api.callAsPerson((client) => client.administer());
-    isBusy.value = false;
-    issue.value = result.ok ? undefined : explain(result);
-    if (result.ok) session.signIn(result.data.token);
+  function createAdminSingleSignOn(): SingleSignOn {
+    /** Whom the proxy names, if they may administer. */
+    const identity = signal<string | undefined>(undefined);
+    const ownIssue = signal<string | undefined>(undefined);
+
+    async function refresh(): Promise<void> {
+      const result = await api.callAsPerson((client) => client.identity());
+      const isAdministrator = result.ok && result.data.isAdministrator;
+      identity.value = isAdministrator ? (result.data.identity ?? undefined) : undefined;
+    }
+
+    async function signIn(): Promise<void> {
+      if (isBusy.value) return;
+      isBusy.value = true;
+      const result = await api.callAsPerson((client) => client.administer());
+      isBusy.value = false;
+      ownIssue.value = result.ok ? undefined : explain(result);
+      if (result.ok) session.signIn(result.data.token);
+    }
+
+    return { identity, issue: ownIssue, isBusy, refresh, signIn };
   }
 
   function explain(failure: Failure): string {
@@ -56,5 +64,5 @@ export function createAdminSignIn({ session, api, origin }: AdminSignInParts) {
     return adminFailure(failure, origin).text;
   }
 
-  return { token, issue, isBusy, identity, refreshIdentity, enter, submit, continueAs };
+  return { token, issue, isBusy, singleSignOn, enter, submit };
 }
