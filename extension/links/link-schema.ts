@@ -25,6 +25,7 @@ const fields = {
   hasPassword: z.boolean(),
   waitTimerSeconds: z.number(),
   hasContainer: z.literal(true).optional(),
+  hasDestinations: z.literal(true).optional(),
   serverState: serverStateSchema.optional(),
 };
 

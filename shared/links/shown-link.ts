@@ -14,6 +14,8 @@ export type ShownLink = {
   waitTimerSeconds: number;
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
+  /** Whether visits can lead elsewhere than to `originalUrl`, or link previews get a card. */
+  hasDestinations?: true | undefined;
   /** Visitors on each of the last 30 days (UTC), oldest first, as far as they are known. */
   visits30?: number[] | undefined;
   /** What the server said last. Absent for short links of other services. */
@@ -47,9 +49,14 @@ export function toShownLink(record: LinkRecord): ShownLink {
     hasPassword,
     waitTimerSeconds: waitTimer,
     ...(record.customGtmId !== null && { hasContainer: true }),
+    ...(hasDestinations(record) && { hasDestinations: true }),
     ...(record.visits30 && { visits30: record.visits30 }),
     serverState: toServerState(record),
   };
+}
+
+function hasDestinations({ rules, goneUrl, card }: LinkRecord): boolean {
+  return rules.length > 0 || goneUrl !== null || card !== null;
 }
 
 export function toServerState(record: LinkRecord): ServerState {

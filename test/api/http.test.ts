@@ -99,9 +99,9 @@ describe('every error response under /api', () => {
 
   test('lists the allowed methods with a 405', async () => {
     const { app } = await startService();
-    const allow = async (url: string) => (await app.inject({ method: 'PATCH', url })).headers.allow;
+    const allow = async (url: string) => (await app.inject({ method: 'PUT', url })).headers.allow;
     expect(await allow('/api/shorten')).toBe('POST');
-    expect(await allow('/api/account')).toBe('GET, HEAD, DELETE');
+    expect(await allow('/api/account')).toBe('GET, HEAD, PATCH, DELETE');
     expect(await allow('/api/health/')).toBe('GET, HEAD');
   });
 

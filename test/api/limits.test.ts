@@ -367,6 +367,7 @@ describe('GET /api/account', () => {
       message: expect.any(String),
       data: {
         name: '',
+        domain: 's.example',
         created: '2026-11-20T12:00:00.000Z',
         links: 2,
         quota: { limit: 1000, used: 2, remaining: 998, resetsAt: '2026-12-01T00:00:00.000Z' },

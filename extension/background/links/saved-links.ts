@@ -66,8 +66,10 @@ export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
 
 /** Whether a link has no option that its visitors notice. */
 function isPlain(link: LinkSummary): boolean {
-  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, serverState } = link;
-  const hasOption = hasPassword || hasContainer || serverState?.maxVisits !== undefined;
+  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, hasDestinations, serverState } =
+    link;
+  const hasLimit = serverState?.maxVisits !== undefined;
+  const hasOption = hasPassword || hasContainer || hasDestinations || hasLimit;
   return expiresAt === null && waitTimerSeconds === 0 && !hasOption;
 }
 

@@ -1,7 +1,7 @@
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { formatNumber } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { aliasOf, toShownLink } from '../../../shared/links/shown-link.ts';
+import { toShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
 import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
@@ -62,8 +62,8 @@ export function createLinks(tools: Tools, options: LinksStart): LinksState {
           client.exportLinks(token, { format, secrets: false }),
         );
         if (!exported.ok) return textOf(exported);
-        const aliases = new Set(links.map(aliasOf));
-        const selected = selectExported(await exported.data.text(), format, aliases);
+        const shortUrls = new Set(links.map(({ shortUrl }) => shortUrl));
+        const selected = selectExported(await exported.data.text(), format, shortUrls);
         const missing = links.length - selected.found;
         if (selected.found > 0) {
           saveFile(new Blob([selected.file], { type: exported.data.type }), `curt-links.${format}`);

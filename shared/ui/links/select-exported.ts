@@ -8,13 +8,17 @@ export type Selected = {
 };
 
 /** The part of an exported file that is about some links. */
-export function selectExported(file: string, format: ExportFormat, aliases: Set<string>): Selected {
-  return format === 'json' ? selectJson(file, aliases) : selectCsv(file, aliases);
+export function selectExported(
+  file: string,
+  format: ExportFormat,
+  shortUrls: Set<string>,
+): Selected {
+  return format === 'json' ? selectJson(file, shortUrls) : selectCsv(file, shortUrls);
 }
 
-function selectJson(file: string, aliases: Set<string>): Selected {
-  const { links, ...about } = JSON.parse(file) as { links: { alias: string }[] };
-  const selected = links.filter(({ alias }) => aliases.has(alias));
+function selectJson(file: string, shortUrls: Set<string>): Selected {
+  const { links, ...about } = JSON.parse(file) as { links: { shortUrl: string }[] };
+  const selected = links.filter(({ shortUrl }) => shortUrls.has(shortUrl));
   return {
     file: `${JSON.stringify({ ...about, links: selected })}\n`,
     found: selected.length,
@@ -25,14 +29,11 @@ function selectJson(file: string, aliases: Set<string>): Selected {
 const RECORD = /(?:"(?:[^"]|"")*",?)+\r\n/g;
 const CELL = /"((?:[^"]|"")*)"/g;
 
-function selectCsv(file: string, aliases: Set<string>): Selected {
+function selectCsv(file: string, shortUrls: Set<string>): Selected {
   const start = file.indexOf('"');
   const [header = '', ...records] = file.match(RECORD) ?? [];
-  const column = cellsOf(header).indexOf('alias');
-  // An alias that starts with a hyphen could be a formula, so it starts with an apostrophe there.
-  const selected = records.filter((record) =>
-    aliases.has((cellsOf(record)[column] ?? '').replace(/^'/, '')),
-  );
+  const column = cellsOf(header).indexOf('shortUrl');
+  const selected = records.filter((record) => shortUrls.has(cellsOf(record)[column] ?? ''));
   return {
     file: file.slice(0, start) + [header, ...selected].join(''),
     found: selected.length,

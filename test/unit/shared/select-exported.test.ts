@@ -15,7 +15,7 @@ test.each(['json', 'csv'] as const)(
     const { file, found } = selectExported(
       await exported.data.text(),
       format,
-      new Set(['first', 'second']),
+      new Set(['first', 'second'].map((alias) => `${server.origin}/${alias}`)),
     );
     expect(found).toBe(1);
     expect(file).toContain('first');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { aliasOf, type ShownLink } from '../../../../shared/links/shown-link.ts';
+import type { ShownLink } from '../../../../shared/links/shown-link.ts';
 import type { ImportReport } from '../../../../shared/links/transfer.ts';
 import type { ExportFormat } from '../../../../shared/links/transfer-formats.ts';
 import { selectExported } from '../../../../shared/ui/links/select-exported.ts';
@@ -47,7 +47,7 @@ export function createFilesState({ send, serverOrigin, saveFile, now, reload }: 
     const exported = await send('exportLinks', { serverOrigin, format });
     if (!exported.ok) return failureText(exported, serverOrigin);
     const { file, found } = links
-      ? selectExported(exported.data, format, new Set(links.map(aliasOf)))
+      ? selectExported(exported.data, format, new Set(links.map(({ shortUrl }) => shortUrl)))
       : { file: exported.data, found: 1 };
     if (found > 0) saveFile(new Blob([file], { type: TYPES[format] }), fileName(format, now()));
     const missing = links ? links.length - found : 0;

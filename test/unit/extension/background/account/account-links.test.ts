@@ -186,6 +186,16 @@ describe('the list', () => {
     await shown();
     expect((await entry('tracked')).hasContainer).toBeUndefined();
   });
+
+  test('knows which links of other browsers lead elsewhere at times', async () => {
+    const goneUrl = `${TARGET}/over`;
+    await server.create({ originalUrl: TARGET, customAlias: 'event', goneUrl }, token);
+    await shown();
+    expect(await entry('event')).toMatchObject({ hasDestinations: true });
+    await server.client.editLink({ alias: 'event', token }, { goneUrl: null });
+    await shown();
+    expect((await entry('event')).hasDestinations).toBeUndefined();
+  });
 });
 
 describe('links of private windows', () => {
