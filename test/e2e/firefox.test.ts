@@ -206,6 +206,8 @@ test('My links lists, finds and copies a created link', async () => {
 test('My links copies a QR code as an image', async () => {
   const links = await firefox.openTab('links.html');
   await links.waitFor(`return document.querySelector('.row')`);
+  await links.press('Actions');
+  await links.waitFor(`return document.querySelector('[role="menuitem"]')`);
   await links.press('QR code');
   await links.waitFor(`return document.querySelector('dialog[open] .qr-dark[d^="M"]')`);
   await links.press('Copy image');

@@ -12,8 +12,9 @@ import './notices.css';
 
 const QueueList = lazy(async () => (await import('./QueueList.tsx')).QueueList);
 
-/** The rate limit is shown from this many remaining requests on. */
+/** The rate limit is shown from this many remaining requests on, the quota from this part of it on. */
 const FEW_REQUESTS = 3;
+const LOW_QUOTA = 0.2;
 
 export type NoticesProps = { state: PopupState; serverOrigin: string };
 
@@ -40,10 +41,11 @@ export function Notices({ state, serverOrigin }: NoticesProps) {
 
 function LimitsLine({ limits: { rate, quota } }: { limits: Limits }) {
   const isRateLow = rate && rate.remaining <= FEW_REQUESTS;
-  if (!quota && !isRateLow) return null;
+  const isQuotaLow = quota && quota.remaining <= LOW_QUOTA * quota.limit;
+  if (!isQuotaLow && !isRateLow) return null;
   return (
     <p class="notice">
-      {quota && t('quota_line', ...formatLeft(quota))}{' '}
+      {isQuotaLow && t('quota_line', ...formatLeft(quota))}{' '}
       {isRateLow && t('rate_line', ...formatLeft(rate))}
     </p>
   );

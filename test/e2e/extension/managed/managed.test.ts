@@ -61,6 +61,7 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
     const welcome = await (
       await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'))
     ).asPage();
+    await welcome.waitForSelector('input[name="page"]');
     await welcome.waitForFunction(() => !document.querySelector('input[name="server"]'), {
       timeout: POLICY_TIMEOUT_MS,
     });
