@@ -122,7 +122,7 @@ async function benchCreates(bench: Bench, database: string): Promise<void> {
     curt: `${number(rate)}/s`,
     reference: pgbench ? `pgbench: ${number(reference)}/s` : '',
     ratio: pgbench ? (rate / reference).toFixed(2) : '',
-    goal: '≥ 0.6',
+    goal: '≥ 0.3',
   });
 }
 
