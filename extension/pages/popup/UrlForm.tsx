@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Field } from '../../../shared/ui/Field.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import type { PopupState } from './state/popup-state.ts';
 
 export type UrlFormProps = {
@@ -25,14 +26,7 @@ export function UrlForm({ state, isOnlyAction }: UrlFormProps) {
   }
 
   return (
-    <form
-      class="url-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form class="url-form" onSubmit={submit}>
       <Field
         label={t(isOnlyAction ? 'field_url_first' : 'field_url')}
         issue={error && t('title_and_text', error.title, error.text)}
@@ -56,6 +50,6 @@ export function UrlForm({ state, isOnlyAction }: UrlFormProps) {
           </span>
         )}
       </Field>
-    </form>
+    </Form>
   );
 }

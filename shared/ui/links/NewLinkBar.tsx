@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { Form } from '../Form.tsx';
 import { Icon } from '../Icon.tsx';
 import { SEARCH_FIELD } from './SearchBar.tsx';
 import type { NewLinkState } from './state/new-link.ts';
@@ -24,11 +25,9 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
   const { text, issue, isBusy } = state;
   return (
     <div class="new-link">
-      <form
+      <Form
         class="new-link-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           void state.submit().then(() => field.current?.focus());
         }}
       >
@@ -56,7 +55,7 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
         >
           {t('shorten')}
         </button>
-      </form>
+      </Form>
       {formUrl && (
         <a class="button primary" href={formUrl}>
           <Icon name="add" />

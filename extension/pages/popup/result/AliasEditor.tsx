@@ -8,6 +8,7 @@ import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-iss
 import type { LinkSummary } from '../../../links/link.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import './alias-editor.css';
+import { Form } from '../../../../shared/ui/Form.tsx';
 
 export type AliasEditorProps = { link: LinkSummary; state: PopupState };
 
@@ -28,10 +29,9 @@ export function AliasEditor({ link, state }: AliasEditorProps) {
   }
 
   return (
-    <form
+    <Form
       class="alias-editor"
       ref={form}
-      noValidate
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || isComposing(event)) return;
         // It would close the popup.
@@ -42,10 +42,7 @@ export function AliasEditor({ link, state }: AliasEditorProps) {
         const isLeft = !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
         if (isLeft && (typed === undefined || typed === alias)) void state.closeForm();
       }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+      onSubmit={save}
     >
       <AliasField
         host={new URL(link.shortUrl).host}
@@ -63,6 +60,6 @@ export function AliasEditor({ link, state }: AliasEditorProps) {
       <button type="submit" class="button primary" aria-disabled={state.isSubmitting.value}>
         {t(state.isSubmitting.value ? 'saving' : 'rename_and_copy')}
       </button>
-    </form>
+    </Form>
   );
 }

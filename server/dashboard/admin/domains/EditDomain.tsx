@@ -3,6 +3,7 @@ import type { AdminDomain, EditDomainRequest } from '../../../../shared/admin/do
 import { t } from '../../../../shared/i18n/translate.ts';
 import { BRAND_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { Actions } from '../parts/actions.ts';
 import { LogoField } from './LogoField.tsx';
@@ -14,7 +15,7 @@ type TextName = Exclude<keyof Draft, 'logo'>;
 type TextOptions = {
   hint?: string;
   class?: string;
-  dir?: 'ltr';
+  isCode?: true;
   inputMode?: 'url';
   maxLength?: number;
 };
@@ -34,12 +35,11 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
       name={name}
       value={draft.value[name]}
       onInput={(event) => set({ [name]: event.currentTarget.value })}
-      autocomplete="off"
       spellcheck={false}
       {...more}
     />
   );
-  const url = { dir: 'ltr', inputMode: 'url' } as const;
+  const url = { isCode: true, inputMode: 'url' } as const;
 
   async function save(): Promise<void> {
     const edit = toRequest(draft.value, before);
@@ -56,20 +56,13 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
       <h2 id="edit-heading" tabIndex={-1}>
         {t('admin_domain_settings')}
       </h2>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form class="rows" onSubmit={save}>
         <div class="form-line">
           {text('name', t('field_token_name'), {
             hint: t('admin_domain_name_hint'),
             maxLength: BRAND_NAME_MAX_CHARACTERS,
           })}
-          {text('color', t('qr_color'), { hint: t('admin_color_hint'), dir: 'ltr' })}
+          {text('color', t('qr_color'), { hint: t('admin_color_hint'), isCode: true })}
         </div>
         <LogoField logo={draft.value.logo} onChange={(logo) => set({ logo })} />
         {text('rootUrl', t('admin_root_url'), url)}
@@ -79,7 +72,7 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
           {text('accounts', t('admin_accounts'), {
             hint: t('admin_domain_accounts_hint'),
             class: 'input mono',
-            dir: 'ltr',
+            isCode: true,
           })}
           <Field label={t('admin_scheme')}>
             {(control) => (
@@ -105,7 +98,7 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
             {t('save')}
           </button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

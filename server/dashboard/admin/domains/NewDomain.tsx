@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { DOMAIN_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { Actions } from '../parts/actions.ts';
 
@@ -26,36 +27,26 @@ export function NewDomain({ actions }: { actions: Actions }) {
       <h2 id="new-domain-heading" tabIndex={-1}>
         {t('admin_new_domain')}
       </h2>
-      <form
-        class="rows"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form class="rows" onSubmit={add}>
         <InputField
           label={t('admin_kind_host')}
           hint={t('admin_domain_hint')}
           issue={issue.value}
           name="host"
-          dir="ltr"
+          isCode
           value={host.value}
           onInput={(event) => {
             host.value = event.currentTarget.value;
             issue.value = undefined;
           }}
           maxLength={DOMAIN_MAX_CHARACTERS}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
         />
         <div class="buttons">
           <button type="submit" class="button primary">
             {t('admin_add_domain')}
           </button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

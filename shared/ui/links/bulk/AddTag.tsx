@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS } from '../../../limits.ts';
+import { Form } from '../../Form.tsx';
 
 export type AddTagProps = {
   known: string[];
@@ -19,10 +20,9 @@ export function AddTag({ known, isFocused, onAdd }: AddTagProps) {
     if (isFocused) field.current?.focus();
   }, [isFocused]);
   return (
-    <form
+    <Form
       class="add-tag"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const tag = text.value.trim();
         text.value = '';
         if (tag !== '') onAdd(tag);
@@ -50,6 +50,6 @@ export function AddTag({ known, isFocused, onAdd }: AddTagProps) {
       <button type="submit" class="button">
         {t('add')}
       </button>
-    </form>
+    </Form>
   );
 }
