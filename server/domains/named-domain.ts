@@ -1,6 +1,9 @@
 import { ServiceError } from '../lib/service-error.ts';
 import { type Domain, isUsableBy, type ShortDomains } from './short-domains.ts';
 
+/** Of domains in an error message. */
+const SHOWN_MAX = 10;
+
 /**
  * The domain that a request for a new link names.
  *
@@ -30,8 +33,6 @@ export function knownDomain(host: string | undefined, domains: ShortDomains): Do
   if (domain) return domain;
   throw invalidDomain('Must be a domain of this server, such as go.example.');
 }
-
-const SHOWN_MAX = 10;
 
 function invalidDomain(message: string): ServiceError {
   return new ServiceError('invalid_domain', `domain: ${message}`, {

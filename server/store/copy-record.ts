@@ -17,7 +17,8 @@ export type CopyRecordOf<Kind extends CopyRecordKind> = Extract<CopyRecord, [Kin
 /**
  * Reads everything that a store has. Nothing else changes the store meanwhile. The order is: secret,
  * accounts, tokens, their uses, links, aliases without a link, keys, uses of quotas, blocks, domains,
- * reports, histories, and the audit log. Accounts and links come in the order in which they were added. Nothing is deleted (null).
+ * reports, histories, and the audit log. Accounts and links come in the order in which they were added.
+ * Nothing is deleted (null).
  */
 export interface CopySource {
   /** About how many records there are, for the progress. */
