@@ -1,3 +1,4 @@
+import { OWN_TARGET } from '../../shared/links/choose-target.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import type { Settings } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -5,7 +6,7 @@ import { hasTarget } from '../store/has-target.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import type { Store } from '../store/store.ts';
-import { OWN_TARGET, targetUrlOf } from './choose-target.ts';
+import { targetUrlOf } from './choose-target.ts';
 import { needsPreview } from './needs-preview.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 import { VisitedLink } from './visited-link.ts';

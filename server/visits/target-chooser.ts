@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { chooseTarget, OWN_TARGET, type VisitFacts } from '../../shared/links/choose-target.ts';
 import type { Settings } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newKeyedHash } from '../lib/keyed-hash.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { Link } from '../store/link.ts';
-import { chooseTarget, OWN_TARGET, type VisitFacts } from './choose-target.ts';
 import { createReadCountry, type ReadCountry } from './country.ts';
 import { DailyHash } from './daily-hash.ts';
 import { UserAgent } from './user-agent.ts';

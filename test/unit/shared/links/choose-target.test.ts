@@ -3,7 +3,7 @@ import {
   chooseTarget,
   OWN_TARGET,
   type VisitFacts,
-} from '../../../../server/visits/choose-target.ts';
+} from '../../../../shared/links/choose-target.ts';
 import type { Rule } from '../../../../shared/links/destinations.ts';
 
 const NOW = '2026-11-20T12:00:00.000Z';

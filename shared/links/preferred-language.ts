@@ -1,13 +1,11 @@
-import { LruMap } from 'toad-cache';
-
-/** Browsers send few different values. */
+/** Browsers send few different values. Beyond it, those so far are forgotten. */
 const MAX_REMEMBERED = 1000;
 /** Longer ones are made up. */
 const MAX_CHARACTERS = 256;
 
 type Language = { tag: string; family: string };
 
-const remembered = new LruMap<Language[]>(MAX_REMEMBERED);
+const remembered = new Map<string, Language[]>();
 
 /**
  * Of some languages, the one that a visitor prefers: the same one, or the first that differs in its region
@@ -46,6 +44,7 @@ function languagesOf(header: string): Language[] {
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
     .flatMap(({ language }) => language ?? []);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(header, languages);
   return languages;
 }
