@@ -100,9 +100,16 @@ export const statisticsSchema = z.object({
 });
 export type StatisticsReport = z.output<typeof statisticsSchema>;
 
+export const linkStatisticsSchema = statisticsSchema.extend({
+  targets: top(
+    'Where people went while the link had rules: the target of the rule that matched, or `originalUrl`, each as in `Location` without a forwarded query. Numbers stay with a target when rules are edited or reordered; rules with the same target count together. A target with more than 200 characters is shortened, with a hash at the end.',
+  ),
+});
+export type LinkStatistics = z.output<typeof linkStatisticsSchema>;
+
 /** The 200 of `GET /api/links/:alias/stats`. */
-export const statisticsResponseSchema = envelope(statisticsSchema);
-export type StatisticsResponse = z.output<typeof statisticsResponseSchema>;
+export const linkStatisticsResponseSchema = envelope(linkStatisticsSchema);
+export type LinkStatisticsResponse = z.output<typeof linkStatisticsResponseSchema>;
 
 export const accountStatisticsSchema = statisticsSchema.extend({
   topLinks: z

@@ -3,9 +3,9 @@ import { aliasParamsSchema, linkQuerySchema } from '../../shared/links/link-resp
 import {
   type AccountStatisticsResponse,
   accountStatisticsResponseSchema,
-  type StatisticsResponse,
+  type LinkStatisticsResponse,
+  linkStatisticsResponseSchema,
   statisticsQuerySchema,
-  statisticsResponseSchema,
 } from '../../shared/statistics.ts';
 import type { Settings } from '../config.ts';
 import { parseInput } from '../lib/parse-input.ts';
@@ -13,7 +13,7 @@ import { type FindDependencies, findOwnLink } from '../links/manage/own-link.ts'
 import { findTopLinks } from '../links/manage/top-links.ts';
 import type { RecordDependencies } from '../links/to-link-record.ts';
 import { toPeriods } from '../visits/report/periods.ts';
-import { topLinkIds, toReport } from '../visits/report/to-report.ts';
+import { topLinkIds, topTargets, toReport } from '../visits/report/to-report.ts';
 import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
 import { type LinkRequest, readLinkCall } from './links/send-link.ts';
 
@@ -41,7 +41,7 @@ const ofLink = {
   description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
   params: aliasParamsSchema,
   query: linkStatisticsQuerySchema,
-  response: statisticsResponseSchema,
+  response: linkStatisticsResponseSchema,
   errors: ['invalid_request', 'invalid_domain', 'not_found'],
 } satisfies Endpoint;
 
@@ -64,10 +64,13 @@ export async function statisticsRoutes(app: FastifyInstance, dependencies: Depen
     const periods = toPeriods(parseInput(linkStatisticsQuerySchema, request.query), clock());
     const link = await findOwnLink(readLinkCall(request, dependencies), dependencies);
     const statistics = await store.readStatistics({ linkId: link.id });
-    return respond<StatisticsResponse>(toReport(statistics, periods, isRecording));
+    return respond<LinkStatisticsResponse>({
+      ...toReport(statistics, periods, isRecording),
+      targets: topTargets(statistics, periods),
+    });
   });
 }
 
-function respond<Response extends StatisticsResponse>(data: Response['data']) {
-  return { success: true, message: 'Visits in the period.', data } satisfies StatisticsResponse;
+function respond<Response extends { data: object }>(data: Response['data']) {
+  return { success: true, message: 'Visits in the period.', data };
 }

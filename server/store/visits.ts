@@ -11,8 +11,12 @@ export const VISITOR_DIMENSIONS = [
 ] as const;
 export type VisitorDimension = (typeof VISITOR_DIMENSIONS)[number];
 
-/** Of an account, also which of its links were visited, by their ids. The order is stored. */
-export const DIMENSIONS = [...VISITOR_DIMENSIONS, 'links'] as const;
+/** Of a link with rules, also where its visitors went: see `nameTarget`. */
+export const LINK_DIMENSIONS = [...VISITOR_DIMENSIONS, 'targets'] as const;
+export type LinkDimension = (typeof LINK_DIMENSIONS)[number];
+
+/** Of an account, which of its links were visited, by their ids, instead. The order is stored. */
+export const DIMENSIONS = [...LINK_DIMENSIONS, 'links'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Visits by class: people, link previews (also `HEAD` and prefetches), other bots. */
@@ -44,7 +48,7 @@ export type VisitsOfHour = VisitCounts & {
   linkId: string;
   /** Start of the hour (UTC), milliseconds since the epoch. */
   hour: number;
-  dimensions: Partial<Record<VisitorDimension, Tally>>;
+  dimensions: Partial<Record<LinkDimension, Tally>>;
 };
 
 /** Whose visits: those of a link, or of all links of an account. */

@@ -6,7 +6,7 @@ import { hasTarget } from '../store/has-target.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import type { Store } from '../store/store.ts';
-import { targetUrlOf } from './choose-target.ts';
+import { nameTarget, targetUrlOf } from './choose-target.ts';
 import { needsPreview } from './needs-preview.ts';
 import { REDIRECT_HEADERS } from './send-to-target.ts';
 import { VisitedLink } from './visited-link.ts';
@@ -29,6 +29,7 @@ export type ReadyRedirect = {
   headers: string[];
   /** For the statistics. */
   visited: VisitedLink;
+  targetName: string;
   /** Those of its rules, by their index. */
   ofRules: ReadyRedirect[];
 };
@@ -71,14 +72,14 @@ export class ReadyRedirects {
   get(link: Link, target = OWN_TARGET): ReadyRedirect {
     let own = this.#redirects.get(link);
     if (!own) {
-      own = newRedirect(link.targetUrl, new VisitedLink(link.id));
+      own = newRedirect(link, OWN_TARGET, new VisitedLink(link.id));
       this.#redirects.set(link, own);
       this.#countOne();
     }
     if (target === OWN_TARGET) return own;
     let redirect = own.ofRules[target];
     if (!redirect) {
-      redirect = newRedirect(targetUrlOf(link, target), own.visited);
+      redirect = newRedirect(link, target, own.visited);
       own.ofRules[target] = redirect;
       this.#countOne();
     }
@@ -96,13 +97,14 @@ export class ReadyRedirects {
   }
 }
 
-function newRedirect(location: string, visited: VisitedLink): ReadyRedirect {
+function newRedirect(link: Link, target: number, visited: VisitedLink): ReadyRedirect {
+  const location = targetUrlOf(link, target);
   const headers = [
     ...Object.entries(REDIRECT_HEADERS).flat(),
     ...['location', location],
     ...['content-length', '0'],
   ];
-  return { headers, visited, ofRules: [] };
+  return { headers, visited, targetName: nameTarget(link, location), ofRules: [] };
 }
 
 function isLong(url: string): boolean {

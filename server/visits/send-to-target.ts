@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
-import { targetUrlOf } from './choose-target.ts';
+import { nameTarget, targetUrlOf } from './choose-target.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { LinkGoneError } from './gone.ts';
@@ -55,7 +55,8 @@ export async function sendToTarget(
   const { client } = clientAddress(request);
   const { headers, socket } = request;
   const target = targetUrlOf(link, chooseTarget(link, { headers, socket, url }, client));
-  visits?.record(new VisitedLink(link.id), visitClass, request, client);
+  const visited = new VisitedLink(link.id);
+  visits?.record(visited, visitClass, request, client, nameTarget(link, target));
   traffic.countRedirect(visitClass);
   const location = withQuery(target, forwardedQuery(link, url));
   return reply.headers(REDIRECT_HEADERS).redirect(location, status);

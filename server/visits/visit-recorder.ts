@@ -52,12 +52,16 @@ export class VisitRecorder {
     this.#unique = new UniquePeople(options.randomBytes);
   }
 
-  /** @param client the client's address */
+  /**
+   * @param client the client's address
+   * @param target where a person is sent: see `nameTarget`
+   */
   record(
     link: VisitedLink,
     visitClass: VisitClass,
     request: Pick<IncomingMessage, 'headers' | 'socket'>,
     client: string,
+    target = '',
   ): void {
     const time = this.#options.clock();
     this.#storeLater();
@@ -70,7 +74,7 @@ export class VisitRecorder {
     const isUnique = this.#unique.isFirst(link.hash, client, userAgent.hash, time);
     const referrer = this.#referrers.get(headers.referer);
     const country = this.#readCountry(request) ?? UNKNOWN_COUNTRY;
-    this.#totals.addPerson(link, time, { referrer, userAgent, country }, isUnique);
+    this.#totals.addPerson(link, time, { referrer, userAgent, country, target }, isUnique);
   }
 
   /** Stores everything. Nothing may be recorded afterwards. */

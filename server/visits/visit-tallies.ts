@@ -1,5 +1,6 @@
 import {
   addTo,
+  type LinkDimension,
   OTHER,
   type Tally,
   type VisitorDimension,
@@ -9,7 +10,7 @@ import {
 /** Of one dimension of a link; more are made up, and a store that fails must not fill the memory. */
 const MAX_KEYS = 1000;
 
-export type Tallies = Record<VisitorDimension, Tally>;
+export type Tallies = Record<VisitorDimension, Tally> & { targets?: Tally };
 
 export function newTallies(): Tallies {
   return {
@@ -37,8 +38,8 @@ export function addVisits(to: VisitsOfHour, from: VisitsOfHour): void {
   to.previews += from.previews;
   to.bots += from.bots;
   for (const [name, tally] of Object.entries(from.dimensions)) {
-    const sums = to.dimensions[name as VisitorDimension] ?? new Map();
-    to.dimensions[name as VisitorDimension] = sums;
+    const sums = to.dimensions[name as LinkDimension] ?? new Map();
+    to.dimensions[name as LinkDimension] = sums;
     const isSumFull = isFull(sums);
     for (const [key, people] of tally) addPeople(sums, key, people, isSumFull);
   }

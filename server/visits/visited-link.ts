@@ -10,7 +10,13 @@ const GROUPS_AT_ONCE = 16;
 const hash = newKeyedHash();
 
 /** What is known of a person. */
-export type Person = { referrer: string; userAgent: UserAgent; country: string };
+export type Person = {
+  referrer: string;
+  userAgent: UserAgent;
+  country: string;
+  /** See `nameTarget`. */
+  target: string;
+};
 
 /** People of whom the same is known. */
 type Group = Person & { people: number };
@@ -35,6 +41,7 @@ export class VisitedLink {
   #referrer = '';
   #userAgent: UserAgent | undefined;
   #country = '';
+  #target = '';
   /** Earlier people who are not in the tallies yet. */
   #groups: Group[] = [];
   #tallies: Tallies | undefined;
@@ -45,16 +52,20 @@ export class VisitedLink {
   }
 
   /** Many visitors come from the same page with the same browser, and comparing is faster than adding. */
-  addPerson({ referrer, userAgent, country }: Person, isUnique: boolean): void {
+  addPerson({ referrer, userAgent, country, target }: Person, isUnique: boolean): void {
     this.people++;
     if (isUnique) this.uniquePeople++;
     const isSame =
-      userAgent === this.#userAgent && referrer === this.#referrer && country === this.#country;
+      userAgent === this.#userAgent &&
+      referrer === this.#referrer &&
+      country === this.#country &&
+      target === this.#target;
     if (!isSame) {
       this.#groupLatest();
       this.#referrer = referrer;
       this.#userAgent = userAgent;
       this.#country = country;
+      this.#target = target;
     }
     this.#inRow++;
   }
@@ -79,30 +90,38 @@ export class VisitedLink {
     const referrer = this.#referrer;
     const userAgent = this.#userAgent;
     const country = this.#country;
+    const target = this.#target;
     if (people === 0 || userAgent === undefined) return;
     this.#inRow = 0;
     for (const group of this.#groups) {
       const isSame =
-        group.userAgent === userAgent && group.referrer === referrer && group.country === country;
+        group.userAgent === userAgent &&
+        group.referrer === referrer &&
+        group.country === country &&
+        group.target === target;
       if (!isSame) continue;
       group.people += people;
       return;
     }
     if (this.#groups.length === GROUPS_AT_ONCE) this.#tallyGroups();
-    this.#groups.push({ referrer, userAgent, country, people });
+    this.#groups.push({ referrer, userAgent, country, target, people });
   }
 
   #tallyGroups(): void {
     if (this.#groups.length === 0) return;
     this.#tallies ??= newTallies();
     const areReferrersFull = isFull(this.#tallies.referrers);
-    for (const { referrer, userAgent, country, people } of this.#groups) {
+    for (const { referrer, userAgent, country, target, people } of this.#groups) {
       const { browser, system, device } = userAgent.families;
       addPeople(this.#tallies.referrers, referrer, people, areReferrersFull);
       addPeople(this.#tallies.countries, country, people);
       addPeople(this.#tallies.browsers, browser, people);
       addPeople(this.#tallies.systems, system, people);
       addPeople(this.#tallies.devices, device, people);
+      if (target !== '') {
+        this.#tallies.targets ??= new Map();
+        addPeople(this.#tallies.targets, target, people);
+      }
     }
     this.#groups = [];
   }

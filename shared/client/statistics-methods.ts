@@ -1,9 +1,9 @@
 import {
   type AccountStatistics,
   accountStatisticsResponseSchema,
+  type LinkStatistics,
+  linkStatisticsResponseSchema,
   type StatisticsQuery,
-  type StatisticsReport,
-  statisticsResponseSchema,
 } from '../statistics.ts';
 import { toLink } from './link-methods.ts';
 import type { Result } from './result.ts';
@@ -16,9 +16,12 @@ export function statisticsMethods({ callForData }: Transport) {
       token: string,
       alias: string,
       query: StatisticsQuery = {},
-    ): Promise<Result<StatisticsReport>> {
+    ): Promise<Result<LinkStatistics>> {
       const { path, query: domain } = toLink(alias, '/stats');
-      return callForData({ path, query: { ...query, ...domain }, token }, statisticsResponseSchema);
+      return callForData(
+        { path, query: { ...query, ...domain }, token },
+        linkStatisticsResponseSchema,
+      );
     },
 
     /** `GET /api/stats`: visits of all links of the account. */

@@ -131,7 +131,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     shortUrl,
     query,
   }: Payload<'readStatistics'>): Promise<Answer<StatisticsReport>> {
-    return withToken(serverOrigin, (client, token) =>
+    return withToken<StatisticsReport>(serverOrigin, (client, token) =>
       shortUrl === undefined
         ? client.accountStatistics(token, query)
         : client.linkStatistics(token, addressOf({ shortUrl }), query),

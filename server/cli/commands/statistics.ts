@@ -1,4 +1,8 @@
-import type { StatisticsReport, StatisticsUnit } from '../../../shared/statistics.ts';
+import type {
+  LinkStatistics,
+  StatisticsReport,
+  StatisticsUnit,
+} from '../../../shared/statistics.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { succeed } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
@@ -14,7 +18,9 @@ type StatsOptions = ServerOptions & {
   bots?: boolean;
 };
 
-const KINDS = ['referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
+type Report = StatisticsReport & Partial<LinkStatistics>;
+
+const KINDS = ['targets', 'referrers', 'browsers', 'systems', 'devices', 'countries'] as const;
 /** Values of each kind. All are in the JSON. */
 const VALUES_SHOWN = 5;
 
@@ -42,7 +48,7 @@ async function stats(context: Context, link: string | undefined, options: StatsO
   const { client, token } = connection;
   const { from, to, unit, timeZone } = options;
   const query = withoutUndefined({ from, to, unit, timeZone });
-  const { data } = succeed(
+  const { data } = succeed<Report>(
     await (link === undefined
       ? client.accountStatistics(token, query)
       : client.linkStatistics(token, await toOwnAlias(link, connection), query)),
@@ -50,7 +56,7 @@ async function stats(context: Context, link: string | undefined, options: StatsO
   context.output.result(data, toLines(data, options.bots));
 }
 
-function toLines(report: StatisticsReport, showsBots = false): string[] {
+function toLines(report: Report, showsBots = false): string[] {
   const columns = showsBots ? 5 : 3;
   const periods = report.series.filter(
     ({ people, previews, bots }) => people + (showsBots ? previews + bots : 0) > 0,
@@ -63,7 +69,9 @@ function toLines(report: StatisticsReport, showsBots = false): string[] {
     }),
   ]);
   const values = KINDS.flatMap((kind) =>
-    report[kind].slice(0, VALUES_SHOWN).map(({ key, people }) => [kind, key, String(people)]),
+    (report[kind] ?? [])
+      .slice(0, VALUES_SHOWN)
+      .map(({ key, people }) => [kind, key, String(people)]),
   );
   if (values.length === 0) return counts;
   return [...counts, '', ...toTable([['KIND', 'VALUE', 'VISITS'], ...values])];

@@ -83,7 +83,8 @@ export class FastRedirects {
     const visitClass = classifyVisit(request);
     if (visitClass === 'people') store.countHit(link.id);
     const redirect = redirects.get(link, chooseTarget(link, request, address.client));
-    visits?.record(redirect.visited, visitClass, request, address.client);
+    const { visited, targetName } = redirect;
+    visits?.record(visited, visitClass, request, address.client, targetName);
     response.writeHead(302, redirect.headers).end();
     traffic.countFastRedirect(method, visitClass);
     if (log.logs(302)) {

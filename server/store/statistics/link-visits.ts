@@ -1,7 +1,7 @@
 import { hourNumber } from '../../lib/durations.ts';
-import { VISITOR_DIMENSIONS, type VisitsOf, type VisitsOfHour } from '../visits.ts';
+import { LINK_DIMENSIONS, type VisitsOf, type VisitsOfHour } from '../visits.ts';
 import { addCounts, type Counts, toCounts } from './retention.ts';
-import { linkTallies, tallyKey } from './tallies.ts';
+import { isOf, linkTallies, tallyKey } from './tallies.ts';
 
 /** Visits in an hour (its number since the epoch). */
 export type Visits = {
@@ -24,7 +24,7 @@ export function toLinkVisits(
     const accountId = accountOf(linkId);
     if (accountId === undefined) return [];
     const tallies: Visits['tallies'] = [];
-    for (const [dimension, name] of VISITOR_DIMENSIONS.entries()) {
+    for (const [dimension, name] of LINK_DIMENSIONS.entries()) {
       for (const [value, people] of dimensions[name] ?? []) {
         tallies.push([tallyKey(dimension, value), people]);
       }
@@ -49,7 +49,8 @@ export function sumUp(visits: readonly LinkVisits[]): (Visits & { subject: strin
       accounts.set(key, sum);
     }
     addCounts(sum.counts, counts);
-    sum.tallies.push(...tallies, ...linkTallies(linkId, counts[0]));
+    const ofVisitors = tallies.filter(([key]) => !isOf('targets', key));
+    sum.tallies.push(...ofVisitors, ...linkTallies(linkId, counts[0]));
     return { subject: subjectOf({ linkId }), hour, counts, tallies };
   });
   return [...links, ...accounts.values()];

@@ -45,15 +45,15 @@ export function limitKeys(all: readonly Tallies[], charactersMax: number): void 
 /** The most frequent values first. */
 export function toDimensions(tallies: Tallies): Record<Dimension, Tally> {
   const sorted = [...tallies].sort(byPeople);
-  const entries = DIMENSIONS.map((name, dimension) => {
-    const values = sorted.filter(([key]) => isOf(dimension, key));
+  const entries = DIMENSIONS.map((name) => {
+    const values = sorted.filter(([key]) => isOf(name, key));
     return [name, new Map(values.map(([key, people]) => [key.slice(1), people]))];
   });
   return Object.fromEntries(entries);
 }
 
-function isOf(dimension: number, key: string): boolean {
-  return key.startsWith(String(dimension));
+export function isOf(dimension: Dimension, key: string): boolean {
+  return key.startsWith(String(DIMENSIONS.indexOf(dimension)));
 }
 
 function byPeople([keyA, a]: [string, number], [keyB, b]: [string, number]): number {

@@ -56,6 +56,11 @@ export function toReport(
   };
 }
 
+/** Where people went who visited a link while it had rules. */
+export function topTargets(statistics: Statistics, periods: Periods): Top {
+  return topKeys(sumOf('targets', talliesIn(statistics, periods)));
+}
+
 /** The most visited links of an account, by their ids. */
 export function topLinkIds(statistics: Statistics, periods: Periods): Top {
   const tally = sumOf('links', talliesIn(statistics, periods));

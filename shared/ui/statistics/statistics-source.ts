@@ -1,8 +1,13 @@
 import type { FailureText } from '../../i18n/failure-text.ts';
-import type { AccountStatistics, StatisticsQuery, StatisticsReport } from '../../statistics.ts';
+import type {
+  AccountStatistics,
+  LinkStatistics,
+  StatisticsQuery,
+  StatisticsReport,
+} from '../../statistics.ts';
 
-/** Only an account has links. */
-export type ShownReport = StatisticsReport & Partial<AccountStatistics>;
+/** Only an account has links, and only a link has targets. */
+export type ShownReport = StatisticsReport & Partial<AccountStatistics & LinkStatistics>;
 export type TopLink = AccountStatistics['topLinks'][number];
 
 export type StatisticsOutcome =

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   accountStatisticsResponseSchema,
+  type LinkStatistics,
+  linkStatisticsResponseSchema,
   type StatisticsReport,
-  statisticsResponseSchema,
 } from '../../../shared/statistics.ts';
 import { call, makeLink, START, startService, type TestService } from '../support.ts';
 import { addLink, BROWSER, goLinkOf, visit } from '../visits/visiting.ts';
@@ -20,10 +21,12 @@ async function statisticsOf(
   service: TestService,
   token: string,
   path = '/api/links/launch/stats',
-): Promise<StatisticsReport> {
+): Promise<StatisticsReport & Partial<LinkStatistics>> {
   const response = await call(service, `GET ${path}`, { token });
   expect(response.statusCode, response.body).toBe(200);
-  return statisticsResponseSchema.parse(response.json()).data;
+  const ofLink = path.startsWith('/api/links/');
+  const schema = ofLink ? linkStatisticsResponseSchema : accountStatisticsResponseSchema;
+  return schema.parse(response.json()).data;
 }
 
 /** Waits until visits, which are counted in the background, are all there. */
@@ -110,6 +113,51 @@ describe('GET /api/links/:alias/stats', () => {
       await fetch(`${address}/launch`, { redirect: 'manual', headers });
     }
     await expectTotals(service, token, { people: 2, uniquePeople: 1, previews: 1, bots: 1 });
+  });
+
+  test('counts where the rules of a link send people, on both paths, also after they were reordered', async () => {
+    const long = `https://example.com/${'long/'.repeat(100)}`;
+    const rules = [
+      { query: { name: 'src', value: 'b' }, originalUrl: 'https://b.example' },
+      { query: { name: 'src', value: 'long' }, originalUrl: `${long}1` },
+      { query: { name: 'src', value: 'longer' }, originalUrl: `${long}2` },
+      { query: { name: 'src', value: 'constructor' }, originalUrl: 'http://constructor' },
+    ];
+    const { service, token } = await startWithLink();
+    await visit(service, '/launch?src=b');
+    await expectTotals(service, token, { people: 1 });
+    expect((await statisticsOf(service, token)).targets).toEqual([]);
+
+    const setRules = (body: object[]) =>
+      call(service, 'PATCH /api/links/launch', { token, body: { rules: body } });
+    await setRules(rules);
+    const address = await service.app.listen({ port: 0 });
+    for (const source of ['b', 'long', 'longer', 'other']) {
+      await fetch(`${address}/launch?src=${source}`, {
+        redirect: 'manual',
+        headers: { 'user-agent': BROWSER },
+      });
+    }
+    await setRules(rules.toReversed());
+    for (const source of ['b', 'constructor', 'b', 'other']) {
+      await visit(service, `/launch?src=${source}`);
+    }
+    await visit(service, '/launch?src=b', { headers: BOT });
+    await expectTotals(service, token, { people: 9, bots: 1 });
+    const { targets = [] } = await statisticsOf(service, token);
+    expect(targets.slice(0, 3)).toEqual([
+      { key: 'https://b.example/', people: 3 },
+      { key: 'https://example.com/page', people: 2 },
+      { key: 'http://constructor/', people: 1 },
+    ]);
+    const longNames = targets.slice(3).map(({ key }) => key);
+    expect(longNames).toEqual([
+      expect.stringMatching(/^https:\/\/example\.com\/long\/.{164}\.\.\.[0-9a-f]{8}$/),
+      expect.stringMatching(/^https:\/\/example\.com\/long\/.{164}\.\.\.[0-9a-f]{8}$/),
+    ]);
+    expect(longNames[0]).not.toBe(longNames[1]);
+    const ofAccount = await call(service, 'GET /api/stats', { token });
+    expect(ofAccount.json().data).not.toHaveProperty('targets');
   });
 
   test('counts people when they are sent to the target, not when they see a page', async () => {
@@ -253,10 +301,8 @@ describe('GET /api/links/:alias/stats', () => {
     const { service, token } = await startWithLink();
     const to = '9998-12-31T23:59:59-12:00';
     const query = new URLSearchParams({ from: '9997-12-01', to, unit: 'month' });
-    const response = await call(service, `GET /api/stats?${query}`, { token });
-    expect(statisticsResponseSchema.parse(response.json()).data.to).toBe(
-      '9999-02-01T00:00:00.000Z',
-    );
+    const report = await statisticsOf(service, token, `/api/stats?${query}`);
+    expect(report.to).toBe('9999-02-01T00:00:00.000Z');
   });
 
   test('answers 404 for an unknown link and for one of another account', async () => {

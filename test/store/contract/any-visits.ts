@@ -26,6 +26,7 @@ const anyVisits: fc.Arbitrary<AnyVisits> = fc.record({
   dimensions: fc.record(
     {
       referrers: anyTally,
+      targets: anyTally,
       browsers: fc.constantFrom(tally({ Firefox: 2 }), tally({ other: 1, Chrome: 7 })),
       countries: fc.constantFrom(tally({ DE: 1 }), tally({ unknown: 4, AQ: 1 })),
     },

@@ -150,7 +150,7 @@ describe('JSON-file store: statistics', () => {
       .flatMap((line) => JSON.parse(line).records ?? [])
       .filter(([kind]) => kind === 'history');
     const hours = [[HOUR / HOUR_MS, 3, 3, 0, 0]];
-    const talliesOfDays = [[Math.floor(HOUR / HOUR_MS / 24), { [`5${link.id}`]: 3 }]];
+    const talliesOfDays = [[Math.floor(HOUR / HOUR_MS / 24), { [`6${link.id}`]: 3 }]];
     expect(statistics).toEqual([
       ['history', `link ${link.id}`, { hours }],
       ['history', 'account account-1', { hours, talliesOfDays }],

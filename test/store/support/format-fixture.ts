@@ -62,7 +62,8 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   store.countHit(first.id);
   await store.takeVisit(renamed.id);
   const counts = { people: 2, uniquePeople: 1, previews: 1, bots: 1 };
-  const dimensions = { browsers: tally({ Firefox: 2 }), countries: tally({ DE: 1 }) };
+  const targets = tally({ 'https://example.com/b': 1, 'https://example.com/': 1 });
+  const dimensions = { browsers: tally({ Firefox: 2 }), countries: tally({ DE: 1 }), targets };
   await store.addVisits([{ linkId: first.id, hour: NOW, ...counts, dimensions }]);
 
   const block = { kind: 'host', value: `${round}.example`, reason: 'malware', since: NOW } as const;

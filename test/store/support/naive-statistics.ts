@@ -68,7 +68,11 @@ function addTallies(
   subject: 'link' | 'account',
 ): void {
   const links = new Map(subject === 'account' && people > 0 ? [[linkId, people]] : []);
-  const tallies = DIMENSIONS.map((name) => (name === 'links' ? links : new Map(dimensions[name])));
+  const tallies = DIMENSIONS.map((name) => {
+    if (name === 'links') return links;
+    // Those of an account's links would take the room of everything else.
+    return new Map(name === 'targets' && subject === 'account' ? [] : dimensions[name]);
+  });
   if (tallies.some(({ size }) => size > 0)) merge(sums, start, tallies);
 }
 

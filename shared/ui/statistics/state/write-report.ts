@@ -1,11 +1,12 @@
 import Papa from 'papaparse';
 import { FORMULA } from '../../../csv-injection.ts';
-import type { StatisticsReport } from '../../../statistics.ts';
+import type { ShownReport } from '../statistics-source.ts';
 
 /** Spreadsheets need it to detect UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 const FIELDS = ['kind', 'value', 'people', 'uniquePeople', 'previews', 'bots'] as const;
 const TOPS = {
+  target: 'targets',
   referrer: 'referrers',
   browser: 'browsers',
   system: 'systems',
@@ -17,7 +18,7 @@ const TOPS = {
  * Writes a report as CSV (RFC 4180) with a row per number of the report: `kind` is `total`, `hour`,
  * `day` or `month`, `referrer` and so on. Formulas start with an apostrophe.
  */
-export function writeReport(report: StatisticsReport): string {
+export function writeReport(report: ShownReport): string {
   const { unit, totals, series, timeZone } = report;
   const rows = [
     { kind: 'total', value: timeZone, ...totals },
@@ -27,7 +28,7 @@ export function writeReport(report: StatisticsReport): string {
       ...counts,
     })),
     ...Object.entries(TOPS).flatMap(([kind, field]) =>
-      report[field].map(({ key, people }) => ({ kind, value: key, people })),
+      (report[field] ?? []).map(({ key, people }) => ({ kind, value: key, people })),
     ),
   ];
   const options = {

@@ -1,15 +1,22 @@
 import type { PlainKey } from '../../../i18n/translate.ts';
-import type { StatisticsReport } from '../../../statistics.ts';
 import { lazy } from '../../lazy.ts';
 import type { ShownReport, TopLink } from '../statistics-source.ts';
 import { TopTable } from './TopTable.tsx';
-import { countryRowName, deviceName, isCountry, referrerName, valueName } from './value-names.ts';
+import {
+  countryRowName,
+  deviceName,
+  isCountry,
+  referrerName,
+  targetName,
+  valueName,
+} from './value-names.ts';
 
 const WorldMap = lazy(async () => (await import('../map/WorldMap.tsx')).WorldMap);
 
-type Kind = 'referrers' | 'countries' | 'browsers' | 'systems' | 'devices';
+type Kind = 'targets' | 'referrers' | 'countries' | 'browsers' | 'systems' | 'devices';
 
 const KINDS: [kind: Kind, title: PlainKey, nameOf: (key: string) => string][] = [
+  ['targets', 'top_targets', targetName],
   ['referrers', 'top_referrers', referrerName],
   ['countries', 'top_countries', countryRowName],
   ['browsers', 'top_browsers', valueName],
@@ -36,7 +43,7 @@ export function TopTables({ report, linkUrl }: TopTablesProps) {
       {links.length > 0 && <TopTable title={'nav_links'} rows={links} />}
       {KINDS.map(
         ([kind, title, nameOf]) =>
-          report[kind].length > 0 && (
+          report[kind]?.length && (
             <TopTable key={kind} title={title} rows={toRows(report[kind], nameOf)}>
               {kind === 'countries' && report.countries.some(({ key }) => isCountry(key)) && (
                 <WorldMap countries={report.countries} />
@@ -48,6 +55,6 @@ export function TopTables({ report, linkUrl }: TopTablesProps) {
   );
 }
 
-function toRows(rows: StatisticsReport[Kind], nameOf: (key: string) => string) {
+function toRows(rows: ShownReport['referrers'], nameOf: (key: string) => string) {
   return rows.map(({ key, people }) => ({ key, name: nameOf(key), people }));
 }

@@ -1,4 +1,5 @@
 import { type PlainKey, shownLanguage, t } from '../../../i18n/translate.ts';
+import { readableUrl } from '../../../links/readable-url.ts';
 
 const DEVICES = new Map(
   Object.entries<PlainKey>({
@@ -19,6 +20,10 @@ export function valueName(key: string): string {
 
 export function referrerName(key: string): string {
   return key === 'direct' ? t('value_direct') : valueName(key);
+}
+
+export function targetName(key: string): string {
+  return valueName(readableUrl(key));
 }
 
 export function deviceName(key: string): string {

@@ -127,6 +127,20 @@ describe('the visit recorder', () => {
     expect(stored[0]?.dimensions.browsers).toEqual(tally({ unknown: 5 * KINDS + 5 }));
   });
 
+  test('counts targets of links with rules, and costs others nothing', async () => {
+    const { recorder, stored } = newRecorder();
+    const [split, plain] = [new VisitedLink('split'), new VisitedLink('plain')];
+    for (const target of ['https://a.example/', 'https://b.example/', 'https://a.example/']) {
+      recorder.record(split, 'people', requestFrom(''), '192.0.2.1', target);
+      recorder.record(plain, 'people', requestFrom(''), '192.0.2.1');
+    }
+    await recorder.close();
+    expect(stored.map(({ dimensions }) => dimensions.targets)).toEqual([
+      tally({ 'https://a.example/': 2, 'https://b.example/': 1 }),
+      undefined,
+    ]);
+  });
+
   test('starts at zero after it has stored visits', async () => {
     const { recorder, stored } = newRecorder();
     const link = new VisitedLink('a');

@@ -6,11 +6,13 @@ import { aReport } from './a-report.ts';
 const parse = (csv: string) => Papa.parse<string[]>(csv.replace('\ufeff', '').trimEnd()).data;
 
 test('the file has every number of the report, and times with their offset', () => {
-  expect(parse(writeReport(aReport()))).toEqual([
+  const targets = [{ key: 'https://b.example/', people: 2 }];
+  expect(parse(writeReport({ ...aReport(), targets }))).toEqual([
     ['kind', 'value', 'people', 'uniquePeople', 'previews', 'bots'],
     ['total', 'Europe/Berlin', '5', '4', '2', '1'],
     ['day', '2026-03-28T00:00:00+01:00', '4', '3', '2', '1'],
     ['day', '2026-03-29T00:00:00+01:00', '1', '1', '0', '0'],
+    ['target', 'https://b.example/', '2', '', '', ''],
     ['referrer', 'direct', '3', '', '', ''],
     ['referrer', 'news.example', '2', '', '', ''],
     ['browser', 'Firefox', '5', '', '', ''],
