@@ -3,6 +3,7 @@ import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Account } from '../store/account.ts';
 import type { DomainSettings, StoredDomain } from '../store/domains.ts';
 import type { Store } from '../store/store.ts';
+import { HostHeaders } from './host-headers.ts';
 
 /** A host that short URLs start with. */
 export type Domain = Readonly<{
@@ -27,7 +28,10 @@ export class ShortDomains {
   readonly #store: Pick<Store, 'domains'>;
   readonly #shortDomain: () => ShortDomain;
   readonly #known = new WeakMap<StoredDomain, Domain>();
+  readonly #headers = new HostHeaders();
   #first: Domain | undefined;
+  /** Its host as `parseAuthority` returns it. */
+  #firstAuthority: string | undefined;
 
   /** @param shortDomain a function, because `PORT=0` gets its port only on listening */
   constructor(store: Pick<Store, 'domains'>, shortDomain: () => ShortDomain) {
@@ -49,21 +53,18 @@ export class ShortDomains {
   /** The domain of a `Host` header, which may omit the port. That of `BASE_URL` if the host is unknown. */
   ofHost(header: string | undefined): Domain {
     if (this.isSingle || header === undefined) return this.first;
-    const withoutPort = header.replace(/:\d+$/, '');
-    const found = this.find(header);
-    if (found || withoutPort === header) return found ?? this.first;
-    return this.find(withoutPort) ?? this.first;
+    const exact = this.#named(header);
+    if (exact) return exact;
+    for (const host of this.#headers.parse(header)) {
+      const domain = this.#named(host);
+      if (domain) return domain;
+    }
+    return this.first;
   }
 
   /** The domain with this host, in whatever spelling; also a removed one. */
   find(host: string): Domain | undefined {
-    const { first } = this;
-    if (host === first.host) return first;
-    const known = this.#store.domains.get(host);
-    if (known) return this.#toDomain(known);
-    const normalized = parseAuthority(host);
-    if (normalized === undefined || normalized === host) return undefined;
-    return normalized === parseAuthority(first.host) ? first : this.find(normalized);
+    return this.#named(host) ?? this.#named(parseAuthority(host) ?? '');
   }
 
   /** Whether there is a domain with this host, on whatever port: certificates are for all of them. */
@@ -112,6 +113,14 @@ export class ShortDomains {
     return [domain.baseUrl, alias].join('/');
   }
 
+  /** @param host as `parseAuthority` returns it: in any other spelling, it may not be found */
+  #named(host: string): Domain | undefined {
+    const { first } = this;
+    if (host === first.host || host === this.#firstAuthority) return first;
+    const stored = this.#store.domains.get(host);
+    return stored && this.#toDomain(stored);
+  }
+
   #toDomain(stored: StoredDomain): Domain {
     let domain = this.#known.get(stored);
     if (!domain) {
@@ -128,6 +137,7 @@ export class ShortDomains {
 
   #newFirst(): Domain {
     const { host, baseUrl } = this.#shortDomain();
+    this.#firstAuthority = parseAuthority(host);
     return { host, baseUrl, prefix: '', settings: NO_SETTINGS, isRemoved: false };
   }
 }
