@@ -107,8 +107,11 @@ export type LinkEdit = OwnLink & {
   modified: number;
   /** The version that the link must have. @default any */
   version?: number;
-  /** How much can count in the calendar month (UTC) of the edit; Infinity for no limit. See `LinkCounts`. */
-  quota: number;
+  /**
+   * How much can count in the calendar month (UTC) of the edit; Infinity for no limit. See `LinkCounts`. Null:
+   * the edit does not count, because the account did not ask for it.
+   */
+  quota: number | null;
 };
 
 export type LinkChanges = {

@@ -70,7 +70,7 @@ export async function editOwnLink(
 
 async function editedLink(
   outcome: Exclude<EditLinkOutcome, { kind: 'version_mismatch' }>,
-  { changes, modified, quota }: LinkEdit,
+  { changes, modified, quota }: LinkEdit & { quota: number },
   { alias }: LinkCall,
   dependencies: OwnLinkDependencies,
 ): Promise<Link> {

@@ -31,8 +31,9 @@ export function editLink(
   const own = aliasesOf(before);
   const isNew = !own.includes(link.alias.toLowerCase());
   const state = isNew ? aliasState(holderOf(link.alias), accountId) : 'own';
-  const cost = state === 'own' ? 0 : 1;
-  if (!hasRoom({ used: use.month, max: quota }, cost)) return unchanged({ kind: 'quota_exceeded' });
+  const cost = state === 'own' || quota === null ? 0 : 1;
+  const max = quota ?? Number.POSITIVE_INFINITY;
+  if (!hasRoom({ used: use.month, max }, cost)) return unchanged({ kind: 'quota_exceeded' });
   if (state === 'taken') return unchanged({ kind: 'alias_taken' });
   if (hasTooManyAliases(link, before)) return unchanged({ kind: 'too_many_aliases' });
   const left = aliasesOf(link);

@@ -38,6 +38,16 @@ export function describeQuotas(name: string, open: OpenSubject): void {
       expect(await (await reopen()).countLinks('account-1', NOW)).toMatchObject({ month: 3 });
     });
 
+    test('do not count if the edit is to count against no quota', async () => {
+      const { store, reopen } = await open();
+      const link = await addLink(store, newLink('one', { quota: 1 }));
+      const edit = { ...editOf(link, { alias: 'go.example/one' }), quota: null };
+      expect((await store.editLink(edit)).kind).toBe('edited');
+      for await (const subject of inTurn(store, reopen)) {
+        expect(await subject.countLinks('account-1', NOW)).toMatchObject({ month: 1 });
+      }
+    });
+
     test('count exactly, also under concurrency', async () => {
       const { store, reopen } = await open();
       const links = await Promise.all(

@@ -79,7 +79,7 @@ export class StoreModel {
     const isRenamed = alias.toLowerCase() !== link.alias.toLowerCase();
     const isOwn = aliasesOf(link).includes(alias.toLowerCase());
     if (!isOwn && !this.#canUse(alias, accountId)) return 'alias_taken';
-    const isUnused = !isOwn && !this.reserved.has(alias.toLowerCase());
+    const isUnused = !isOwn && quota !== null && !this.reserved.has(alias.toLowerCase());
     if (isUnused && this.month(accountId) >= quota) return 'quota_exceeded';
     if (isUnused) this.#use(accountId);
     const keeps = changes.previousAliases?.map((each) => each.toLowerCase());
