@@ -205,7 +205,9 @@ export async function buildApp({
   await app.register(emptyBodies);
   await app.register(contentNegotiation);
   app.decorate('reporting', settings);
-  await app.register(pages, { brands: new Brands(brand, domains) });
+  await app.register(pages, {
+    brands: new Brands(brand, domains, (message) => app.log.warn(message)),
+  });
   await app.register(errors, { traffic, domains });
   const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.

@@ -5,14 +5,14 @@ import type {
   newDomainRequestSchema,
 } from '../../shared/admin/domains.ts';
 import { brandOf, PLAIN_BRAND } from '../domains/brand/brand.ts';
-import { BrandError } from '../domains/brand/brand-error.ts';
 import { type Domain, NO_SETTINGS, type ShortDomains } from '../domains/short-domains.ts';
-import { authorityOf, displayHost, parseAuthority } from '../lib/host-name.ts';
+import { displayHost } from '../lib/display-host.ts';
+import { authorityOf, parseAuthority } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
-import type { DomainBrand, DomainSettings } from '../store/domains.ts';
+import type { DomainSettings } from '../store/domains.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 
 export type DomainDependencies = AuditDependencies & { domains: ShortDomains };
@@ -107,7 +107,11 @@ async function toSettings(
   { store }: DomainDependencies,
 ): Promise<Partial<DomainSettings>> {
   const { scheme, brand, accounts } = edit;
-  if (brand) assertBrand(brand);
+  if (brand) {
+    brandOf(brand, PLAIN_BRAND, ({ part, message }) => {
+      throw invalidField(`brand.${part}`, message);
+    });
+  }
   for (const id of accounts === 'all' ? [] : (accounts ?? [])) {
     if (await store.administration.findAccount(id)) continue;
     throw invalidField('accounts', `There is no account with the ID "${id}".`);
@@ -128,18 +132,6 @@ async function toSettings(
     }),
     ...Object.fromEntries(urls),
   };
-}
-
-/** @throws ServiceError `invalid_request` */
-function assertBrand(brand: DomainBrand): void {
-  for (const name of ['logo', 'color'] as const) {
-    try {
-      brandOf({ name: null, logo: null, color: null, [name]: brand[name] }, PLAIN_BRAND);
-    } catch (error) {
-      if (error instanceof BrandError) throw invalidField(`brand.${name}`, error.message);
-      throw error;
-    }
-  }
 }
 
 /** What was sent, without the picture. */

@@ -1,5 +1,4 @@
 import { isIPv4 } from 'node:net';
-import { domainToUnicode } from 'node:url';
 import { embeddedIpv4 } from './embedded-ipv4.ts';
 
 /** `https://` or `http://`, then the host until a port, a path, a query or a fragment. */
@@ -54,12 +53,6 @@ export function parseAuthority(text: string): string | undefined {
 /** The normalized host of a URL, with its port. 80 and 443 are omitted: servers redirect between them. */
 export function authorityOf({ hostname, port }: Pick<URL, 'hostname' | 'port'>): string {
   return normalizeHost(hostname) + (STANDARD_PORTS.includes(port) ? '' : `:${port}`);
-}
-
-/** As people read it: `bücher.example:8080`. @param authority as `authorityOf` returns it */
-export function displayHost(authority: string): string {
-  const [, name = '', port = ''] = /^(.*?)(:\d+)?$/.exec(authority) ?? [];
-  return (domainToUnicode(name) || name) + port;
 }
 
 /** The normalized host of a serialized URL, without its port. */

@@ -6,7 +6,7 @@ import {
   domainListResponseSchema,
 } from '../../shared/domains.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
-import { displayHost } from '../lib/host-name.ts';
+import { displayHost } from '../lib/display-host.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';

@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
+import { displayHost } from '../lib/display-host.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
@@ -47,10 +48,19 @@ export async function homeRoutes(
   { settings, store, domains, shorten, limit, traffic, hasDashboard }: HomeOptions,
 ) {
   const { anonymous } = settings;
+  /** Known once the server listens. */
+  const firstHost = () => displayHost(domains.first.host);
 
   function sendHome(reply: FastifyReply, form: { typed?: string } & Partial<FormIssue> = {}) {
-    const { baseUrl, host } = domains.first;
-    const data = { baseUrl, host, anonymous, hasDashboard, requestId: randomUUID(), ...form };
+    const { baseUrl } = domains.first;
+    const data = {
+      baseUrl,
+      host: firstHost(),
+      anonymous,
+      hasDashboard,
+      requestId: randomUUID(),
+      ...form,
+    };
     return sendPage(reply, 'home', data, { hasOwnForm: true });
   }
 
@@ -60,7 +70,7 @@ export async function homeRoutes(
     if (domain.isRemoved) throw nothingHere();
     const { rootUrl } = domain.settings;
     if (rootUrl !== null) return reply.header('cache-control', 'no-cache').redirect(rootUrl);
-    return sendPage(reply, 'domain', { host: domain.host });
+    return sendPage(reply, 'domain', { host: displayHost(domain.host) });
   });
 
   await app.register(formbody);
@@ -106,7 +116,7 @@ export async function homeRoutes(
         (idempotencyKey) => shorten({ ...call, idempotencyKey }),
         request.body?.requestId,
       );
-      const { baseUrl, host } = domains.first;
+      const { baseUrl } = domains.first;
       const { shortUrl, originalUrl, authToken } = record;
       const signInUrl = `${baseUrl}/dashboard#${authToken}`;
       const qrCode = hasDashboard ? await qrSvg(signInUrl) : undefined;
@@ -114,7 +124,7 @@ export async function homeRoutes(
       return sendPage(
         reply,
         'created',
-        { host, shortUrl, originalUrl, authToken, recoveryCode, hasDashboard, qrCode },
+        { host: firstHost(), shortUrl, originalUrl, authToken, recoveryCode, hasDashboard, qrCode },
         { hasOwnForm: true },
       );
     },

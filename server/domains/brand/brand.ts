@@ -30,16 +30,32 @@ export function loadBrand({
   };
 }
 
+export type BrandProblem = { part: 'logo' | 'color'; message: string };
+
 /**
- * The brand of a domain. What it does not set is the server's.
+ * The brand of a domain. What it does not set, or what cannot be used, is the server's.
  *
- * @throws BrandError the logo is no picture, or the color has too little contrast
+ * @param onProblem called if the logo is no picture, or the color has too little contrast
  */
-export function brandOf({ name, logo, color }: DomainBrand, server: Brand): Brand {
+export function brandOf(
+  { name, logo, color }: DomainBrand,
+  server: Brand,
+  onProblem: (problem: BrandProblem) => void,
+): Brand {
+  const use = <T>(part: BrandProblem['part'], load: () => T): T | undefined => {
+    try {
+      return load();
+    } catch (error) {
+      if (!(error instanceof BrandError)) throw error;
+      onProblem({ part, message: error.message });
+      return undefined;
+    }
+  };
   return {
     name: name ?? server.name,
-    logo: logo === null ? server.logo : toBrandLogo(fromDataUrl(logo)),
-    styles: color === null ? server.styles : brandStyles(color.split(',')),
+    logo: (logo === null ? null : use('logo', () => toBrandLogo(fromDataUrl(logo)))) ?? server.logo,
+    styles:
+      (color === null ? null : use('color', () => brandStyles(color.split(',')))) ?? server.styles,
   };
 }
 

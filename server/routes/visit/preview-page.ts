@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { displayHost } from '../../lib/display-host.ts';
 import type { RandomBytes } from '../../lib/random-bytes.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import type { Link } from '../../store/link.ts';
@@ -92,5 +93,5 @@ export function shortAddress(
   { domains }: Pick<PreviewDependencies, 'domains'>,
 ): string {
   const { domain, alias } = domains.split(link.alias);
-  return `${domain.host}/${alias}`;
+  return `${displayHost(domain.host)}/${alias}`;
 }

@@ -24,21 +24,27 @@ export class Brands {
   readonly server: ShownBrand;
   readonly #brand: Brand;
   readonly #domains: ShortDomains;
+  readonly #onWarning: (message: string) => void;
   readonly #known = new WeakMap<DomainSettings, ShownBrand>();
 
-  constructor(brand: Brand, domains: ShortDomains) {
+  constructor(brand: Brand, domains: ShortDomains, onWarning: (message: string) => void) {
     this.#brand = brand;
     this.#domains = domains;
+    this.#onWarning = onWarning;
     this.server = toShown(brand);
   }
 
   /** @param host of a request */
   ofHost(host: string): ShownBrand {
-    const { settings } = this.#domains.ofHost(host);
+    const { settings, host: domain } = this.#domains.ofHost(host);
     if (!settings.brand) return this.server;
     let shown = this.#known.get(settings);
     if (!shown) {
-      shown = toShown(brandOf(settings.brand, this.#brand));
+      // A rule may have changed since it was set.
+      const brand = brandOf(settings.brand, this.#brand, ({ part, message }) =>
+        this.#onWarning(`The ${part} of the domain ${domain} is not used: ${message}`),
+      );
+      shown = toShown(brand);
       this.#known.set(settings, shown);
     }
     return shown;

@@ -254,6 +254,9 @@ test('a domain sends visitors of its root, of unknown links and of ended ones wh
   expect(await leadsTo(service, 'go.example', '/nobody')).toBe(urls.notFoundUrl);
   expect(await leadsTo(service, 'go.example', '/sale')).toBe(urls.goneUrl);
   expect(await leadsTo(service, 's.example', '/nobody')).toBe(404);
+  await service.store.administration.addDomain(domainOf('xn--bcher-kva.example'));
+  const home = await visit(service, '/', { headers: { host: 'xn--bcher-kva.example' } });
+  expect(home.body).toContain('<h1><bdi dir="ltr">b\u00fccher.example</bdi></h1>');
   const headers = { host: 'go.example', accept: 'application/json' };
   expect((await visit(service, '/nobody', { headers })).statusCode).toBe(404);
 });

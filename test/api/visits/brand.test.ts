@@ -84,6 +84,11 @@ test('pages of a domain show its own brand, and what it does not set as on the s
     expect((await at(host, own.icon)).statusCode, host).toBe(404);
   }
 
+  // As after a rule for colors has become stricter: checked when it was set, and stored since then.
+  const damaged = { name: 'Shop', logo: 'data:image/png;base64,AAAA', color: '#ffd100' };
+  await administration.editDomain('shop.example', { brand: damaged });
+  expect(await namesOf('shop.example')).toEqual({ ...(await namesOf('s.example')), name: 'Shop' });
+
   await administration.editDomain('shop.example', { brand: null });
   expect((await namesOf('shop.example')).name).toBe('Server');
 });
