@@ -10,10 +10,9 @@ import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { isOutdated } from '../links/manage/own-link.ts';
-import { type RecordDependencies, toLinkRecord } from '../links/to-link-record.ts';
+import { type RecordDependencies, statusOf, toLinkRecord } from '../links/to-link-record.ts';
 import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
 import type { Link } from '../store/link.ts';
-import { linkStatus } from '../store/link-status.ts';
 import { haveAllWords, searchedTexts, searchWords } from '../store/records/searched-texts.ts';
 import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
@@ -86,7 +85,7 @@ function toStoreQuery(
     if (domain && !isOnDomain(link, domain)) return false;
     // The store also looks in what administrators must not see.
     if (!haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words)) return false;
-    const actual = linkStatus(link, now, dependencies.blocks);
+    const actual = statusOf(link, now, dependencies);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
   return { search: q || null, host: parsedHost, accountId: accountId ?? null, matches };

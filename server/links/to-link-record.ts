@@ -1,4 +1,4 @@
-import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { LinkRecord, LinkStatus } from '../../shared/links/link-record.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import { toShownAlias } from '../domains/short-address.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
@@ -18,7 +18,7 @@ export type RecordDependencies = {
  */
 export function toLinkRecord(
   link: Link,
-  { domains, blocks }: RecordDependencies,
+  dependencies: RecordDependencies,
   authToken: string,
   now: number,
 ): LinkRecord {
@@ -26,12 +26,12 @@ export function toLinkRecord(
   return {
     id: link.id,
     originalUrl: link.originalUrl,
-    ...toAliasFields(link, domains),
+    ...toAliasFields(link, dependencies.domains),
     ...toRecordFields(link),
     startsAt: link.startsAt === null ? null : isoTime(link.startsAt),
     hasPassword: link.passwordHash !== null,
     isActive: link.isActive,
-    status: linkStatus(link, now, blocks),
+    status: statusOf(link, now, dependencies),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     created,
@@ -39,6 +39,21 @@ export function toLinkRecord(
     version: link.version,
     authToken,
   };
+}
+
+/**
+ * The status of a link, also if its domain was removed. What its owner can change comes first.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function statusOf(
+  link: Link,
+  now: number,
+  { domains, blocks }: RecordDependencies,
+): LinkStatus {
+  const status = linkStatus(link, now, blocks);
+  if (status !== 'active' && status !== 'scheduled') return status;
+  return domains.split(link.alias).domain.isRemoved ? 'domain_removed' : status;
 }
 
 /** What follows from the aliases of a link as the store has them. */

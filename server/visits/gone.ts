@@ -8,18 +8,20 @@ const MESSAGES: Record<Exclude<LinkStatus, 'active' | 'scheduled' | 'blocked'>, 
   deleted: 'This link was turned off.',
   expired: 'This link has expired.',
   used_up: 'This link has been used up.',
+  domain_removed: 'This link was turned off.',
 };
 
 /** The link no longer leads to its targets. */
 export class LinkGoneError extends ServiceError {
   readonly link: Link;
-  /** Where visitors go instead; null if the link was deleted or has no such target. */
+  /** Where visitors go instead; null if the link or its domain is gone for good, or it has no such target. */
   readonly goneUrl: string | null;
 
   constructor(link: Link, status: keyof typeof MESSAGES) {
     super('link_gone', MESSAGES[status]);
     this.link = link;
-    this.goneUrl = status === 'deleted' ? null : link.goneUrl;
+    const isOwners = status !== 'deleted' && status !== 'domain_removed';
+    this.goneUrl = isOwners ? link.goneUrl : null;
   }
 }
 

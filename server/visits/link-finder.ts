@@ -57,10 +57,9 @@ export function createLinkFinder(
         throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();
       }
       if (status !== 'active') throw notActive(link, status, now);
-      // The link's own fallback is for what its owner does.
       // A link that has moved to another domain is still visited at its previous short URL.
       const isKept = domain.isRemoved && domains.split(link.alias).domain.isRemoved;
-      if (isKept) throw new LinkGoneError(link, 'deleted');
+      if (isKept) throw new LinkGoneError(link, 'domain_removed');
       return link;
     } finally {
       if (waitSeconds === 0) await throttle.end(address, isUnknown);

@@ -14,6 +14,7 @@ export const LINK_STATUSES = [
   'inactive',
   'expired',
   'used_up',
+  'domain_removed',
   'blocked',
   'deleted',
 ] as const;
@@ -45,7 +46,7 @@ export const linkRecordSchema = z
     status: z
       .enum(LINK_STATUSES)
       .describe(
-        'What the link is for visitors: `active`, `scheduled`, `inactive`, `expired`, `used_up`, `blocked` or `deleted`.',
+        'What the link is for visitors: `active`, `scheduled`, `inactive`, `expired`, `used_up`, `domain_removed`, `blocked` or `deleted`.',
       ),
     expiresAt: utc()
       .nullable()

@@ -9,6 +9,7 @@ export const STATUSES: LinkStatus[] = [
   'inactive',
   'expired',
   'used_up',
+  'domain_removed',
   'blocked',
   'deleted',
 ];

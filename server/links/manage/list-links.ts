@@ -6,9 +6,9 @@ import { toStoredAlias } from '../../domains/short-address.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Link, LinkQuery } from '../../store/link.ts';
-import { linkStatus } from '../../store/link-status.ts';
 import { linkFilter } from '../../store/records/link-filter.ts';
 import type { Store } from '../../store/store.ts';
+import { statusOf } from '../to-link-record.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
 import { isOutdated } from './own-link.ts';
 
@@ -56,14 +56,15 @@ export async function listLinks(
 export function toStoreFilter(
   accountId: string,
   { q, tag, status, originalUrl, domain: host }: LinkFilter & Pick<LinkListQuery, 'originalUrl'>,
-  { clock, blocks, domains }: Pick<ListDependencies, 'clock' | 'blocks' | 'domains'>,
+  dependencies: Pick<ListDependencies, 'clock' | 'blocks' | 'domains'>,
 ): Filter {
+  const { clock, domains } = dependencies;
   const now = clock();
   const domain = host === undefined ? undefined : knownDomain(host, domains);
   const matches = (link: Link) =>
     (!originalUrl || link.originalUrl === originalUrl) &&
     (!domain || domains.split(link.alias).domain === domain) &&
-    (!status || (!isOutdated(link, now) && linkStatus(link, now, blocks) === status));
+    (!status || (!isOutdated(link, now) && statusOf(link, now, dependencies) === status));
   return {
     accountId,
     // Stores find a URL as the words that it has, and a domain as the beginning of an alias.

@@ -7,6 +7,7 @@ export const STATUS_TEXTS = {
   inactive: 'status_inactive',
   expired: 'status_expired',
   used_up: 'status_used_up',
+  domain_removed: 'status_domain_removed',
   blocked: 'status_blocked',
   deleted: 'status_deleted',
 } as const satisfies Record<LinkStatus, PlainKey>;

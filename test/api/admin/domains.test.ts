@@ -241,6 +241,8 @@ describe('removing a domain', () => {
       alias: 'new.example/Free',
       previousAliases: ['go.example/Free'],
     });
+    // The account did not ask for it.
+    expect(await service.store.countLinks(id, START)).toMatchObject({ month: 2 });
     // What stayed can be moved later.
     await service.store.administration.removeBlock({ kind: 'link', value: blocked.id });
     const again = await remove(service, 'go.example', '?links=move&to=new.example');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMIN, callAsAdmin, createAccount, dataAsAdmin } from '../admin/as-admin.ts';
-import { makeLink, shorten, startService } from '../support.ts';
+import { call, makeLink, shorten, startService } from '../support.ts';
 import { visit } from './visiting.ts';
 
 const DOMAINS = '/api/admin/domains';
@@ -20,6 +20,15 @@ test('links of a removed domain answer 410 until it is added again, and those th
   await callAsAdmin(service, `DELETE ${DOMAINS}/go.example?links=keep`);
   expect(await statusOf('go.example', 'sale')).toBe(410);
   expect(await statusOf('go.example', 'nobody')).toBe(404);
+  const shown = async (status: string) =>
+    (await call(service, `GET /api/links?status=${status}`, { token })).json().data;
+  expect(await shown('active')).toMatchObject([{ shortUrl: 'https://new.example/taken' }]);
+  expect(await shown('domain_removed')).toMatchObject([
+    { alias: 'taken', status: 'domain_removed' },
+    { alias: 'sale', status: 'domain_removed' },
+  ]);
+  const all = await dataAsAdmin(service, 'GET /api/admin/links?status=domain_removed');
+  expect(all).toHaveLength(2);
   await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'go.example' });
   expect(await statusOf('go.example', 'sale')).toBe(302);
   await callAsAdmin(service, `DELETE ${DOMAINS}/go.example?links=move&to=new.example`);
