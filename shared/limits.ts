@@ -26,6 +26,8 @@ export const BODY_MAX_BYTES = 64 * 1024;
 
 export const TAGS_MAX = 10;
 export const TAG_MAX_CHARACTERS = 40;
+/** Tags of an account, in their list. */
+export const TAGS_LISTED_MAX = 1000;
 /** Rules of a link that decide where a visit goes. */
 export const RULES_MAX = 20;
 /** Of the name and the value of a parameter that a rule asks for. */

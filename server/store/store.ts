@@ -1,3 +1,4 @@
+import type { TagCount } from '../../shared/links/tags.ts';
 import type { DurationHistogram } from '../lib/duration-histogram.ts';
 import type {
   Account,
@@ -125,6 +126,14 @@ export interface Store {
    * there are.
    */
   listLinks(query: LinkQuery): Promise<LinkPage>;
+
+  /**
+   * The tags of the account's links that are not deleted, the most used ones first. Tags that differ only in
+   * case are one.
+   *
+   * @param limit 1 or more
+   */
+  countTags(accountId: string, limit: number): Promise<TagCount[]>;
 
   /** Counts a hit. Hits are written within a second, so a crash loses at most those of one second. */
   countHit(linkId: string): void;

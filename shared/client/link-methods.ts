@@ -14,6 +14,7 @@ import {
 import { type LinkRecord, shortenResponseSchema } from '../links/link-record.ts';
 import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
 import type { ShortenRequest } from '../links/shorten-request.ts';
+import { type TagCount, tagListResponseSchema } from '../links/tags.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -63,6 +64,11 @@ export function linkMethods({ call, callForData }: Transport) {
     /** `GET /api/links`: a page of the account's links, with `nextCursor` and, on the first page, `total`. */
     listLinks(token: string, query: SentLinkListQuery = {}): Promise<Result<LinkListResponse>> {
       return call({ path: '/api/links', query, token }, linkListResponseSchema);
+    },
+
+    /** `GET /api/tags`: the account's tags with the number of links, the most used first. */
+    listTags(token: string): Promise<Result<TagCount[]>> {
+      return callForData({ path: '/api/tags', token }, tagListResponseSchema);
     },
 
     /** `PATCH /api/links`: changes the links that are named, or a page of those that match a filter. */

@@ -23,6 +23,7 @@ describe('curt shorten, list, edit, stats and delete', () => {
     expect(made.stdout).toBe('https://go.example/sale\n');
     await curt(['edit', 'https://go.example/sale', '--title', 'On go']);
     await curt(['edit', 'go.example/sale', '--tag', 'two']);
+    expect((await curt(['tags'])).stdout).toBe('TAG  LINKS\ntwo  1\n');
     expect(jsonOf(await curt(['list', '--domain', 'go.example', '--json'])).data).toMatchObject([
       { shortUrl: 'https://go.example/sale', title: 'On go', tags: ['two'] },
     ]);

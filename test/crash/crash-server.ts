@@ -43,6 +43,7 @@ const wastefulStore: Store = {
   editLink: (edit) => store.editLink(edit),
   purgeLink: (link) => store.purgeLink(link),
   listLinks: (query) => store.listLinks(query),
+  countTags: (accountId, limit) => store.countTags(accountId, limit),
   takeVisit: (linkId) => store.takeVisit(linkId),
   addVisits: (visits) => store.addVisits(visits),
   readStatistics: (of) => store.readStatistics(of),

@@ -45,6 +45,13 @@ export function addLinks(program: CurtCommand, context: Context): void {
     )
     .action((options: ListOptions) => list(context, options));
 
+  program
+    .command('tags')
+    .description('list your tags with the number of links')
+    .serverOption()
+    .examples('curt tags', "curt tags --json | jq -r '.data[].tag'")
+    .action((options: ServerOptions) => listTags(context, options));
+
   const edit = program
     .command('edit')
     .description('change a link; what you leave out stays as it is')
@@ -89,6 +96,12 @@ async function list(context: Context, options: ListOptions): Promise<void> {
     ['SHORT URL', 'HITS', 'STATUS', 'TARGET'],
     ({ shortUrl, hits, status, originalUrl }) => [shortUrl, String(hits), status, originalUrl],
   );
+}
+
+async function listTags(context: Context, options: ServerOptions): Promise<void> {
+  const { client, token } = await connectWithToken(context, options);
+  const { data } = succeed(await client.listTags(token));
+  context.output.table(data, ['TAG', 'LINKS'], ({ tag, count }) => [tag, String(count)]);
 }
 
 async function editLink(context: Context, text: string, options: EditOptions): Promise<void> {

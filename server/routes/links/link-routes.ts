@@ -9,6 +9,7 @@ import { changeLinksRoutes } from './change-links.ts';
 import { deleteLinkRoutes } from './delete-link.ts';
 import { editLinkRoute } from './edit-link.ts';
 import { readLinkRoutes } from './read-links.ts';
+import { tagsRoute } from './tags.ts';
 import { linkTransferRoutes } from './transfer.ts';
 
 type Dependencies = BatchDependencies &
@@ -16,7 +17,7 @@ type Dependencies = BatchDependencies &
   ChangeLinksDependencies &
   ImportDependencies;
 
-/** Everything under `/api/links`. */
+/** Everything under `/api/links`, and `/api/tags`. */
 export async function linkRoutes(
   app: FastifyInstance,
   options: Dependencies & { shorten: Shortener },
@@ -27,4 +28,5 @@ export async function linkRoutes(
   await app.register(editLinkRoute, options);
   await app.register(deleteLinkRoutes, options);
   await app.register(linkTransferRoutes, options);
+  await app.register(tagsRoute, options);
 }

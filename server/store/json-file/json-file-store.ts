@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
+import type { TagCount } from '../../../shared/links/tags.ts';
 import { dayNumber, HOUR_MS } from '../../lib/durations.ts';
 import type {
   Account,
@@ -205,6 +206,10 @@ class JsonFileStore implements Store {
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
     return this.#lists.links(query);
+  }
+
+  countTags(accountId: string, limit: number): Promise<TagCount[]> {
+    return this.#lists.tags(accountId, limit);
   }
 
   countHit(linkId: string): void {

@@ -1,4 +1,5 @@
 import type { LinkSort } from '../../../shared/links/link-list.ts';
+import type { TagCount } from '../../../shared/links/tags.ts';
 import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
 import type { Account } from '../account.ts';
 import {
@@ -15,6 +16,7 @@ import { foldCase } from '../records/fold-case.ts';
 import { linkFilter } from '../records/link-filter.ts';
 import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
 import { formatPosition, parsePosition } from '../records/link-position.ts';
+import { mostUsedTags } from '../records/most-used-tags.ts';
 import type { Data } from './data/data.ts';
 import type { LinkOrder } from './data/link-order.ts';
 import { SortedLinks } from './sorted-links.ts';
@@ -82,6 +84,20 @@ export class Lists {
   #keyOf(link: Link, sort: LinkKey): number | string {
     if (sort === 'alias') return aliasOrder(link);
     return sort === 'visits' ? link.hits : this.#data.statistics.lastVisit(link.id);
+  }
+
+  /** See `Store.countTags`. */
+  async tags(accountId: string, limit: number): Promise<TagCount[]> {
+    const counts = new Map<string, number>();
+    await this.#each(
+      () => this.#data.linksOf(accountId),
+      null,
+      ({ tags, deletedAt }) => {
+        if (deletedAt === null) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+        return true;
+      },
+    );
+    return mostUsedTags(counts, limit);
   }
 
   /** See `Administration.listAllLinks`. A position is the time of creation and the id of a link. */

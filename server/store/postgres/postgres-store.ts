@@ -1,3 +1,4 @@
+import type { TagCount } from '../../../shared/links/tags.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
 import type {
   Account,
@@ -245,6 +246,10 @@ class PostgresStore implements Store {
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
     return this.#lists.page(query);
+  }
+
+  countTags(accountId: string, limit: number): Promise<TagCount[]> {
+    return this.#lists.tags(accountId, limit);
   }
 
   countHit(linkId: string): void {

@@ -16,6 +16,7 @@ import { describeMetrics } from './metrics.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeReports } from './reports.ts';
 import { describeStatistics } from './statistics.ts';
+import { describeTags } from './tags.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
 
@@ -36,6 +37,7 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeTakenVisits(name, open);
   describeStatistics(name, open);
   describeListing(name, open);
+  describeTags(name, open);
   describeAdministration(name, open);
   describeDomains(name, open);
   describeReports(name, open);

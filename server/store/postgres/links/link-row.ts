@@ -25,6 +25,7 @@ export function toLinkRow(link: Link) {
     other_hosts: otherHosts(link),
     search_text: searchable(searchedTexts(json).join('\n')),
     tags: foldedTags(json).map(searchable),
+    tag_names: link.tags.map(searchable),
     import_key: link.importKey,
   };
 }

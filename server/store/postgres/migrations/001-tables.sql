@@ -28,6 +28,8 @@ CREATE TABLE links (
   -- What a search looks in, and tags, in folded case. The texts are separated by line breaks.
   search_text text COLLATE "C" NOT NULL,
   tags text[] NOT NULL,
+  -- The tags as written.
+  tag_names text[] NOT NULL DEFAULT '{}',
   -- Identifies the row of the import that made the link.
   import_key text COLLATE "C"
 )

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../../server/store/store.ts';
+import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+
+function add(store: Store, alias: string, tags: string[], accountId = 'account-1') {
+  const input = newLink(alias);
+  return addLink(store, { ...input, link: { ...input.link, accountId, tags } });
+}
+
+export function describeTags(name: string, open: OpenSubject): void {
+  describe(`${name}: tags`, () => {
+    test('are counted for each account, the most used ones first, then by name', async () => {
+      const { store, reopen } = await open();
+      await add(store, 'a', ['sale', 'new']);
+      await add(store, 'b', ['sale', 'a long one']);
+      await add(store, 'c', []);
+      await add(store, 'foreign', ['sale', 'foreign'], 'account-2');
+      const expected = [
+        { tag: 'sale', count: 2 },
+        { tag: 'a long one', count: 1 },
+        { tag: 'new', count: 1 },
+      ];
+      expect(await store.countTags('account-1', 100)).toEqual(expected);
+      expect(await store.countTags('account-1', 2)).toEqual(expected.slice(0, 2));
+      expect(await store.countTags('nobody', 100)).toEqual([]);
+      expect(await (await reopen()).countTags('account-1', 100)).toEqual(expected);
+    });
+
+    test('that differ only in case are one, in the spelling that sorts last', async () => {
+      const { store } = await open();
+      await add(store, 'a', ['ΟΔΟΣ', 'Sale']);
+      await add(store, 'b', ['οδος', 'sale']);
+      await add(store, 'c', ['SALE']);
+      expect(await store.countTags('account-1', 100)).toEqual([
+        { tag: 'sale', count: 3 },
+        { tag: 'οδος', count: 2 },
+      ]);
+    });
+
+    test('of deleted links are not counted, those of edited and restored links are', async () => {
+      const { store } = await open();
+      const edited = await add(store, 'a', ['before']);
+      const deleted = await add(store, 'b', ['gone']);
+      await store.editLink(editOf(edited, { tags: ['after'] }));
+      await store.editLink(editOf(deleted, { deletedAt: NOW }));
+      expect(await store.countTags('account-1', 100)).toEqual([{ tag: 'after', count: 1 }]);
+      await store.editLink(editOf(deleted, { deletedAt: null }));
+      expect(await store.countTags('account-1', 100)).toEqual([
+        { tag: 'after', count: 1 },
+        { tag: 'gone', count: 1 },
+      ]);
+    });
+  });
+}
