@@ -8,9 +8,15 @@ import {
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { type CurtCommand, parseNumber, withoutUndefined } from '../command.ts';
 import { readSecret } from '../terminal/read-secret.ts';
+import {
+  type DestinationOptions,
+  toCard,
+  withDestinations,
+  withoutDestinations,
+} from './destination-options.ts';
 
 /** The options that `shorten` and `edit` have in common. `edit` can remove some: then they are false. */
-export type LinkOptions = {
+export type LinkOptions = DestinationOptions & {
   alias?: string;
   domain?: string;
   password?: string | false;
@@ -40,16 +46,16 @@ export function withLinkOptions(command: CurtCommand): CurtCommand {
     .option('--expires-in <duration>', 'when it expires, such as 30m, 12h or 7d', parseDuration)
     .option('--max-visits <number>', 'visitors after which it stops working', parseNumber);
   for (const name of PLAIN_NAMES) command.addOption(toOption(name));
-  return command;
+  return withDestinations(command);
 }
 
-/** The options of `edit` that reset a plain field. */
+/** The options of `edit` that reset a plain field, or remove where visits go. */
 export function withResets(command: CurtCommand): CurtCommand {
   for (const name of PLAIN_NAMES) {
     const [, , flags, help] = definitionOf(name).cli;
     if (flags) command.option(flags, help);
   }
-  return command;
+  return withoutDestinations(command);
 }
 
 function toOption(name: PlainField): Option {
@@ -69,7 +75,7 @@ function toValue(name: PlainField, options: LinkOptions): unknown {
 
 /** The fields of a request. Options that were removed with `--no-…` are null. */
 export async function toFields(options: LinkOptions) {
-  const { expiresIn, expiresAt, maxVisits } = options;
+  const { expiresIn, expiresAt, maxVisits, startsAt, goneUrl } = options;
   const password =
     options.password === '-' ? await readSecret('Password for visitors') : options.password;
   return withoutUndefined({
@@ -79,6 +85,10 @@ export async function toFields(options: LinkOptions) {
     expiresAt,
     ...expiresIn,
     maxVisits: orNull(maxVisits),
+    rules: options.rules === false ? [] : options.rule,
+    startsAt: orNull(startsAt),
+    goneUrl: orNull(goneUrl),
+    card: options.card === false ? null : toCard(options),
     ...mapFields((name) => toValue(name, options)),
   });
 }

@@ -6,6 +6,7 @@ import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
+import { toCard } from './destination-options.ts';
 import { toOwnAlias } from './link-argument.ts';
 import { type FilterOptions, withFilterOptions, withStatusOption } from './link-filter.ts';
 import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
@@ -69,6 +70,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .examples(
       'curt edit launch --url example.com/new',
       'curt edit launch --alias party --no-expiry',
+      'curt edit launch --rule "device=phone → https://example.com/app" --rule "share=50 → example.com/b"',
       'curt edit https://s.example.com/launch --deactivate',
     )
     .action((link: string, options: EditOptions) => editLink(context, link, options));
@@ -111,6 +113,12 @@ async function editLink(context: Context, text: string, options: EditOptions): P
   const alias = await toOwnAlias(text, connection);
   const link = { alias, token, ifMatch: options.ifMatch };
   const changes = await toChanges(options);
+  if (changes.card) {
+    // What the command leaves out of it stays, too.
+    const before = succeed(await client.readLink(link));
+    changes.card = { ...before.data.card, ...changes.card };
+    link.ifMatch ??= before.etag;
+  }
   const hasChanges = Object.keys(changes).length > 0;
   const { removeAlias } = options;
   // Two requests, of which one could fail.
@@ -131,6 +139,8 @@ async function editLink(context: Context, text: string, options: EditOptions): P
 function assertNoConflict({ activate, deactivate, tag, tags, ...options }: EditOptions): void {
   if (activate && deactivate) throw usageError('Choose one of --activate and --deactivate.');
   if (tag && !tags) throw usageError('Choose one of --tag and --no-tags.');
+  if (options.rule && !options.rules) throw usageError('Choose one of --rule and --no-rules.');
+  if (toCard(options) && !options.card) throw usageError('Choose one of --card-… and --no-card.');
   const sets = options.expiresAt !== undefined || options.expiresIn !== undefined;
   if (sets && !options.expiry) throw usageError('Choose one of --no-expiry and a new expiry.');
 }
