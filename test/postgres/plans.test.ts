@@ -5,7 +5,7 @@ import { takeVisit } from '../../server/store/decide/take-visit.ts';
 import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
 import { authorizedNeeds, Facts } from '../../server/store/postgres/changes/facts.ts';
 import { writeRecords } from '../../server/store/postgres/changes/write-records.ts';
-import type { Query } from '../../server/store/postgres/database/statement.ts';
+import { type Query, toQueryConfig } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
 import { newMonths } from '../../server/store/records/month.ts';
@@ -103,10 +103,8 @@ async function readsOf(url: string, run: (query: Query) => Promise<unknown>) {
   const database = await connectTo(url);
   // As in a server that has used the statements for a while: planning looks at the ends of indexes.
   await database.query('SET plan_cache_mode = force_generic_plan');
-  const query: Query = async (statement, values = []) => {
-    const named = typeof statement === 'string' ? { text: statement } : statement;
-    return (await database.query({ ...named, values: [...values] })).rows;
-  };
+  const query: Query = async (statement, values = []) =>
+    (await database.query(toQueryConfig(statement, values))).rows;
   await database.query('BEGIN');
   await run(query);
   await database.query('ROLLBACK');

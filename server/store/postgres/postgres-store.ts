@@ -53,7 +53,6 @@ import { Hosts } from './database/hosts.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { Standby } from './database/standby.ts';
-import type { Statement } from './database/statement.ts';
 import { Timelines } from './database/timelines.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
@@ -63,12 +62,9 @@ import { eraseDeleted } from './maintenance/erase-deleted.ts';
 import { maintain } from './maintenance/maintain.ts';
 import { VisitStatistics } from './statistics/visit-statistics.ts';
 
-const COUNT_LINKS: Statement = {
-  name: 'count_links',
-  text: `SELECT coalesce((months->>$2)::bigint, 0) + coalesce((besides->>$2)::bigint, 0) AS month,
+const COUNT_LINKS = `SELECT coalesce((months->>$2)::bigint, 0) + coalesce((besides->>$2)::bigint, 0) AS month,
       total, imported + coalesce((besides->>'imports')::bigint, 0) AS imported
-    FROM accounts WHERE id = $1`,
-};
+    FROM accounts WHERE id = $1`;
 
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.

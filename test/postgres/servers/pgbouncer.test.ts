@@ -30,11 +30,10 @@ describe('through PgBouncer that pools by session', () => {
     const pooled = await startPgbouncer(direct, ['pool_mode = session']);
     const limitsOf = (url: string) =>
       withDatabase(url, (database) =>
-        database.read({
-          name: 'time_limits',
-          text: `SELECT current_setting('statement_timeout') AS statement,
+        database.read(
+          `SELECT current_setting('statement_timeout') AS statement,
             current_setting('idle_in_transaction_session_timeout') AS idle`,
-        }),
+        ),
       );
     const limits = [{ statement: '5s', idle: '10s' }];
     expect([await limitsOf(direct), await limitsOf(pooled)]).toEqual([limits, limits]);

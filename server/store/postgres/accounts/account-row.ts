@@ -6,7 +6,6 @@ import {
   toAccountJson,
 } from '../../records/account-json.ts';
 import { foldCase } from '../../records/fold-case.ts';
-import type { Statement } from '../database/statement.ts';
 import { searchable } from '../links/link-row.ts';
 
 /** What is read of a row of `accounts`. */
@@ -27,31 +26,19 @@ export type TokenRow = {
 export const STORED_TOKEN = 'token_hash, tokens.id, account_id, name, scope, created, last_used_on';
 
 /** Oldest first. */
-export const LIST_TOKENS: Statement = {
-  name: 'list_tokens',
-  text: `SELECT ${STORED_TOKEN} FROM tokens WHERE account_id = ANY ($1) ORDER BY number`,
-};
+export const LIST_TOKENS = `SELECT ${STORED_TOKEN} FROM tokens WHERE account_id = ANY ($1) ORDER BY number`;
 
 /** Nobody can see its links afterwards; `LinkEraser` erases them. */
-export const DELETE_ACCOUNT: Statement[] = [
-  {
-    name: 'delete_account',
-    text: `UPDATE accounts SET account = NULL, identity_hash = NULL, search_text = NULL,
-        is_deleted = true, total = 0, imported = 0, months = '{}', besides = '{}'
-      WHERE id = $1`,
-  },
-  {
-    name: 'queue_account_to_erase',
-    text: 'INSERT INTO accounts_to_erase (account_id) VALUES ($1)',
-  },
-  { name: 'delete_tokens', text: 'DELETE FROM tokens WHERE account_id = $1' },
-  {
-    name: 'unblock_account',
-    // Operators make few blocks, so this reads few links.
-    text: `DELETE FROM blocks WHERE key = 'account ' || $1 OR key LIKE 'link %' AND EXISTS (
-        SELECT FROM links WHERE links.id = substr(key, 6) AND account_id = $1
-      )`,
-  },
+export const DELETE_ACCOUNT = [
+  `UPDATE accounts SET account = NULL, identity_hash = NULL, search_text = NULL,
+      is_deleted = true, total = 0, imported = 0, months = '{}', besides = '{}'
+    WHERE id = $1`,
+  'INSERT INTO accounts_to_erase (account_id) VALUES ($1)',
+  'DELETE FROM tokens WHERE account_id = $1',
+  // Operators make few blocks, so this reads few links.
+  `DELETE FROM blocks WHERE key = 'account ' || $1 OR key LIKE 'link %' AND EXISTS (
+      SELECT FROM links WHERE links.id = substr(key, 6) AND account_id = $1
+    )`,
 ];
 
 export function toAccountRow(account: Account) {

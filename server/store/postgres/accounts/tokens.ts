@@ -15,24 +15,17 @@ import type { ChangeNotice } from '../changes/change-notice.ts';
 import type { Changes } from '../changes/changes.ts';
 import { authorizedNeeds } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from './account-row.ts';
 
 const MAX_REMEMBERED = 10_000;
 /** Tokens of which the day of the last use is known, so that it is written once a day. */
 const MAX_USED = 20_000;
 
-export const FIND_TOKEN: Statement = {
-  name: 'find_token',
-  text: `SELECT ${STORED_TOKEN}, account FROM tokens JOIN accounts ON accounts.id = account_id
-    WHERE token_hash = $1 AND account IS NOT NULL`,
-};
+export const FIND_TOKEN = `SELECT ${STORED_TOKEN}, account FROM tokens JOIN accounts ON accounts.id = account_id
+    WHERE token_hash = $1 AND account IS NOT NULL`;
 
-const USE: Statement = {
-  name: 'use_token',
-  text: `UPDATE tokens SET last_used_on = $3
-    WHERE account_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)`,
-};
+const USE = `UPDATE tokens SET last_used_on = $3
+    WHERE account_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)`;
 
 /** The tokens of all accounts. */
 export class Tokens {

@@ -3,23 +3,16 @@ import { type AccountPage, type AccountQuery, InvalidPositionError } from '../..
 import { foldCase } from '../../records/fold-case.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 import { searchable } from '../links/link-row.ts';
 
 /** Accounts that one statement looks at, so that none takes long however few it finds. */
 const ACCOUNTS_AT_ONCE = 50_000;
 
-const LAST_OF_PART: Statement = {
-  name: 'last_account_of_part',
-  text: `SELECT number FROM accounts WHERE account IS NOT NULL AND number < $1
-    ORDER BY number DESC OFFSET ${ACCOUNTS_AT_ONCE - 1} LIMIT 1`,
-};
-const LIST: Statement = {
-  name: 'list_accounts',
-  text: `SELECT number, id, account FROM accounts
+const LAST_OF_PART = `SELECT number FROM accounts WHERE account IS NOT NULL AND number < $1
+    ORDER BY number DESC OFFSET ${ACCOUNTS_AT_ONCE - 1} LIMIT 1`;
+const LIST = `SELECT number, id, account FROM accounts
     WHERE account IS NOT NULL AND number >= $1 AND number < $2 AND position($3 IN search_text) > 0
-    ORDER BY number DESC LIMIT $4`,
-};
+    ORDER BY number DESC LIMIT $4`;
 
 type Row = AccountRow & { number: number };
 

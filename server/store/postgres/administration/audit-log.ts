@@ -1,17 +1,10 @@
 import type { AuditEntry, AuditPage, AuditQuery } from '../../administration.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 import { parseNumber } from './all-accounts.ts';
 
-const ADD: Statement = {
-  name: 'add_audit_entry',
-  text: 'INSERT INTO audit_log (entry) VALUES ($1)',
-};
-const LIST: Statement = {
-  name: 'list_audit_entries',
-  text: `SELECT number, entry FROM audit_log WHERE $1::bigint IS NULL OR number < $1
-    ORDER BY number DESC LIMIT $2`,
-};
+const ADD = 'INSERT INTO audit_log (entry) VALUES ($1)';
+const LIST = `SELECT number, entry FROM audit_log WHERE $1::bigint IS NULL OR number < $1
+    ORDER BY number DESC LIMIT $2`;
 
 /** What administrators did. */
 export class AuditLog {

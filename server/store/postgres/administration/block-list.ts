@@ -4,16 +4,9 @@ import { BlockTable } from '../../records/block-table.ts';
 import { blockKey } from '../../records.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 
-const READ: Statement = {
-  name: 'read_blocks',
-  text: 'SELECT key, reason, since FROM blocks ORDER BY since, key',
-};
-const ACCOUNT_OF_LINK: Statement = {
-  name: 'account_of_link',
-  text: 'SELECT account_id FROM visible_links WHERE id = $1',
-};
+const READ = 'SELECT key, reason, since FROM blocks ORDER BY since, key';
+const ACCOUNT_OF_LINK = 'SELECT account_id FROM visible_links WHERE id = $1';
 
 /** All blocks in the database. */
 export async function readBlocks(database: Database): Promise<Blocks> {

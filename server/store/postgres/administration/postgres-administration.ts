@@ -23,7 +23,6 @@ import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
 import { authorizedNeeds } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 import type { LinkFinder } from '../links/link-finder.ts';
 import type { LinkLists } from '../links/link-lists.ts';
 import { listAccounts } from './all-accounts.ts';
@@ -31,10 +30,7 @@ import { AuditLog } from './audit-log.ts';
 import { BlockList } from './block-list.ts';
 import { ReportList } from './report-list.ts';
 
-const READ_ACCOUNT: Statement = {
-  name: 'read_account',
-  text: 'SELECT id, account FROM accounts WHERE id = $1',
-};
+const READ_ACCOUNT = 'SELECT id, account FROM accounts WHERE id = $1';
 
 type Parts = {
   database: Database;

@@ -1,8 +1,7 @@
 import type { StoredDomain, StoredDomains } from '../../domains.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 
-const READ: Statement = { name: 'read_domains', text: 'SELECT host, domain FROM domains' };
+const READ = 'SELECT host, domain FROM domains';
 
 /** All domains in the database. */
 export async function readDomains(database: Database): Promise<StoredDomains> {

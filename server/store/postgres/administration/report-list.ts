@@ -2,15 +2,11 @@ import { addReport, removeReports } from '../../decide/reports.ts';
 import type { LinkReports, Report, ReportedLink } from '../../reports.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 
 const OF_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = link_id';
-const LIST: Statement = { name: 'list_reports', text: `SELECT link_id, reports ${OF_LINKS}` };
-const COUNT: Statement = { name: 'count_reports', text: `SELECT count(*) AS count ${OF_LINKS}` };
-const OWNER: Statement = {
-  name: 'owner_of_reported_link',
-  text: 'SELECT account_id FROM visible_links WHERE id = $1',
-};
+const LIST = `SELECT link_id, reports ${OF_LINKS}`;
+const COUNT = `SELECT count(*) AS count ${OF_LINKS}`;
+const OWNER = 'SELECT account_id FROM visible_links WHERE id = $1';
 
 /** What visitors say about links. */
 export class ReportList {

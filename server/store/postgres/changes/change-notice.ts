@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { aliasesOf } from '../../decide/aliases.ts';
 import type { Link } from '../../link.ts';
 import type { StoreRecord } from '../../records.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 
 export const CHANGE_CHANNEL = 'curt_changes';
 /** The database refuses 8000 bytes and more. */
 const NOTICE_MAX_BYTES = 7000;
-const NOTIFY: Statement = { name: 'notify', text: `SELECT pg_notify('${CHANGE_CHANNEL}', $1)` };
+const NOTIFY = `SELECT pg_notify('${CHANGE_CHANNEL}', $1)`;
 
 /** What a transaction changed that servers keep in memory. */
 export type Change = {

@@ -14,7 +14,7 @@ import {
   LIST_TOKENS,
   type TokenRow,
 } from '../accounts/account-row.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 import { fromKeyRow, type KeyRow, LOCK_KEYS } from '../links/key-row.ts';
 import { fromLinkRow, type StoredLink } from '../links/link-row.ts';
 
@@ -77,55 +77,22 @@ type AliasRow = { key: string; account_id: string } & (StoredLink | { id: null }
 const ACCOUNT = 'id, account, is_deleted, total, imported, months, besides';
 
 /** All servers lock accounts in one order. */
-export const LOCK_ACCOUNTS: Statement = {
-  name: 'lock_accounts',
-  text: `SELECT ${ACCOUNT} FROM accounts
-    WHERE id = ANY ($1) ORDER BY id FOR UPDATE`,
-};
-const LOCK_FREE_ACCOUNTS: Statement = {
-  name: 'lock_free_accounts',
-  text: `${LOCK_ACCOUNTS.text} SKIP LOCKED`,
-};
-const ADD_ACCOUNTS: Statement = {
-  name: 'add_accounts',
-  text: `INSERT INTO accounts (id) SELECT id FROM unnest($1::text[]) AS id ORDER BY id
-    ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`,
-};
-export const FIND_BY_IDENTITY: Statement = {
-  name: 'find_account_by_identity',
-  text: 'SELECT id, account FROM accounts WHERE identity_hash = ANY ($1)',
-};
-const READ_LINKS: Statement = {
-  name: 'read_links',
-  text: 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)',
-};
+export const LOCK_ACCOUNTS = `SELECT ${ACCOUNT} FROM accounts
+    WHERE id = ANY ($1) ORDER BY id FOR UPDATE`;
+const LOCK_FREE_ACCOUNTS = `${LOCK_ACCOUNTS} SKIP LOCKED`;
+const ADD_ACCOUNTS = `INSERT INTO accounts (id) SELECT id FROM unnest($1::text[]) AS id ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`;
+export const FIND_BY_IDENTITY = 'SELECT id, account FROM accounts WHERE identity_hash = ANY ($1)';
+const READ_LINKS = 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)';
 /** In the order in which hits are counted. */
-const LOCK_LINKS: Statement = {
-  name: 'lock_links',
-  text: `${READ_LINKS.text} ORDER BY id FOR UPDATE`,
-};
-export const READ_ALIASES: Statement = {
-  name: 'read_aliases',
-  text: `SELECT key, aliases.account_id, id, hits, link
-    FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`,
-};
-const READ_BLOCKS: Statement = {
-  name: 'read_blocks_of',
-  text: 'SELECT key, reason FROM blocks WHERE key = ANY ($1)',
-};
+const LOCK_LINKS = `${READ_LINKS} ORDER BY id FOR UPDATE`;
+export const READ_ALIASES = `SELECT key, aliases.account_id, id, hits, link
+    FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`;
+const READ_BLOCKS = 'SELECT key, reason FROM blocks WHERE key = ANY ($1)';
 /** Those that do not exist yet have no row to lock. */
-const LOCK_DOMAINS: Statement = {
-  name: 'lock_domains',
-  text: 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE',
-};
-const READ_DOMAINS: Statement = {
-  name: 'read_domains_of',
-  text: 'SELECT domain FROM domains WHERE host = ANY ($1)',
-};
-const READ_REPORTS: Statement = {
-  name: 'read_reports_of',
-  text: 'SELECT link_id, reports FROM reports WHERE link_id = ANY ($1)',
-};
+const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';
+const READ_DOMAINS = 'SELECT domain FROM domains WHERE host = ANY ($1)';
+const READ_REPORTS = 'SELECT link_id, reports FROM reports WHERE link_id = ANY ($1)';
 
 /** What the database has of what decisions ask for. It cannot change until the transaction ends. */
 export class Facts implements View {
@@ -150,7 +117,7 @@ export class Facts implements View {
     const { accounts, identities = [], links = [], visitedLinks = [] } = needs;
     const { aliases = [], keys = [], blocks = [], domains = [], reports = [] } = needs;
     const read = <Row extends object>(
-      statement: Statement,
+      statement: string,
       values: readonly string[],
       add: (row: Row) => void,
     ) =>
@@ -248,7 +215,7 @@ export class Facts implements View {
     { accounts, addsAccounts, skipsLocked }: Parameters<typeof Facts.load>[1],
   ): Promise<void> {
     if (accounts.length === 0) return;
-    const lock = async (statement: Statement) => {
+    const lock = async (statement: string) => {
       const missing = accounts.filter((id) => !this.#accounts.has(id));
       if (missing.length === 0) return;
       const rows = await query<CountsRow>(statement, [missing]);

@@ -6,64 +6,41 @@ import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { type RecordKind, type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import { DELETE_ACCOUNT, toAccountRow } from '../accounts/account-row.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 import { toLinkRow } from '../links/link-row.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
 
 const LINK_COLUMNS =
   'account_id text, deleted_at bigint, link text, reversed_host text, other_hosts text[], search_text text, tags text[], tag_names text[], import_key text';
 
-const ADD_LINKS: Statement = {
-  name: 'add_links',
-  text: `INSERT INTO links
+const ADD_LINKS = `INSERT INTO links
       (id, account_id, created, deleted_at, hits, link, reversed_host, other_hosts, search_text, tags, tag_names, import_key)
     SELECT id, account_id, created, deleted_at, hits, link::json, reversed_host, other_hosts, search_text, tags, tag_names, import_key
-    FROM json_to_recordset($1) AS each (id text, created bigint, hits bigint, ${LINK_COLUMNS})`,
-};
+    FROM json_to_recordset($1) AS each (id text, created bigint, hits bigint, ${LINK_COLUMNS})`;
 /** Without hits, which others count at the same time. */
-const EDIT_LINKS: Statement = {
-  name: 'edit_links',
-  text: `UPDATE links SET account_id = each.account_id, deleted_at = each.deleted_at,
+const EDIT_LINKS = `UPDATE links SET account_id = each.account_id, deleted_at = each.deleted_at,
       link = each.link::json, reversed_host = each.reversed_host, other_hosts = each.other_hosts, search_text = each.search_text,
       tags = each.tags, tag_names = each.tag_names
-    FROM json_to_recordset($1) AS each (id text, ${LINK_COLUMNS}) WHERE links.id = each.id`,
-};
-const SET_HITS: Statement = {
-  name: 'set_hits',
-  text: `UPDATE links SET hits = each.hits
-    FROM unnest($1::text[], $2::bigint[]) AS each (id, hits) WHERE links.id = each.id`,
-};
+    FROM json_to_recordset($1) AS each (id text, ${LINK_COLUMNS}) WHERE links.id = each.id`;
+const SET_HITS = `UPDATE links SET hits = each.hits
+    FROM unnest($1::text[], $2::bigint[]) AS each (id, hits) WHERE links.id = each.id`;
 const DELETE_LINKS = deleteFrom('links', 'id');
-export const CLEAR_KEYS: Statement = {
-  name: 'clear_keys_of_links',
-  text: 'UPDATE idempotency_keys SET link = NULL WHERE link_id = ANY ($1)',
-};
+export const CLEAR_KEYS = 'UPDATE idempotency_keys SET link = NULL WHERE link_id = ANY ($1)';
 /** Sorted, so that two servers do not wait for each other. It fails if an alias was used meanwhile. */
-const ADD_ALIASES: Statement = {
-  name: 'add_aliases',
-  text: `INSERT INTO aliases (key, account_id, link_id)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS each ORDER BY 1`,
-};
-const EDIT_ALIASES: Statement = {
-  name: 'edit_aliases',
-  text: `UPDATE aliases SET account_id = each.account_id, link_id = each.link_id
+const ADD_ALIASES = `INSERT INTO aliases (key, account_id, link_id)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS each ORDER BY 1`;
+const EDIT_ALIASES = `UPDATE aliases SET account_id = each.account_id, link_id = each.link_id
     FROM unnest($1::text[], $2::text[], $3::text[]) AS each (key, account_id, link_id)
-    WHERE aliases.key = each.key`,
-};
+    WHERE aliases.key = each.key`;
 const DELETE_KEYS = deleteFrom('idempotency_keys', 'key_hash');
 /** It fails if a key was used meanwhile. */
-const ADD_KEYS: Statement = {
-  name: 'add_keys',
-  text: `INSERT INTO idempotency_keys (key_hash, body_hash, token_salt, link_id, created, link)
+const ADD_KEYS = `INSERT INTO idempotency_keys (key_hash, body_hash, token_salt, link_id, created, link)
     SELECT key_hash, body_hash, token_salt, link_id, created,
       coalesce(link::json, (SELECT links.link FROM links WHERE links.id = link_id))
     FROM json_to_recordset($1) AS each (
       key_hash text, body_hash text, token_salt text, link_id text, created bigint, link text
-    ) ORDER BY key_hash`,
-};
-const COUNT: Statement = {
-  name: 'count_links_of_accounts',
-  text: `UPDATE accounts SET total = total + more, imported = accounts.imported + each.imported,
+    ) ORDER BY key_hash`;
+const COUNT = `UPDATE accounts SET total = total + more, imported = accounts.imported + each.imported,
       besides = accounts.besides || each.besides,
       months = accounts.months || (
         SELECT coalesce(
@@ -72,43 +49,27 @@ const COUNT: Statement = {
       )
     FROM json_to_recordset($1) AS each (
       id text, more bigint, imported bigint, months jsonb, besides jsonb
-    ) WHERE accounts.id = each.id`,
-};
-const WRITE_ACCOUNTS: Statement = {
-  name: 'write_accounts',
-  text: `INSERT INTO accounts (id, identity_hash, account, search_text)
+    ) WHERE accounts.id = each.id`;
+const WRITE_ACCOUNTS = `INSERT INTO accounts (id, identity_hash, account, search_text)
     SELECT id, identity_hash, account::json, search_text
     FROM json_to_recordset($1) AS each (
       index integer, id text, identity_hash text, account text, search_text text
     ) ORDER BY index
     ON CONFLICT (id) DO UPDATE SET identity_hash = excluded.identity_hash,
-      account = excluded.account, search_text = excluded.search_text`,
-};
-const ADD_TOKENS: Statement = {
-  name: 'add_tokens',
-  text: `INSERT INTO tokens (token_hash, id, account_id, name, scope, created)
+      account = excluded.account, search_text = excluded.search_text`;
+const ADD_TOKENS = `INSERT INTO tokens (token_hash, id, account_id, name, scope, created)
     SELECT token_hash, id, account_id, name, scope, created
     FROM json_to_recordset($1) AS each (
       index integer, token_hash text, id text, account_id text, name text, scope text, created bigint
-    ) ORDER BY index ON CONFLICT DO NOTHING`,
-};
+    ) ORDER BY index ON CONFLICT DO NOTHING`;
 const DELETE_TOKENS = deleteFrom('tokens', 'token_hash');
 /** An account has the hash of its first token. */
-const DELETE_FIRST_TOKENS: Statement = {
-  name: 'delete_first_tokens',
-  text: 'DELETE FROM tokens WHERE account_id = ANY ($1) AND id = account_id',
-};
-const USE_TOKENS: Statement = {
-  name: 'write_token_uses',
-  text: `UPDATE tokens SET last_used_on = used.day
-    FROM unnest($1::text[], $2::bigint[]) AS used (hash, day) WHERE token_hash = used.hash`,
-};
-const WRITE_BLOCKS: Statement = {
-  name: 'write_blocks',
-  text: `INSERT INTO blocks (key, reason, since)
+const DELETE_FIRST_TOKENS = 'DELETE FROM tokens WHERE account_id = ANY ($1) AND id = account_id';
+const USE_TOKENS = `UPDATE tokens SET last_used_on = used.day
+    FROM unnest($1::text[], $2::bigint[]) AS used (hash, day) WHERE token_hash = used.hash`;
+const WRITE_BLOCKS = `INSERT INTO blocks (key, reason, since)
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
-    ON CONFLICT (key) DO UPDATE SET reason = excluded.reason, since = excluded.since`,
-};
+    ON CONFLICT (key) DO UPDATE SET reason = excluded.reason, since = excluded.since`;
 const DELETE_BLOCKS = deleteFrom('blocks', 'key');
 
 const WRITE_REPORTS = writeTable('reports', 'link_id', 'reports');
@@ -116,20 +77,14 @@ const WRITE_DOMAINS = writeTable('domains', 'host', 'domain');
 const DELETE_REPORTS = deleteFrom('reports', 'link_id');
 
 /** Of a table with a key and a value. */
-function writeTable(table: string, key: string, value: string): Statement {
-  return {
-    name: `write_${table}`,
-    text: `INSERT INTO ${table} (${key}, ${value})
-      SELECT key, value::json FROM unnest($1::text[], $2::text[]) AS each (key, value)
-      ON CONFLICT (${key}) DO UPDATE SET ${value} = excluded.${value}`,
-  };
+function writeTable(table: string, key: string, value: string): string {
+  return `INSERT INTO ${table} (${key}, ${value})
+    SELECT key, value::json FROM unnest($1::text[], $2::text[]) AS each (key, value)
+    ON CONFLICT (${key}) DO UPDATE SET ${value} = excluded.${value}`;
 }
 
-function deleteFrom(table: string, key: string): Statement {
-  return {
-    name: `delete_${table}_by_${key}`,
-    text: `DELETE FROM ${table} WHERE ${key} = ANY ($1)`,
-  };
+function deleteFrom(table: string, key: string): string {
+  return `DELETE FROM ${table} WHERE ${key} = ANY ($1)`;
 }
 
 /** What is known of the rows that are written. */
@@ -329,11 +284,7 @@ function* writeReports(query: Query, records: LastRecords): Sent {
   if (removed.length > 0) yield query(DELETE_REPORTS, [removed]);
 }
 
-function* writeJson(
-  query: Query,
-  records: [key: string, value: unknown][],
-  write: Statement,
-): Sent {
+function* writeJson(query: Query, records: [key: string, value: unknown][], write: string): Sent {
   if (records.length === 0) return;
   const texts = records.map(([, value]) => JSON.stringify(value));
   yield query(write, [records.map(([key]) => key), texts]);

@@ -18,7 +18,7 @@ import { parseConnectionUrl } from '../database/connection-url.ts';
 import { migrate } from '../database/migrate.ts';
 import { COPY_LOCK } from '../database/prepare-database.ts';
 import { SECRET_NAME } from '../database/secret.ts';
-import type { Query } from '../database/statement.ts';
+import { type Query, toQueryConfig } from '../database/statement.ts';
 import { toColumns } from '../statistics/history-row.ts';
 import { ADD_EARLIER_VISITS } from '../statistics/roll-up.ts';
 import { assertUnused } from './assert-unused.ts';
@@ -66,11 +66,8 @@ class DatabaseTarget implements CopyTarget {
   }
 
   async write(records: CopyRecord[]): Promise<void> {
-    const query: Query = async (statement, values = []) => {
-      const named = typeof statement === 'string' ? { text: statement } : statement;
-      const { rows } = await this.#client.query({ ...named, values: [...values] });
-      return rows;
-    };
+    const query: Query = async (statement, values = []) =>
+      (await this.#client.query(toQueryConfig(statement, values))).rows;
     const ofKind = <Kind extends CopyRecordKind>(kind: Kind) =>
       records.filter((record): record is CopyRecordOf<Kind> => record[0] === kind);
     await writeSecret(query, ofKind('secret'));

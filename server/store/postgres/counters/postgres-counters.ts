@@ -1,26 +1,14 @@
 import type { StoredCounter, StoredCounters, Taken, WindowState } from '../../counters.ts';
 import type { Database } from '../database/database.ts';
 
-const TAKE = {
-  name: 'take-counters',
-  text: 'SELECT is_counted, last_count, last_expires FROM take_counters($1, $2, $3, $4)',
-};
+const TAKE = 'SELECT is_counted, last_count, last_expires FROM take_counters($1, $2, $3, $4)';
 /** In the order in which `take_counters` locks them. */
-const TAKE_BACK = {
-  name: 'take-back-counters',
-  text: `WITH locked AS (
+const TAKE_BACK = `WITH locked AS (
       SELECT key FROM counters WHERE key = ANY ($1::text[]) AND count > 0 AND expires > $2
       ORDER BY array_position($1::text[], key) FOR UPDATE
-    ) UPDATE counters SET count = count - 1 FROM locked WHERE counters.key = locked.key`,
-};
-const READ = {
-  name: 'read-counters',
-  text: 'SELECT key, count, expires FROM counters WHERE key = ANY ($1) AND expires > $2',
-};
-const EXCHANGE = {
-  name: 'exchange-counters',
-  text: 'SELECT full_key, ends FROM exchange_counters($1, $2, $3, $4, $5, $6)',
-};
+    ) UPDATE counters SET count = count - 1 FROM locked WHERE counters.key = locked.key`;
+const READ = 'SELECT key, count, expires FROM counters WHERE key = ANY ($1) AND expires > $2';
+const EXCHANGE = 'SELECT full_key, ends FROM exchange_counters($1, $2, $3, $4, $5, $6)';
 
 type FullRow = { full_key: string; ends: number };
 type TakenRow = { is_counted: boolean; last_count: number; last_expires: number };

@@ -1,14 +1,10 @@
 import type { Database } from './database.ts';
-import type { Statement } from './statement.ts';
 
 /** How old the size may be when it is read again. */
 const VALID_MS = 5000;
 
-const MEASURE: Statement = {
-  name: 'measure',
-  text: `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS bytes FROM pg_class
-    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
-};
+const MEASURE = `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS bytes FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`;
 
 /** The size of all tables, as it was a while ago. */
 export class DataSize {

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../store.ts';
 import { isConflict, toStoreError } from './errors.ts';
 import { CONNECTION, type HostClient, type Hosts } from './hosts.ts';
 import { Session } from './session.ts';
-import type { Query, Statement, Value } from './statement.ts';
+import type { Query, Value } from './statement.ts';
 
 const TIME_LIMITS = {
   /** Then the database gives up a statement. Less than the time until the connection is given up. */
@@ -52,12 +52,12 @@ export class Database {
   }
 
   /** Runs one statement that changes nothing. */
-  read<Row extends object>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+  read<Row extends object>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
     return this.#withSession((session) => session.query<Row>(statement, values));
   }
 
   /** Runs one statement that is a transaction of its own. */
-  write<Row extends object>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+  write<Row extends object>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
     return this.#untilDecided(async (session) => {
       const start = performance.now();
       const rows = await session.query<Row>(statement, values);

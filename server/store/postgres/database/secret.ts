@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
-import type { Statement } from './statement.ts';
 
 /** The name of the data's secret in the table `secrets`. */
 export const SECRET_NAME = 'secret';
 const BYTES = 32;
 
-const READ_SECRET: Statement = {
-  name: 'read_secret',
-  text: 'SELECT value FROM secrets WHERE name = $1',
-};
-const ADD_SECRET: Statement = {
-  name: 'add_secret',
-  text: 'INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-};
+const READ_SECRET = 'SELECT value FROM secrets WHERE name = $1';
+const ADD_SECRET = 'INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING';
 
 /** See `Store.secret`. Servers that start at once agree on one. */
 export async function readOrCreateSecret(database: Database): Promise<Buffer> {

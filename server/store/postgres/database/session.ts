@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { endsConnection, isConflict, toStoreError } from './errors.ts';
-import type { Statement, Value } from './statement.ts';
+import { toQueryConfig, type Value } from './statement.ts';
 
 /** The use of a connection by one call. */
 export class Session {
@@ -14,10 +14,7 @@ export class Session {
     this.#client = client;
   }
 
-  query<Row extends object>(
-    statement: Statement | string,
-    values: readonly Value[] = [],
-  ): Promise<Row[]> {
+  query<Row extends object>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
     const rows = this.#query<Row>(statement, values);
     // Who does not wait for a statement of a transaction learns of its failure by that of the transaction.
     rows.catch(() => {});
@@ -45,13 +42,9 @@ export class Session {
     }
   }
 
-  async #query<Row extends object>(
-    statement: Statement | string,
-    values: readonly Value[],
-  ): Promise<Row[]> {
-    const named = typeof statement === 'string' ? { text: statement } : statement;
+  async #query<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
     try {
-      const { rows } = await this.#client.query<Row>({ ...named, values: [...values] });
+      const { rows } = await this.#client.query<Row>(toQueryConfig(statement, values));
       return rows;
     } catch (error) {
       if (endsConnection(error)) this.failure = error as Error;

@@ -2,7 +2,7 @@ import type { ConnectionUrl } from './connection-url.ts';
 import { Database } from './database.ts';
 import { reasonOf } from './errors.ts';
 import { Hosts } from './hosts.ts';
-import type { Statement, Value } from './statement.ts';
+import type { Value } from './statement.ts';
 
 /** A standby of the database, which may be a little behind. It is asked while the database cannot be used. */
 export class Standby {
@@ -18,7 +18,7 @@ export class Standby {
   }
 
   /** @returns nothing if it cannot be used either */
-  async read<Row extends object>(statement: Statement, values: readonly Value[]): Promise<Row[]> {
+  async read<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
     try {
       const rows = await this.#database.read<Row>(statement, values);
       this.#isFailing = false;

@@ -1,16 +1,12 @@
 import { StoreUnavailableError } from '../../store.ts';
 import type { Database } from './database.ts';
-import type { Statement } from './statement.ts';
 
 /** How long the result of the last write is valid: short, so that a balancer soon leaves the server out. */
 const SUCCESS_VALID_MS = 5000;
 const FAILURE_VALID_MS = 1000;
 
-const TEST_WRITE: Statement = {
-  name: 'test_write',
-  text: `INSERT INTO secrets (name, value) VALUES ('write-test', '')
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-};
+const TEST_WRITE = `INSERT INTO secrets (name, value) VALUES ('write-test', '')
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /** See `Store.checkWritable`. */
 export class WriteCheck {

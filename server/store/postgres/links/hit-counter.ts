@@ -1,7 +1,6 @@
 import { LruMap } from 'toad-cache';
 import type { Link } from '../../link.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 
 /** How long hits may be delayed, and how many milliseconds of hits a crash may lose. */
 const WRITE_MS = 1000;
@@ -11,13 +10,10 @@ const TOGETHER = 1000;
 const KNOWN_MAX = 100_000;
 
 /** All servers lock rows in one order, so that none waits for another that waits for it. */
-export const ADD_HITS: Statement = {
-  name: 'add_hits',
-  text: `WITH locked AS (SELECT id FROM links WHERE id = ANY ($1) ORDER BY id FOR UPDATE)
+export const ADD_HITS = `WITH locked AS (SELECT id FROM links WHERE id = ANY ($1) ORDER BY id FOR UPDATE)
     UPDATE links SET hits = hits + more
     FROM locked JOIN unnest($1::text[], $2::bigint[]) AS counted (id, more) USING (id)
-    WHERE links.id = locked.id RETURNING links.id, hits`,
-};
+    WHERE links.id = locked.id RETURNING links.id, hits`;
 
 /** Counts hits in memory and writes the sums at most once per second. */
 export class HitCounter {

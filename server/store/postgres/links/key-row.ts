@@ -1,6 +1,5 @@
 import { fromLinkJson, type LinkJson } from '../../records/link-json.ts';
 import type { UsedKey } from '../../records.ts';
-import type { Statement } from '../database/statement.ts';
 import type { StoredLink } from './link-row.ts';
 
 /** A row of `idempotency_keys`, with the link as it is. */
@@ -18,14 +17,8 @@ export const STORED_KEY = `key_hash, body_hash, token_salt, link_id, keys.create
 export const KEYS_WITH_LINKS =
   'idempotency_keys AS keys LEFT JOIN visible_links AS links ON links.id = link_id';
 
-export const READ_KEYS: Statement = {
-  name: 'read_keys',
-  text: `SELECT ${STORED_KEY} FROM ${KEYS_WITH_LINKS} WHERE key_hash = ANY ($1)`,
-};
-export const LOCK_KEYS: Statement = {
-  name: 'lock_keys',
-  text: `${READ_KEYS.text} ORDER BY key_hash FOR UPDATE OF keys`,
-};
+export const READ_KEYS = `SELECT ${STORED_KEY} FROM ${KEYS_WITH_LINKS} WHERE key_hash = ANY ($1)`;
+export const LOCK_KEYS = `${READ_KEYS} ORDER BY key_hash FOR UPDATE OF keys`;
 
 export function fromKeyRow(row: KeyRow): UsedKey {
   const { body_hash: bodyHash, token_salt: tokenSalt, link_id: linkId, created, original } = row;

@@ -6,30 +6,18 @@ import { StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import type { Database } from '../database/database.ts';
 import type { Standby } from '../database/standby.ts';
-import type { Statement } from '../database/statement.ts';
 import { withinTime } from '../database/within-time.ts';
 import type { HitCounter } from './hit-counter.ts';
 import { fromKeyRow, type KeyRow, READ_KEYS } from './key-row.ts';
 import { LinkCache } from './link-cache.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
-export const FIND_LINK: Statement = {
-  name: 'find_link',
-  text: `SELECT ${STORED_LINK} FROM visible_links
-    WHERE id = (SELECT link_id FROM aliases WHERE key = $1)`,
-};
-const FIND_BY_ID: Statement = {
-  name: 'find_link_by_id',
-  text: `SELECT ${STORED_LINK} FROM visible_links WHERE id = $1`,
-};
-const FIND_OWNERS: Statement = {
-  name: 'find_owners',
-  text: 'SELECT key, account_id, link_id FROM aliases WHERE key = ANY ($1)',
-};
-const FIND_IMPORT_KEYS: Statement = {
-  name: 'find_import_keys',
-  text: 'SELECT import_key FROM visible_links WHERE account_id = $1 AND import_key = ANY ($2)',
-};
+export const FIND_LINK = `SELECT ${STORED_LINK} FROM visible_links
+    WHERE id = (SELECT link_id FROM aliases WHERE key = $1)`;
+const FIND_BY_ID = `SELECT ${STORED_LINK} FROM visible_links WHERE id = $1`;
+const FIND_OWNERS = 'SELECT key, account_id, link_id FROM aliases WHERE key = ANY ($1)';
+const FIND_IMPORT_KEYS =
+  'SELECT import_key FROM visible_links WHERE account_id = $1 AND import_key = ANY ($2)';
 
 /** Finds links by their aliases. */
 export class LinkFinder {

@@ -8,7 +8,6 @@ import { linkFilter } from '../../records/link-filter.ts';
 import { type Place, toPage, upTo } from '../../records/link-page.ts';
 import { formatPosition, parsePosition } from '../../records/link-position.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 import type { HitCounter } from './hit-counter.ts';
 import { fromLinkRow, type StoredLink } from './link-row.ts';
 import {
@@ -24,11 +23,8 @@ const LINKS_AT_ONCE = 50_000;
 /** Links that are read at once for a condition that only this process can check. */
 const ROWS_AT_ONCE = 500;
 
-const LAST_OF_PART: Statement = {
-  name: 'last_link_of_part',
-  text: `SELECT created, id FROM links WHERE (created, id) < ($1, $2)
-    ORDER BY created DESC, id DESC OFFSET ${LINKS_AT_ONCE - 1} LIMIT 1`,
-};
+const LAST_OF_PART = `SELECT created, id FROM links WHERE (created, id) < ($1, $2)
+    ORDER BY created DESC, id DESC OFFSET ${LINKS_AT_ONCE - 1} LIMIT 1`;
 
 /** As `mostUsedTags`. With `unnest` as a table it takes twice as long. */
 const MOST_USED_TAGS: Statement = {

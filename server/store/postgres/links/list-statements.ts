@@ -3,13 +3,13 @@ import type { AllLinksQuery } from '../../administration.ts';
 import type { LinkPosition, LinkQuery } from '../../link.ts';
 import { foldCase } from '../../records/fold-case.ts';
 import { searchWords } from '../../records/searched-texts.ts';
-import type { Statement, Value } from '../database/statement.ts';
+import type { Value } from '../database/statement.ts';
 import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
 
 export type Conditions = Pick<LinkQuery, 'search' | 'tag' | 'isDeleted' | 'exceptId'> &
   Pick<AllLinksQuery, 'accountId' | 'host'>;
 
-type Bound = { statement: Statement; values: Value[] };
+type Bound = { statement: string; values: Value[] };
 
 /** Before and after all links. */
 export const NEWEST: LinkPosition = { created: Number.MAX_SAFE_INTEGER, id: '' };
@@ -31,13 +31,13 @@ export function selectNewest(
   { before, last, limit }: { before: LinkPosition | null; last?: LinkPosition; limit: number },
 ): Bound {
   const { created, id } = before ?? NEWEST;
-  const { names, clauses, values, parameter } = bind(conditions);
+  const { clauses, values, parameter } = bind(conditions);
   clauses.push(`(created, id) < (${parameter(created)}, ${parameter(id)})`);
   const end = last ?? OLDEST;
   clauses.push(`(created, id) >= (${parameter(end.created)}, ${parameter(end.id)})`);
-  const text = `SELECT ${STORED_LINK} FROM visible_links WHERE ${clauses.join(' AND ')}
+  const statement = `SELECT ${STORED_LINK} FROM visible_links WHERE ${clauses.join(' AND ')}
     ORDER BY created DESC, id DESC LIMIT ${parameter(limit)}`;
-  return { statement: { name: ['list_links', ...names].join('_'), text }, values };
+  return { statement, values };
 }
 
 /** Reads links in the order of a key, after a position. */
@@ -46,7 +46,7 @@ export function selectSorted(
   conditions: Conditions,
   { after, limit }: { after: LinkPosition | null; limit: number },
 ): Bound {
-  const { names, clauses, values, parameter } = bind(conditions);
+  const { clauses, values, parameter } = bind(conditions);
   const isAscending = sort === 'alias';
   const start = isAscending ? '' : Number.MAX_SAFE_INTEGER;
   const { key = start, created, id } = after ?? NEWEST;
@@ -56,21 +56,21 @@ export function selectSorted(
     : `(key, created, id) < (${parameter(key)}, ${parameter(created)}, ${parameter(id)})`;
   const order = isAscending ? 'key' : 'key DESC, created DESC, id DESC';
   // `OFFSET 0` keeps the key from being worked out twice.
-  const text = `SELECT * FROM (
+  const statement = `SELECT * FROM (
       SELECT ${STORED_LINK}, created, ${KEYS[sort]} AS key FROM visible_links
       WHERE ${clauses.join(' AND ')} OFFSET 0
     ) AS keyed
     WHERE ${isAfter} ORDER BY ${order} LIMIT ${parameter(limit)}`;
-  return { statement: { name: [`list_links_by_${sort}`, ...names].join('_'), text }, values };
+  return { statement, values };
 }
 
 /** Counts links, but no more than `max`. */
 export function countLinks(conditions: Conditions, max: number): Bound {
-  const { names, clauses, values, parameter } = bind(conditions);
-  const text = `SELECT count(*) FROM (
+  const { clauses, values, parameter } = bind(conditions);
+  const statement = `SELECT count(*) FROM (
       SELECT FROM visible_links WHERE ${clauses.join(' AND ')} LIMIT ${parameter(max)}
     ) AS counted`;
-  return { statement: { name: ['count_links', ...names].join('_'), text }, values };
+  return { statement, values };
 }
 
 /** A pattern for `LIKE`. */
@@ -81,26 +81,21 @@ function containing(word: string): string {
 function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions) {
   const values: Value[] = [];
   const parameter = (value: Value) => `$${values.push(value)}`;
-  const names: string[] = [];
   const clauses = ['true'];
-  const add = (name: string, clause: string) => {
-    names.push(name);
-    clauses.push(clause);
-  };
-  if (accountId !== null) add('account', `account_id = ${parameter(accountId)}`);
+  if (accountId !== null) clauses.push(`account_id = ${parameter(accountId)}`);
   if (host !== null) {
     const beginning = reversedHost(host);
     // The character after the dot: all texts that begin with the host are in between.
     const end = `${beginning.slice(0, -1)}/`;
     const isTarget = `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`;
     const isOther = `other_hosts <> '{}' AND other_hosts @> ARRAY[${parameter(host)}]`;
-    add('host', `(${isTarget} OR ${isOther})`);
+    clauses.push(`(${isTarget} OR ${isOther})`);
   }
   const words = searchWords(search).map(containing);
-  if (words.length > 0) add('search', `search_text LIKE ALL (${parameter(words)})`);
-  if (tag !== null) add('tag', `${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
-  if (isDeleted === true) add('deleted', 'deleted_at IS NOT NULL');
-  if (isDeleted === false) add('others', 'deleted_at IS NULL');
-  if (exceptId !== undefined) add('except', `id <> ${parameter(exceptId)}`);
-  return { names, clauses, values, parameter };
+  if (words.length > 0) clauses.push(`search_text LIKE ALL (${parameter(words)})`);
+  if (tag !== null) clauses.push(`${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
+  if (isDeleted === true) clauses.push('deleted_at IS NOT NULL');
+  if (isDeleted === false) clauses.push('deleted_at IS NULL');
+  if (exceptId !== undefined) clauses.push(`id <> ${parameter(exceptId)}`);
+  return { clauses, values, parameter };
 }

@@ -2,7 +2,7 @@ import { aliasesOf } from '../../decide/aliases.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import { CLEAR_KEYS } from '../changes/write-records.ts';
 import type { Database } from '../database/database.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 import type { StoredLink } from '../links/link-row.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
 import { untilDone } from './until-done.ts';
@@ -10,33 +10,18 @@ import { untilDone } from './until-done.ts';
 /** Links or aliases that are erased in one transaction. */
 const TOGETHER = 500;
 
-const NEXT_ACCOUNT: Statement = {
-  name: 'next_account_to_erase',
-  text: 'SELECT account_id FROM accounts_to_erase ORDER BY account_id LIMIT 1',
-};
+const NEXT_ACCOUNT = 'SELECT account_id FROM accounts_to_erase ORDER BY account_id LIMIT 1';
 /** Their hits are counted at the same time, in this order. */
-const DELETE_LINKS: Statement = {
-  name: 'delete_links_of_account',
-  text: `WITH locked AS (
+const DELETE_LINKS = `WITH locked AS (
       SELECT id FROM links WHERE id IN (
         SELECT id FROM links WHERE account_id = $1 LIMIT ${TOGETHER}
       ) ORDER BY id FOR UPDATE
-    ) DELETE FROM links USING locked WHERE links.id = locked.id RETURNING links.id, link`,
-};
-const RESERVE_FOR_NOBODY: Statement = {
-  name: 'reserve_for_nobody',
-  text: `UPDATE aliases SET account_id = '', link_id = NULL WHERE key = ANY ($1)`,
-};
-const RESERVE_REST_FOR_NOBODY: Statement = {
-  name: 'reserve_rest_for_nobody',
-  text: `UPDATE aliases SET account_id = '' WHERE key IN (
+    ) DELETE FROM links USING locked WHERE links.id = locked.id RETURNING links.id, link`;
+const RESERVE_FOR_NOBODY = `UPDATE aliases SET account_id = '', link_id = NULL WHERE key = ANY ($1)`;
+const RESERVE_REST_FOR_NOBODY = `UPDATE aliases SET account_id = '' WHERE key IN (
       SELECT key FROM aliases WHERE account_id = $1 AND link_id IS NULL LIMIT ${TOGETHER}
-    ) RETURNING key`,
-};
-const DONE: Statement = {
-  name: 'account_is_erased',
-  text: 'DELETE FROM accounts_to_erase WHERE account_id = $1',
-};
+    ) RETURNING key`;
+const DONE = 'DELETE FROM accounts_to_erase WHERE account_id = $1';
 
 /**
  * Erases the links of deleted accounts, a few in each transaction. Nobody sees them any more. Several servers

@@ -5,19 +5,15 @@ import type { OwnLink } from '../../link.ts';
 import type { Changes } from '../changes/changes.ts';
 import { needsOfLink } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
-import type { Statement } from '../database/statement.ts';
 import { untilDone } from './until-done.ts';
 
 /** Links that are looked for at once. */
 const TOGETHER = 100;
 
-const FIND_OUTDATED: Statement = {
-  name: 'find_outdated',
-  text: `SELECT id AS "linkId", account_id AS "accountId" FROM visible_links
+const FIND_OUTDATED = `SELECT id AS "linkId", account_id AS "accountId" FROM visible_links
     WHERE deleted_at < $1 AND NOT EXISTS (
       SELECT FROM blocks WHERE key = 'link ' || visible_links.id
-    ) ORDER BY deleted_at LIMIT ${TOGETHER}`,
-};
+    ) ORDER BY deleted_at LIMIT ${TOGETHER}`;
 
 /** Purges links that were deleted too long ago to be restored, except blocked ones. Stops when `isClosed` says so. */
 export async function purgeOutdated(

@@ -1,7 +1,7 @@
 import { dayNumber, hourNumber } from '../../../lib/durations.ts';
 import type { History } from '../../statistics/history.ts';
 import type { Database } from '../database/database.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 import { untilDone } from '../maintenance/until-done.ts';
 import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
 import { keepVisitedLinks } from './visit-locks.ts';
@@ -11,25 +11,16 @@ const TOGETHER = 100;
 /** Of a subject without visits, hours and days are summed up this late. */
 const UNVISITED_DAYS = 30;
 
-const DUE: Statement = {
-  name: 'subjects_of_due_visits',
-  text: `SELECT DISTINCT subject FROM (
+const DUE = `SELECT DISTINCT subject FROM (
       SELECT subject FROM visits WHERE due <= $1 ORDER BY due LIMIT ${TOGETHER}
-    ) AS due`,
-};
-const TAKE: Statement = {
-  name: 'take_due_visits',
-  text: `DELETE FROM visits WHERE subject = ANY ($1) AND (due <= $2 OR day = -1)
-    RETURNING subject, counts, tallies`,
-};
+    ) AS due`;
+const TAKE = `DELETE FROM visits WHERE subject = ANY ($1) AND (due <= $2 OR day = -1)
+    RETURNING subject, counts, tallies`;
 /** It fails if another server has just added one. */
-export const ADD_EARLIER_VISITS: Statement = {
-  name: 'add_earlier_visits',
-  text: `INSERT INTO visits (subject, day, due, last_visit, counts, tallies)
+export const ADD_EARLIER_VISITS = `INSERT INTO visits (subject, day, due, last_visit, counts, tallies)
     SELECT subject, -1, due, last_visit, counts, tallies FROM ROWS FROM (
       unnest($1::text[], $2::integer[], $3::bigint[]), json_array_elements($4), json_array_elements($5)
-    ) AS each (subject, due, last_visit, counts, tallies)`,
-};
+    ) AS each (subject, due, last_visit, counts, tallies)`;
 
 /**
  * Adds the visits of past days to those of all earlier days of their subjects, and sums these up, so that

@@ -1,16 +1,10 @@
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 
 /** Of a lock of the database. A number that other programs hardly use. */
 const VISITS_LOCK = 0x63_75_72_75;
 
-const SHARE: Statement = {
-  name: 'share_visits',
-  text: `SELECT pg_advisory_xact_lock_shared(${VISITS_LOCK})`,
-};
-const LOCK: Statement = {
-  name: 'lock_visits',
-  text: `SELECT pg_advisory_xact_lock(${VISITS_LOCK})`,
-};
+const SHARE = `SELECT pg_advisory_xact_lock_shared(${VISITS_LOCK})`;
+const LOCK = `SELECT pg_advisory_xact_lock(${VISITS_LOCK})`;
 
 /**
  * To be called at the start of a transaction that adds rows of visits, before it reads which links there

@@ -4,52 +4,31 @@ import { subjectOf, sumUp, toLinkVisits, type Visits } from '../../statistics/li
 import { dayOfHour } from '../../statistics/retention.ts';
 import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../../visits.ts';
 import type { Database } from '../database/database.ts';
-import type { Query, Statement } from '../database/statement.ts';
+import type { Query } from '../database/statement.ts';
 import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
 import { keepVisitedLinks, waitForAddedVisits } from './visit-locks.ts';
 
 /** Rows that are read and written at once, so that the event loop is not blocked for long. */
 const TOGETHER = 200;
 
-const ACCOUNTS_OF_LINKS: Statement = {
-  name: 'accounts_of_links',
-  text: 'SELECT id, account_id FROM visible_links WHERE id = ANY ($1)',
-};
+const ACCOUNTS_OF_LINKS = 'SELECT id, account_id FROM visible_links WHERE id = ANY ($1)';
 /** Visits of a day may arrive on the next one. */
-const ADD_ROWS: Statement = {
-  name: 'add_visits',
-  text: `INSERT INTO visits (subject, day, due, last_visit, counts, tallies)
+const ADD_ROWS = `INSERT INTO visits (subject, day, due, last_visit, counts, tallies)
     SELECT subject, day, day + 2, 0, '{}', '{}'
     FROM unnest($1::text[], $2::integer[]) AS each (subject, day)
-    ON CONFLICT DO NOTHING`,
-};
+    ON CONFLICT DO NOTHING`;
 /** All servers lock rows in one order, so that none waits for another that waits for it. */
-const LOCK_ROWS: Statement = {
-  name: 'lock_visits_of_days',
-  text: `SELECT subject, day, counts, tallies
+const LOCK_ROWS = `SELECT subject, day, counts, tallies
     FROM visits JOIN unnest($1::text[], $2::integer[]) AS each (subject, day) USING (subject, day)
-    ORDER BY subject, day FOR UPDATE OF visits`,
-};
-const WRITE_ROWS: Statement = {
-  name: 'write_visits',
-  text: `UPDATE visits SET last_visit = each.last_visit, counts = each.counts, tallies = each.tallies
+    ORDER BY subject, day FOR UPDATE OF visits`;
+const WRITE_ROWS = `UPDATE visits SET last_visit = each.last_visit, counts = each.counts, tallies = each.tallies
     FROM ROWS FROM (
       unnest($1::text[], $2::integer[], $3::bigint[]), json_array_elements($4), json_array_elements($5)
     ) AS each (subject, day, last_visit, counts, tallies)
-    WHERE visits.subject = each.subject AND visits.day = each.day`,
-};
-const READ: Statement = {
-  name: 'read_visits',
-  text: 'SELECT counts, tallies FROM visits WHERE subject = $1',
-};
-const READ_COUNTS: Statement = {
-  name: 'read_visit_counts',
-  text: 'SELECT subject, counts FROM visits WHERE subject = ANY ($1)',
-};
-const ERASE: Statement = {
-  name: 'erase_visits',
-  text: 'DELETE FROM visits WHERE subject = ANY ($1)',
-};
+    WHERE visits.subject = each.subject AND visits.day = each.day`;
+const READ = 'SELECT counts, tallies FROM visits WHERE subject = $1';
+const READ_COUNTS = 'SELECT subject, counts FROM visits WHERE subject = ANY ($1)';
+const ERASE = 'DELETE FROM visits WHERE subject = ANY ($1)';
 
 /** What is added to a row. */
 type Addition = { subject: string; day: number; visits: Visits[] };
