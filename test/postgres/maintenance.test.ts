@@ -8,7 +8,15 @@ import { parseConnectionUrl } from '../../server/store/postgres/database/connect
 import { Hosts } from '../../server/store/postgres/database/hosts.ts';
 import { runAlone } from '../../server/store/postgres/maintenance/run-alone.ts';
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
-import { addLink, editOf, NOW, newAccount, newKey, newLink } from '../store/contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  editOf,
+  NOW,
+  newAccount,
+  newKey,
+  newLink,
+} from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase, withStore } from './support/open-stores.ts';
 
@@ -39,9 +47,8 @@ describe('maintenance', () => {
     // What the server did before it was killed: the erasure itself has not begun.
     await withDatabase(url, async (database) => {
       const feed = new ChangeFeed(new Hosts(parseConnectionUrl(url)), () => {});
-      await new Changes(database, feed).make({ accounts: [account.id] }, () =>
-        deleteAccount(account.id, true),
-      );
+      const deletion = { accountId: account.id, by: ADMINISTRATOR };
+      await new Changes(database, feed).make(deleteAccount(deletion));
     });
     const [next] = await openStores(1, url);
     expect(await next?.findLink('link-1')).toBeUndefined();

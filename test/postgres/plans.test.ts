@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { addLinkIn } from '../../server/store/decide/in-view.ts';
+import { addLink } from '../../server/store/decide/add-link.ts';
 import { Layer } from '../../server/store/decide/layer.ts';
 import { takeVisit } from '../../server/store/decide/take-visit.ts';
 import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
-import { authorizedNeeds, Facts } from '../../server/store/postgres/changes/facts.ts';
+import { Facts } from '../../server/store/postgres/changes/facts.ts';
 import { writeRecords } from '../../server/store/postgres/changes/write-records.ts';
 import { type Query, toQueryConfig } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
@@ -30,13 +30,12 @@ describe('a statement that a visit or a new link waits for', () => {
     const idempotency = newKey();
     const input = newLink('new', { idempotency });
     const accountId = 'account-5';
-    const newCall = { ...input, link: { ...input.link, accountId } };
-    const keys = [idempotency.keyHash];
-    const needs = authorizedNeeds(newCall.by, accountId, { aliases: ['new'], keys });
+    const change = addLink({ ...input, link: { ...input.link, accountId } });
+    const needs = { ...change.needs(), addsAccounts: false };
     const add = async (query: Query) => {
       const facts = await Facts.load(query, needs);
       const layer = new Layer(facts, newMonths());
-      const { outcome, records } = addLinkIn(layer, newCall);
+      const { outcome, records } = change.decide(layer);
       expect(outcome.kind).toBe('added');
       for (const record of records) layer.add(record);
       await writeRecords(query, records, layer, facts);

@@ -1,24 +1,42 @@
-import type { Account, AccountChanges } from '../account.ts';
+import type { Account, AccountChanges, AccountDeletion, Authorization } from '../account.ts';
 import { changeAccount } from '../records/account-json.ts';
-import { type Decision, unchanged } from './decision.ts';
+import { authorized } from './authorized.ts';
+import { type Change, unchanged } from './change.ts';
 
-/** See `Store.addAccount`. @param known the account that has the identity already */
-export function addAccount(account: Account, known: Account | undefined): Decision<Account> {
-  if (known) return unchanged(known);
-  return { outcome: account, records: [['account', account.id, account]] };
+const nothing = () => ({});
+
+/** See `Store.addAccount`. */
+export function addAccount(account: Account): Change<Account> {
+  const { identityHash = '' } = account;
+  return {
+    needs: () => ({ identities: identityHash ? [identityHash] : [] }),
+    decide: (view) => {
+      const known = view.accountByIdentity(identityHash);
+      if (known) return unchanged(known);
+      return { outcome: account, records: [['account', account.id, account]] };
+    },
+  };
 }
 
 /** See `Administration.editAccount`. */
 export function editAccount(
+  id: string,
   changes: AccountChanges,
-  before: Account | undefined,
-): Decision<Account | undefined> {
-  if (!before) return unchanged(undefined);
-  const account = changeAccount(before, changes);
-  return { outcome: account, records: [['account', account.id, account]] };
+  by: Authorization = { kind: 'administrator' },
+): Change<Account | undefined> {
+  return authorized(by, id, nothing, (view) => {
+    const before = view.account(id);
+    if (!before) return unchanged(undefined);
+    const account = changeAccount(before, changes);
+    return { outcome: account, records: [['account', id, account]] };
+  });
 }
 
-/** See `Store.deleteAccount`. @param exists whether there is such an account, or links that name it */
-export function deleteAccount(id: string, exists: boolean): Decision<undefined> {
-  return { outcome: undefined, records: exists ? [['account', id, null]] : [] };
+/** See `Store.deleteAccount`. */
+export function deleteAccount({ accountId, by }: AccountDeletion): Change<undefined> {
+  return authorized(by, accountId, nothing, (view) => {
+    const hasLinks = view.counts(accountId, 0).total > 0;
+    const exists = hasLinks || view.account(accountId) !== undefined;
+    return { outcome: undefined, records: exists ? [['account', accountId, null]] : [] };
+  });
 }

@@ -1,30 +1,40 @@
-import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
-import type { AddLinkOutcome, Idempotency, Link, NewLink } from '../link.ts';
-import type { StoreRecord, UsedKey } from '../records.ts';
-import { type AliasState, aliasState, type FindHolder } from './aliases.ts';
-import { type Decision, unchanged } from './decision.ts';
-import { countBesides, hasRoom, type QuotaUse, quotaKeyOf } from './quota.ts';
+import type { AddLinkOutcome, Link, NewLink } from '../link.ts';
+import type { StoreRecord } from '../records.ts';
+import { type AliasState, aliasState } from './aliases.ts';
+import { authorized } from './authorized.ts';
+import { type Change, type Decision, unchanged } from './change.ts';
+import { countBesides, countLinks, hasRoom, quotaKeyOf } from './quota.ts';
+import { findUsedKey } from './used-keys.ts';
+import type { View } from './view.ts';
 
-export type AddLinkFacts = {
-  isAccountDeleted: boolean;
-  /** Of the call's idempotency key, with the link as created; null once it was purged. */
-  usedKey: { key: UsedKey; link: Link | null } | undefined;
-  use: QuotaUse;
-  holderOf: FindHolder;
-};
+/** See `Store.addLink`. Its needs can only be told if it names few aliases. */
+export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
+  const { by, link, aliases, idempotency } = newLink;
+  const needs = () => ({
+    addsAccounts: true,
+    aliases: [...aliases, ...link.previousAliases].map((each) => each.toLowerCase()),
+    keys: idempotency ? [idempotency.keyHash] : [],
+  });
+  return authorized(by, link.accountId, needs, (view) => decide(view, newLink));
+}
 
-/** See `Store.addLink`. */
-export function addLink(newLink: NewLink, facts: AddLinkFacts): Decision<AddLinkOutcome> {
+function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   const { link: content, newAccount, idempotency, quota } = newLink;
   const { accountId, created, importKey } = content;
-  if (facts.isAccountDeleted) return unchanged({ kind: 'account_deleted' });
-  if (idempotency && facts.usedKey && !hasExpired(facts.usedKey.key, created)) {
-    return unchanged(replay(idempotency, facts.usedKey));
+  if (view.isDeleted(accountId)) return unchanged({ kind: 'account_deleted' });
+  const known = idempotency && findUsedKey(view, idempotency.keyHash, created);
+  if (known) {
+    const { link, ...replay } = known;
+    // A retry that arrives late must not bring back a link that was purged.
+    const isSame = link && replay.bodyHash === idempotency.bodyHash;
+    return unchanged(
+      isSame ? { kind: 'replayed', replay: { ...replay, link } } : { kind: 'mismatch' },
+    );
   }
-  const stateOf = (each: string) => aliasState(facts.holderOf(each), accountId);
+  const stateOf = (each: string) => aliasState(view.holder(each.toLowerCase()), accountId);
   const alias = firstAvailable(newLink.aliases, stateOf);
   if (alias === undefined) return unchanged({ kind: 'alias_taken' });
-  const { month, imported } = facts.use;
+  const { month, imported } = countLinks(view, accountId, created);
   const used = importKey === null ? month : imported;
   const decision = decideAdd({ link: content, quota }, { alias, stateOf, used });
   if (decision.kind !== 'add') return unchanged(decision);
@@ -32,7 +42,7 @@ export function addLink(newLink: NewLink, facts: AddLinkFacts): Decision<AddLink
   const { previousAliases, cost } = decision;
   const link: Link = { ...content, alias, previousAliases };
   // The link itself counts as one.
-  const records: StoreRecord[] = countBesides(facts.use, quotaKeyOf(link), cost - 1);
+  const records: StoreRecord[] = countBesides(view, quotaKeyOf(link), cost - 1);
   if (newAccount) records.push(['account', newAccount.id, newAccount]);
   records.push(['link', link.id, link]);
   if (idempotency) {
@@ -79,10 +89,6 @@ export function decideAdd(
   return { kind: 'add', previousAliases, cost };
 }
 
-export function hasExpired({ created }: Pick<UsedKey, 'created'>, now: number): boolean {
-  return now >= created + IDEMPOTENCY_WINDOW_MS;
-}
-
 /** If there is none, any alias: the quota is checked first. */
 function firstAvailable(
   aliases: Iterable<string>,
@@ -94,13 +100,4 @@ function firstAvailable(
     last = alias;
   }
   return last;
-}
-
-/** A retry that arrives late must not bring back a link that was purged. */
-function replay(
-  idempotency: Idempotency,
-  { key: { bodyHash, tokenSalt }, link }: { key: UsedKey; link: Link | null },
-): AddLinkOutcome {
-  if (!link || bodyHash !== idempotency.bodyHash) return { kind: 'mismatch' };
-  return { kind: 'replayed', replay: { ...idempotency, tokenSalt, link } };
 }

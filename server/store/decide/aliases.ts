@@ -4,9 +4,6 @@ import type { ReservedAlias, StoreRecord } from '../records.ts';
 /** Who has an alias: the link that it leads to, or the account that it is reserved for. */
 export type AliasHolder = Link | ReservedAlias;
 
-/** Finds who has an alias, in whatever letter case; undefined if it was never used. */
-export type FindHolder = (alias: string) => AliasHolder | undefined;
-
 /**
  * Whether an account can have an alias. `unused`: nobody has ever had it, so having it counts against a
  * quota. `own`: only this account has had it, and no link has it any more. `taken`: it belongs to a link,

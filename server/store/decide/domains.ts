@@ -1,34 +1,43 @@
 import type { DomainSettings, StoredDomain } from '../domains.ts';
-import { type Decision, unchanged } from './decision.ts';
+import { type Change, type Decision, unchanged } from './change.ts';
 
-/** See `Administration.addDomain`. @param known of the same host */
-export function addDomain(
-  domain: StoredDomain,
-  known: StoredDomain | undefined,
-): Decision<boolean> {
-  return isInUse(known) ? unchanged(false) : { outcome: true, records: [toRecord(domain)] };
+/** See `Administration.addDomain`. */
+export function addDomain(domain: StoredDomain): Change<boolean> {
+  return changeDomain(domain.host, (known) => (known ? unchanged(false) : write(domain, true)));
 }
 
 /** See `Administration.editDomain`. */
 export function editDomain(
+  host: string,
   changes: Partial<DomainSettings>,
-  before: StoredDomain | undefined,
-): Decision<StoredDomain | undefined> {
-  if (!isInUse(before)) return unchanged(undefined);
-  const domain = { ...before, ...changes };
-  return { outcome: domain, records: [toRecord(domain)] };
+): Change<StoredDomain | undefined> {
+  return changeDomain(host, (before) => {
+    const domain = before && { ...before, ...changes };
+    return domain ? write(domain, domain) : unchanged(undefined);
+  });
 }
 
 /** See `Administration.removeDomain`. @param time milliseconds since the epoch */
-export function removeDomain(time: number, before: StoredDomain | undefined): Decision<boolean> {
-  if (!isInUse(before)) return unchanged(false);
-  return { outcome: true, records: [toRecord({ ...before, removed: time })] };
+export function removeDomain(host: string, time: number): Change<boolean> {
+  return changeDomain(host, (before) =>
+    before ? write({ ...before, removed: time }, true) : unchanged(false),
+  );
 }
 
-function isInUse(domain: StoredDomain | undefined): domain is StoredDomain {
-  return domain?.removed === null;
+/** @param decide gets the domain with this host that is in use */
+function changeDomain<T>(
+  host: string,
+  decide: (before: StoredDomain | undefined) => Decision<T>,
+): Change<T> {
+  return {
+    needs: () => ({ domains: [host] }),
+    decide: (view) => {
+      const known = view.domain(host);
+      return decide(known?.removed === null ? known : undefined);
+    },
+  };
 }
 
-function toRecord(domain: StoredDomain): ['domain', string, StoredDomain] {
-  return ['domain', domain.host, domain];
+function write<T>(domain: StoredDomain, outcome: T): Decision<T> {
+  return { outcome, records: [['domain', domain.host, domain]] };
 }

@@ -2,22 +2,26 @@ import { PREVIOUS_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../link.ts';
 import { monthNumber } from '../records/month.ts';
 import { useKey } from '../records.ts';
-import { aliasesOf, aliasState, type FindHolder, reserve } from './aliases.ts';
-import { type Decision, unchanged } from './decision.ts';
-import { countBesides, hasRoom, type QuotaUse } from './quota.ts';
-
-export type EditLinkFacts = {
-  link: Link | undefined;
-  isBlocked: boolean;
-  holderOf: FindHolder;
-  use: Omit<QuotaUse, 'imported'>;
-};
+import { aliasesOf, aliasState, reserve } from './aliases.ts';
+import { authorized } from './authorized.ts';
+import { type Change, type Decision, unchanged } from './change.ts';
+import { blockOf, needsOfLink } from './purge-link.ts';
+import { countBesides, countLinks, hasRoom } from './quota.ts';
+import type { View } from './view.ts';
 
 /** See `Store.editLink`. */
-export function editLink(
-  { accountId, changes, modified, version, quota }: LinkEdit,
-  { link: before, isBlocked, holderOf, use }: EditLinkFacts,
+export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
+  const { by, linkId, accountId, changes } = edit;
+  const aliases = changes.alias === undefined ? [] : [changes.alias.toLowerCase()];
+  const needs = () => ({ ...needsOfLink(linkId), aliases });
+  return authorized(by, accountId, needs, (view) => decide(view, edit));
+}
+
+function decide(
+  view: View,
+  { linkId, accountId, changes, modified, version, quota }: LinkEdit,
 ): Decision<EditLinkOutcome> {
+  const before = view.link(linkId);
   if (before?.accountId !== accountId || isGone(before, modified)) {
     return unchanged({ kind: 'not_found' });
   }
@@ -25,15 +29,16 @@ export function editLink(
     return unchanged({ kind: 'version_mismatch', link: before });
   }
   const link = changed(before, changes, modified);
-  if (isBlocked && aliasTexts(link) !== aliasTexts(before)) {
+  if (view.block(blockOf(linkId)) && aliasTexts(link) !== aliasTexts(before)) {
     return unchanged({ kind: 'link_blocked' });
   }
   const own = aliasesOf(before);
   const isNew = !own.includes(link.alias.toLowerCase());
-  const state = isNew ? aliasState(holderOf(link.alias), accountId) : 'own';
+  const state = isNew ? aliasState(view.holder(link.alias.toLowerCase()), accountId) : 'own';
   const cost = state === 'own' || quota === null ? 0 : 1;
+  const { month: used } = countLinks(view, accountId, modified);
   const max = quota ?? Number.POSITIVE_INFINITY;
-  if (!hasRoom({ used: use.month, max }, cost)) return unchanged({ kind: 'quota_exceeded' });
+  if (!hasRoom({ used, max }, cost)) return unchanged({ kind: 'quota_exceeded' });
   if (state === 'taken') return unchanged({ kind: 'alias_taken' });
   if (hasTooManyAliases(link, before)) return unchanged({ kind: 'too_many_aliases' });
   const left = aliasesOf(link);
@@ -41,7 +46,7 @@ export function editLink(
   return {
     outcome: { kind: 'edited', link },
     records: [
-      ...countBesides(use, useKey(accountId, monthNumber(modified)), cost),
+      ...countBesides(view, useKey(accountId, monthNumber(modified)), cost),
       ['link', link.id, link],
       ...reserve(released, accountId),
     ],

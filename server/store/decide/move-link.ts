@@ -1,14 +1,16 @@
-import type { Account } from '../account.ts';
 import type { MoveLinkOutcome } from '../administration.ts';
-import type { Link, OwnLink } from '../link.ts';
-import { type Decision, unchanged } from './decision.ts';
+import type { OwnLink } from '../link.ts';
+import { type Change, unchanged } from './change.ts';
 
 /** See `Administration.moveLink`. */
-export function moveLink(
-  { accountId }: OwnLink,
-  { link, to }: { link: Link | undefined; to: Account | undefined },
-): Decision<MoveLinkOutcome> {
-  if (!to) return unchanged('no_account');
-  if (link?.accountId !== accountId) return unchanged('not_found');
-  return { outcome: 'moved', records: [['link', link.id, { ...link, accountId: to.id }]] };
+export function moveLink({ linkId, accountId }: OwnLink, to: string): Change<MoveLinkOutcome> {
+  return {
+    needs: () => ({ accounts: [...new Set([accountId, to])], links: [linkId] }),
+    decide: (view) => {
+      const link = view.link(linkId);
+      if (!view.account(to)) return unchanged('no_account');
+      if (link?.accountId !== accountId) return unchanged('not_found');
+      return { outcome: 'moved', records: [['link', linkId, { ...link, accountId: to }]] };
+    },
+  };
 }

@@ -1,27 +1,40 @@
-import type { Link, OwnLink, PurgeLinkOutcome } from '../link.ts';
+import type { Link, LinkPurge, PurgeLinkOutcome } from '../link.ts';
+import { blockKey } from '../records.ts';
 import { aliasesOf, reserve } from './aliases.ts';
-import { type Decision, unchanged } from './decision.ts';
-import { countBesides, type QuotaUse, quotaKeyOf } from './quota.ts';
+import { authorized } from './authorized.ts';
+import { type Change, type Needs, unchanged } from './change.ts';
+import { countBesides, quotaKeyOf } from './quota.ts';
 
-export type PurgeLinkFacts = {
-  link: Link | undefined;
-  isBlocked: boolean;
-  use: Pick<QuotaUse, 'besides'>;
-};
-
-/** See `Store.purgeLink`. The link still counts against its quota: otherwise, purging would lift it. */
+/**
+ * See `Store.purgeLink`. The link still counts against its quota: otherwise, purging would lift it.
+ *
+ * @param mayPurge checked when the link is purged
+ */
 export function purgeLink(
-  { accountId }: OwnLink,
-  { link, isBlocked, use }: PurgeLinkFacts,
-): Decision<PurgeLinkOutcome> {
-  if (link?.accountId !== accountId) return unchanged('not_found');
-  if (isBlocked) return unchanged('link_blocked');
-  return {
-    outcome: 'purged',
-    records: [
-      ['link', link.id, null],
-      ...reserve(aliasesOf(link), accountId),
-      ...countBesides(use, quotaKeyOf(link), 1),
-    ],
-  };
+  { linkId, accountId, by }: LinkPurge,
+  mayPurge: (link: Link) => boolean = () => true,
+): Change<PurgeLinkOutcome> {
+  const needs = () => needsOfLink(linkId);
+  return authorized(by, accountId, needs, (view) => {
+    const link = view.link(linkId);
+    if (link?.accountId !== accountId || !mayPurge(link)) return unchanged('not_found');
+    if (view.block(blockOf(linkId))) return unchanged('link_blocked');
+    return {
+      outcome: 'purged',
+      records: [
+        ['link', linkId, null],
+        ...reserve(aliasesOf(link), accountId),
+        ...countBesides(view, quotaKeyOf(link), 1),
+      ],
+    };
+  });
+}
+
+export function needsOfLink(linkId: string): Needs {
+  return { links: [linkId], blocks: [blockOf(linkId)] };
+}
+
+/** The key of the block of a link. */
+export function blockOf(linkId: string): string {
+  return blockKey({ kind: 'link', value: linkId });
 }

@@ -1,5 +1,8 @@
+import type { LinkCounts } from '../account.ts';
+import type { Link } from '../link.ts';
 import { monthNumber } from '../records/month.ts';
 import { type StoreRecord, useKey } from '../records.ts';
+import type { View } from './view.ts';
 
 /** A quota of an account, and how much of it is used. */
 export type Quota = { used: number; max: number };
@@ -9,34 +12,34 @@ export function hasRoom({ used, max }: Quota, cost: number): boolean {
   return cost === 0 || used + cost <= max;
 }
 
-/** What is used of the quotas of an account. */
-export type QuotaUse = {
-  /** In the calendar month (UTC) of the change. See `LinkCounts`. */
-  month: number;
-  /** See `LinkCounts`. */
-  imported: number;
-  /** What counts besides the links of the account, by `useKey`. */
-  besides: (key: string) => number;
-};
+/** See `Store.countLinks`. */
+export function countLinks(
+  view: Pick<View, 'counts' | 'useBesides'>,
+  accountId: string,
+  time: number,
+): LinkCounts {
+  const { month, total, imported } = view.counts(accountId, time);
+  return {
+    month: month + view.useBesides(useKey(accountId, monthNumber(time))),
+    total,
+    imported: imported + view.useBesides(useKey(accountId, 'imports')),
+  };
+}
 
 /** The quota that a link counts against, as the key of what counts besides the links. */
 export function quotaKeyOf({
   accountId,
   created,
   importKey,
-}: {
-  accountId: string;
-  created: number;
-  importKey: string | null;
-}): string {
+}: Pick<Link, 'accountId' | 'created' | 'importKey'>): string {
   return useKey(accountId, importKey === null ? monthNumber(created) : 'imports');
 }
 
 /** @param count how much more counts, besides the links of the account; can be negative */
 export function countBesides(
-  use: Pick<QuotaUse, 'besides'>,
+  view: Pick<View, 'useBesides'>,
   key: string,
   count: number,
 ): StoreRecord[] {
-  return count === 0 ? [] : [['use', key, use.besides(key) + count]];
+  return count === 0 ? [] : [['use', key, view.useBesides(key) + count]];
 }

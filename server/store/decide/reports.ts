@@ -1,17 +1,33 @@
-import type { Link } from '../link.ts';
-import { type LinkReports, type Report, withReport } from '../reports.ts';
-import { type Decision, unchanged } from './decision.ts';
+import { type Report, withReport } from '../reports.ts';
+import { type Change, type Needs, unchanged } from './change.ts';
 
-/** See `Administration.addReport`. */
-export function addReport(
-  report: Report,
-  { link, before }: { link: Link | undefined; before: LinkReports | undefined },
-): Decision<boolean> {
-  if (!link) return unchanged(false);
-  return { outcome: true, records: [['report', link.id, withReport(report, before)]] };
+/**
+ * See `Administration.addReport`. The account is locked, so that the link is not erased meanwhile.
+ *
+ * @param owner of the link, as far as the driver must know it to lock it
+ */
+export function addReport(linkId: string, report: Report, owner?: string): Change<boolean> {
+  return {
+    needs: () => needsOf(linkId, owner),
+    decide: (view) => {
+      if (!view.link(linkId)) return unchanged(false);
+      const reports = withReport(report, view.reports(linkId));
+      return { outcome: true, records: [['report', linkId, reports]] };
+    },
+  };
 }
 
-/** See `Administration.removeReports`. */
-export function removeReports(linkId: string, before: LinkReports | undefined): Decision<boolean> {
-  return before ? { outcome: true, records: [['report', linkId, null]] } : unchanged(false);
+/** See `Administration.removeReports`. @param owner see `addReport` */
+export function removeReports(linkId: string, owner?: string): Change<boolean> {
+  return {
+    needs: () => needsOf(linkId, owner),
+    decide: (view) => {
+      if (!view.link(linkId) || !view.reports(linkId)) return unchanged(false);
+      return { outcome: true, records: [['report', linkId, null]] };
+    },
+  };
+}
+
+function needsOf(linkId: string, owner: string | undefined): Needs {
+  return { accounts: owner === undefined ? [] : [owner], links: [linkId], reports: [linkId] };
 }

@@ -1,5 +1,5 @@
 import type { Link } from '../link.ts';
-import { type Decision, unchanged } from './decision.ts';
+import { type Decision, unchanged } from './change.ts';
 
 /** See `Store.takeVisit`. @param link with all its hits */
 export function takeVisit(link: Link | undefined): Decision<boolean> {

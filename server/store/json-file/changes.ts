@@ -1,5 +1,5 @@
 import type { Low } from 'lowdb';
-import type { Decision } from '../decide/decision.ts';
+import type { Change } from '../decide/change.ts';
 import { Layer } from '../decide/layer.ts';
 import type { View } from '../decide/view.ts';
 import { StoreUnavailableError } from '../store.ts';
@@ -14,14 +14,14 @@ const NOTHING = '"records":[]';
 /** Of those that have expired, so that the event loop is not blocked. */
 const KEYS_DELETED_A_WRITE = 1000;
 
-type Change = {
+type Pending = {
   /** Applies the change to memory once it is on disk. */
   complete: () => void;
   fail: (error: StoreUnavailableError) => void;
 };
 
 /** Changes that share a write, and what is true after them. */
-type Batch = { changes: Change[]; view: Layer };
+type Batch = { changes: Pending[]; view: Layer };
 
 /**
  * Makes changes one after the other. Each is decided at once, on top of what is pending. Changes that arrive
@@ -62,10 +62,10 @@ export class Changes {
   /**
    * Makes a change. Resolves with its outcome when everything that it may depend on is on disk.
    *
-   * @param decide pure; `view` has what is pending, too
+   * @param decide its view has what is pending, too
    * @throws StoreUnavailableError if it cannot be written; then nothing has changed
    */
-  async make<T>(decide: (view: View) => Decision<T>): Promise<T> {
+  async make<T>({ decide }: Pick<Change<T>, 'decide'>): Promise<T> {
     const { outcome, records } = decide(this.#next.view);
     const { data } = this.#low;
     if (records.length === 0) {

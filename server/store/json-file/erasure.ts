@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isGone } from '../decide/edit-link.ts';
-import { purgeLinkIn } from '../decide/in-view.ts';
+import { purgeLink } from '../decide/purge-link.ts';
 import type { Link } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
 import type { Changes } from './changes.ts';
@@ -68,9 +68,7 @@ export class Erasure {
       const part = links.slice(start, start + PURGED_TOGETHER);
       await Promise.all(
         part.map(({ id: linkId, accountId }) =>
-          changes.make((view) =>
-            purgeLinkIn(view, { linkId, accountId, by: { kind: 'administrator' } }, mayPurge),
-          ),
+          changes.make(purgeLink({ linkId, accountId, by: { kind: 'administrator' } }, mayPurge)),
         ),
       );
     }

@@ -11,14 +11,13 @@ import type {
   MoveLinkOutcome,
 } from '../administration.ts';
 import type { Block } from '../blocks.ts';
+import { editAccount } from '../decide/accounts.ts';
 import { addBlock, removeBlock } from '../decide/blocks.ts';
 import { addDomain, editDomain, removeDomain } from '../decide/domains.ts';
-import { editAccountIn } from '../decide/in-view.ts';
 import { moveLink } from '../decide/move-link.ts';
 import { addReport, removeReports } from '../decide/reports.ts';
 import type { DomainSettings, StoredDomain } from '../domains.ts';
 import type { Link, OwnLink } from '../link.ts';
-import { blockKey } from '../records.ts';
 import type { Report, ReportedLink } from '../reports.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
@@ -51,7 +50,7 @@ export class JsonAdministration implements Administration {
     changes: AccountChanges,
     by?: Authorization,
   ): Promise<Account | undefined> {
-    return this.#changes.make((view) => editAccountIn(view, id, changes, by));
+    return this.#changes.make(editAccount(id, changes, by));
   }
 
   listAccounts(query: AccountQuery): Promise<AccountPage> {
@@ -59,9 +58,7 @@ export class JsonAdministration implements Administration {
   }
 
   moveLink(link: OwnLink, to: string): Promise<MoveLinkOutcome> {
-    return this.#changes.make((view) =>
-      moveLink(link, { link: view.link(link.linkId), to: view.account(to) }),
-    );
+    return this.#changes.make(moveLink(link, to));
   }
 
   listAllLinks(query: AllLinksQuery): Promise<AllLinksPage> {
@@ -69,29 +66,23 @@ export class JsonAdministration implements Administration {
   }
 
   addBlock(block: Block): Promise<boolean> {
-    const { kind, value } = block;
-    return this.#changes.make((view) => {
-      const blocked = { link: view.link(value), account: view.account(value), host: value };
-      return addBlock(block, blocked[kind] !== undefined);
-    });
+    return this.#changes.make(addBlock(block));
   }
 
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean> {
-    return this.#changes.make((view) =>
-      removeBlock(block, view.block(blockKey(block)) !== undefined),
-    );
+    return this.#changes.make(removeBlock(block));
   }
 
   addDomain(domain: StoredDomain): Promise<boolean> {
-    return this.#changes.make((view) => addDomain(domain, view.domain(domain.host)));
+    return this.#changes.make(addDomain(domain));
   }
 
   editDomain(host: string, changes: Partial<DomainSettings>): Promise<StoredDomain | undefined> {
-    return this.#changes.make((view) => editDomain(changes, view.domain(host)));
+    return this.#changes.make(editDomain(host, changes));
   }
 
   removeDomain(host: string, time: number): Promise<boolean> {
-    return this.#changes.make((view) => removeDomain(time, view.domain(host)));
+    return this.#changes.make(removeDomain(host, time));
   }
 
   async findLinkById(id: string): Promise<Link | undefined> {
@@ -99,13 +90,11 @@ export class JsonAdministration implements Administration {
   }
 
   addReport(linkId: string, report: Report): Promise<boolean> {
-    return this.#changes.make((view) =>
-      addReport(report, { link: view.link(linkId), before: view.reports(linkId) }),
-    );
+    return this.#changes.make(addReport(linkId, report));
   }
 
   removeReports(linkId: string): Promise<boolean> {
-    return this.#changes.make((view) => removeReports(linkId, view.reports(linkId)));
+    return this.#changes.make(removeReports(linkId));
   }
 
   async listReports(): Promise<ReportedLink[]> {

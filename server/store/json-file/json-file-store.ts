@@ -15,20 +15,16 @@ import type {
   TokenRevocation,
 } from '../account.ts';
 import type { Blocks } from '../blocks.ts';
-import { addAccount } from '../decide/accounts.ts';
-import { hasExpired } from '../decide/add-link.ts';
+import { addAccount, deleteAccount } from '../decide/accounts.ts';
+import { addLink } from '../decide/add-link.ts';
 import { type AliasState, aliasState } from '../decide/aliases.ts';
-import {
-  addLinkIn,
-  addTokenIn,
-  countLinks,
-  deleteAccountIn,
-  editLinkIn,
-  originalOf,
-  purgeLinkIn,
-  revokeTokenIn,
-} from '../decide/in-view.ts';
+import { editLink } from '../decide/edit-link.ts';
+import { purgeLink } from '../decide/purge-link.ts';
+import { countLinks } from '../decide/quota.ts';
 import { takeVisit } from '../decide/take-visit.ts';
+import { addToken, revokeToken } from '../decide/tokens.ts';
+import { findReplay } from '../decide/used-keys.ts';
+import type { View } from '../decide/view.ts';
 import type { StoredDomains } from '../domains.ts';
 import type {
   AddLinkOutcome,
@@ -158,8 +154,7 @@ class JsonFileStore implements Store {
   }
 
   addAccount(account: Account): Promise<Account> {
-    const { identityHash = '' } = account;
-    return this.#changes.make((view) => addAccount(account, view.accountByIdentity(identityHash)));
+    return this.#changes.make(addAccount(account));
   }
 
   async findLink(alias: string): Promise<Link | undefined> {
@@ -187,21 +182,19 @@ class JsonFileStore implements Store {
   }
 
   async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
-    const key = this.#data.usedKey(keyHash);
-    const link = key && !hasExpired(key, now) && originalOf(this.#data, key);
-    return link ? { keyHash, bodyHash: key.bodyHash, tokenSalt: key.tokenSalt, link } : undefined;
+    return findReplay(this.#data, keyHash, now);
   }
 
   addLink(newLink: NewLink): Promise<AddLinkOutcome> {
-    return this.#changes.make((view) => addLinkIn(view, newLink));
+    return this.#changes.make(addLink(newLink));
   }
 
   editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    return this.#changes.make((view) => editLinkIn(view, edit));
+    return this.#changes.make(editLink(edit));
   }
 
   purgeLink(purge: LinkPurge): Promise<PurgeLinkOutcome> {
-    return this.#changes.make((view) => purgeLinkIn(view, purge));
+    return this.#changes.make(purgeLink(purge));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
@@ -223,14 +216,15 @@ class JsonFileStore implements Store {
   async takeVisit(linkId: string): Promise<boolean> {
     let isCounted = false;
     try {
-      return await this.#changes.make((view) => {
+      const decide = (view: View) => {
         const link = this.#data.link(linkId);
         const pending = view.link(linkId);
         const decision = takeVisit(link && pending && { ...pending, hits: link.hits });
         isCounted = decision.outcome;
         if (link && isCounted) link.hits++;
         return decision;
-      });
+      };
+      return await this.#changes.make({ decide });
     } catch (error) {
       const link = this.#data.link(linkId);
       if (link && isCounted) link.hits--;
@@ -264,11 +258,11 @@ class JsonFileStore implements Store {
   }
 
   addToken(newToken: NewToken): Promise<AddTokenOutcome> {
-    return this.#changes.make((view) => addTokenIn(view, newToken));
+    return this.#changes.make(addToken(newToken));
   }
 
   revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
-    return this.#changes.make((view) => revokeTokenIn(view, revocation));
+    return this.#changes.make(revokeToken(revocation));
   }
 
   markTokenUsed({ id, accountId }: Pick<Token, 'id' | 'accountId'>, time: number): void {
@@ -277,7 +271,7 @@ class JsonFileStore implements Store {
   }
 
   async deleteAccount(deletion: AccountDeletion): Promise<void> {
-    await this.#changes.make((view) => deleteAccountIn(view, deletion));
+    await this.#changes.make(deleteAccount(deletion));
     this.#erasure.eraseLinks();
   }
 

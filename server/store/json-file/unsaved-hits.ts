@@ -58,7 +58,7 @@ export class UnsavedHits {
     try {
       await Promise.all(
         inParts(this.#toRecords(linkIds, uses)).map((records) =>
-          this.#changes.make(() => ({ outcome: undefined, records })),
+          this.#changes.make({ decide: () => ({ outcome: undefined, records }) }),
         ),
       );
     } catch (error) {

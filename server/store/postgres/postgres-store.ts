@@ -13,9 +13,11 @@ import type {
 } from '../account.ts';
 import type { Administration } from '../administration.ts';
 import type { Blocks } from '../blocks.ts';
-import { addAccount } from '../decide/accounts.ts';
+import { addAccount, deleteAccount } from '../decide/accounts.ts';
+import { addLink } from '../decide/add-link.ts';
 import type { AliasState } from '../decide/aliases.ts';
-import { addLinkIn, deleteAccountIn, editLinkIn, purgeLinkIn } from '../decide/in-view.ts';
+import { editLink } from '../decide/edit-link.ts';
+import { purgeLink } from '../decide/purge-link.ts';
 import { takeVisit } from '../decide/take-visit.ts';
 import type { StoredDomains } from '../domains.ts';
 import type {
@@ -37,12 +39,11 @@ import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../visits.ts';
 import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
 import { Tokens } from './accounts/tokens.ts';
-import { readBlocks } from './administration/block-list.ts';
+import { readBlocks, readDomains } from './administration/in-memory.ts';
 import { PostgresAdministration } from './administration/postgres-administration.ts';
-import { readDomains } from './administration/read-domains.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { Changes } from './changes/changes.ts';
-import { authorizedNeeds, FIND_BY_IDENTITY, needsOfLink } from './changes/facts.ts';
+import { FIND_BY_IDENTITY } from './changes/facts.ts';
 import { Loaded } from './changes/loaded.ts';
 import { PostgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
@@ -174,11 +175,7 @@ class PostgresStore implements Store {
   }
 
   addAccount(account: Account): Promise<Account> {
-    const { identityHash } = account;
-    const needs = { accounts: [], identities: identityHash ? [identityHash] : [] };
-    return this.#changes.make(needs, (view) =>
-      addAccount(account, view.accountByIdentity(identityHash ?? '')),
-    );
+    return this.#changes.make(addAccount(account));
   }
 
   findLink(alias: string): Promise<Link | undefined> {
@@ -213,31 +210,20 @@ class PostgresStore implements Store {
 
   /** Each alias in a change of its own, since nearly always the first one is available. */
   async addLink(newLink: NewLink): Promise<AddLinkOutcome> {
-    const { by, link, idempotency } = newLink;
     for (const alias of newLink.aliases) {
-      const needs = authorizedNeeds(by, link.accountId, {
-        addsAccounts: true,
-        aliases: [alias, ...link.previousAliases].map((each) => each.toLowerCase()),
-        keys: idempotency ? [idempotency.keyHash] : [],
-      });
-      const outcome = await this.#changes.make(needs, (view) =>
-        addLinkIn(view, { ...newLink, aliases: [alias] }),
-      );
+      const outcome = await this.#changes.make(addLink({ ...newLink, aliases: [alias] }));
       if (outcome.kind !== 'alias_taken') return outcome;
     }
     return { kind: 'alias_taken' };
   }
 
   async editLink(edit: LinkEdit): Promise<EditLinkOutcome> {
-    const { alias } = edit.changes;
-    const aliases = alias === undefined ? [] : [alias.toLowerCase()];
-    const needs = { ...needsOfLink(edit), aliases };
-    const outcome = await this.#changes.make(needs, (view) => editLinkIn(view, edit));
+    const outcome = await this.#changes.make(editLink(edit));
     return 'link' in outcome ? { ...outcome, link: this.#hits.withHits(outcome.link) } : outcome;
   }
 
   purgeLink(purge: LinkPurge): Promise<PurgeLinkOutcome> {
-    return this.#changes.make(needsOfLink(purge), (view) => purgeLinkIn(view, purge));
+    return this.#changes.make(purgeLink(purge));
   }
 
   listLinks(query: LinkQuery): Promise<LinkPage> {
@@ -255,13 +241,15 @@ class PostgresStore implements Store {
   async takeVisit(linkId: string): Promise<boolean> {
     // Hits from before the link had a limit.
     await this.#hits.settle(linkId);
-    const needs = { accounts: [], visitedLinks: [linkId] };
-    const { isTaken, hits } = await this.#changes.make(needs, (view) => {
-      const link = view.link(linkId);
-      const { outcome: isTaken, records } = takeVisit(link);
-      // The next one may be decided in the same transaction.
-      if (link && isTaken) link.hits++;
-      return { outcome: { isTaken, hits: link?.hits ?? 0 }, records };
+    const { isTaken, hits } = await this.#changes.make({
+      needs: () => ({ visitedLinks: [linkId] }),
+      decide: (view) => {
+        const link = view.link(linkId);
+        const { outcome: isTaken, records } = takeVisit(link);
+        // The next one may be decided in the same transaction.
+        if (link && isTaken) link.hits++;
+        return { outcome: { isTaken, hits: link?.hits ?? 0 }, records };
+      },
     });
     this.#hits.noteWritten(linkId, hits);
     return isTaken;
@@ -296,10 +284,7 @@ class PostgresStore implements Store {
   }
 
   async deleteAccount(deletion: AccountDeletion): Promise<void> {
-    const { by, accountId } = deletion;
-    await this.#changes.make(authorizedNeeds(by, accountId), (view) =>
-      deleteAccountIn(view, deletion),
-    );
+    await this.#changes.make(deleteAccount(deletion));
     this.#erasing = this.#erasing
       .then(() => eraseDeleted(this.#database, () => this.#isClosed))
       .catch(this.#onError);

@@ -1,4 +1,4 @@
-import { hasExpired } from '../../decide/add-link.ts';
+import { hasExpired } from '../../decide/used-keys.ts';
 import type { Link } from '../../link.ts';
 import type { UsedKey } from '../../records.ts';
 

@@ -8,12 +8,11 @@ import type {
   TokenOwner,
   TokenRevocation,
 } from '../../account.ts';
-import { addTokenIn, revokeTokenIn } from '../../decide/in-view.ts';
+import { addToken, revokeToken } from '../../decide/tokens.ts';
 import { type AccountJson, fromAccountJson } from '../../records/account-json.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { ChangeNotice } from '../changes/change-notice.ts';
 import type { Changes } from '../changes/changes.ts';
-import { authorizedNeeds } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from './account-row.ts';
 
@@ -68,15 +67,12 @@ export class Tokens {
 
   /** See `Store.addToken`. */
   add(newToken: NewToken): Promise<AddTokenOutcome> {
-    const { token, by } = newToken;
-    const needs = authorizedNeeds(by, token.accountId, { withTokens: true });
-    return this.#changes.make(needs, (view) => addTokenIn(view, newToken));
+    return this.#changes.make(addToken(newToken));
   }
 
   /** See `Store.revokeToken`. */
   revoke(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
-    const needs = authorizedNeeds(revocation.by, revocation.accountId, { withTokens: true });
-    return this.#changes.make(needs, (view) => revokeTokenIn(view, revocation));
+    return this.#changes.make(revokeToken(revocation));
   }
 
   /** See `Store.markTokenUsed`. */

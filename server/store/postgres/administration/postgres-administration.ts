@@ -11,26 +11,25 @@ import type {
   MoveLinkOutcome,
 } from '../../administration.ts';
 import type { Block } from '../../blocks.ts';
-import type { Decision } from '../../decide/decision.ts';
+import { editAccount } from '../../decide/accounts.ts';
+import { addBlock, removeBlock } from '../../decide/blocks.ts';
 import { addDomain, editDomain, removeDomain } from '../../decide/domains.ts';
-import { editAccountIn } from '../../decide/in-view.ts';
 import { moveLink } from '../../decide/move-link.ts';
-import type { View } from '../../decide/view.ts';
+import { addReport, removeReports } from '../../decide/reports.ts';
 import type { DomainSettings, StoredDomain } from '../../domains.ts';
 import type { Link, OwnLink } from '../../link.ts';
-import type { Report, ReportedLink } from '../../reports.ts';
+import type { LinkReports, Report, ReportedLink } from '../../reports.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
-import { authorizedNeeds } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import type { LinkFinder } from '../links/link-finder.ts';
 import type { LinkLists } from '../links/link-lists.ts';
 import { listAccounts } from './all-accounts.ts';
 import { AuditLog } from './audit-log.ts';
-import { BlockList } from './block-list.ts';
-import { ReportList } from './report-list.ts';
 
 const READ_ACCOUNT = 'SELECT id, account FROM accounts WHERE id = $1';
+const OWNER_OF_LINK = 'SELECT account_id FROM visible_links WHERE id = $1';
+const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = link_id';
 
 type Parts = {
   database: Database;
@@ -43,14 +42,10 @@ type Parts = {
 export class PostgresAdministration implements Administration {
   readonly #parts: Parts;
   readonly #audit: AuditLog;
-  readonly #blocks: BlockList;
-  readonly #reports: ReportList;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#audit = new AuditLog(parts.database);
-    this.#blocks = new BlockList(parts.database, parts.changes);
-    this.#reports = new ReportList(parts.database, parts.changes);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
@@ -61,68 +56,67 @@ export class PostgresAdministration implements Administration {
   editAccount(
     id: string,
     changes: AccountChanges,
-    by: Authorization = { kind: 'administrator' },
+    by?: Authorization,
   ): Promise<Account | undefined> {
-    return this.#parts.changes.make(authorizedNeeds(by, id), (view) =>
-      editAccountIn(view, id, changes, by),
-    );
+    return this.#parts.changes.make(editAccount(id, changes, by));
   }
 
   listAccounts(query: AccountQuery): Promise<AccountPage> {
     return listAccounts(this.#parts.database, query);
   }
 
-  moveLink(own: OwnLink, to: string): Promise<MoveLinkOutcome> {
-    const { linkId, accountId } = own;
-    const needs = { accounts: [...new Set([accountId, to])], links: [linkId] };
-    return this.#parts.changes.make(needs, (view) =>
-      moveLink(own, { link: view.link(linkId), to: view.account(to) }),
-    );
+  moveLink(link: OwnLink, to: string): Promise<MoveLinkOutcome> {
+    return this.#parts.changes.make(moveLink(link, to));
   }
 
   listAllLinks(query: AllLinksQuery): Promise<AllLinksPage> {
     return this.#parts.lists.pageOfAll(query);
   }
 
-  addBlock(block: Block): Promise<boolean> {
-    return this.#blocks.add(block);
+  async addBlock(block: Block): Promise<boolean> {
+    const owner = block.kind === 'link' ? await this.#ownerOf(block.value) : undefined;
+    return this.#parts.changes.make(addBlock(block, owner));
   }
 
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean> {
-    return this.#blocks.remove(block);
+    return this.#parts.changes.make(removeBlock(block));
   }
 
   addDomain(domain: StoredDomain): Promise<boolean> {
-    const { host } = domain;
-    return this.#changeDomain(host, (view) => addDomain(domain, view.domain(host)));
+    return this.#parts.changes.make(addDomain(domain));
   }
 
   editDomain(host: string, changes: Partial<DomainSettings>): Promise<StoredDomain | undefined> {
-    return this.#changeDomain(host, (view) => editDomain(changes, view.domain(host)));
+    return this.#parts.changes.make(editDomain(host, changes));
   }
 
   removeDomain(host: string, time: number): Promise<boolean> {
-    return this.#changeDomain(host, (view) => removeDomain(time, view.domain(host)));
+    return this.#parts.changes.make(removeDomain(host, time));
   }
 
   findLinkById(id: string): Promise<Link | undefined> {
     return this.#parts.finder.findById(id);
   }
 
-  addReport(linkId: string, report: Report): Promise<boolean> {
-    return this.#reports.add(linkId, report);
+  async addReport(linkId: string, report: Report): Promise<boolean> {
+    return this.#parts.changes.make(addReport(linkId, report, await this.#ownerOf(linkId)));
   }
 
-  removeReports(linkId: string): Promise<boolean> {
-    return this.#reports.remove(linkId);
+  async removeReports(linkId: string): Promise<boolean> {
+    return this.#parts.changes.make(removeReports(linkId, await this.#ownerOf(linkId)));
   }
 
-  listReports(): Promise<ReportedLink[]> {
-    return this.#reports.list();
+  async listReports(): Promise<ReportedLink[]> {
+    type Row = { link_id: string; reports: LinkReports };
+    const list = `SELECT link_id, reports ${REPORTED_LINKS}`;
+    const rows = await this.#parts.database.read<Row>(list);
+    return rows.map(({ link_id: linkId, reports }) => ({ linkId, ...reports }));
   }
 
-  countReportedLinks(): Promise<number> {
-    return this.#reports.count();
+  async countReportedLinks(): Promise<number> {
+    const count = `SELECT count(*) AS count ${REPORTED_LINKS}`;
+    const [row] = await this.#parts.database.read<{ count: number }>(count);
+    return row?.count ?? 0;
   }
 
   addAuditEntry(entry: AuditEntry): Promise<void> {
@@ -135,7 +129,10 @@ export class PostgresAdministration implements Administration {
 
   async lastBackup(): Promise<undefined> {}
 
-  #changeDomain<T>(host: string, decide: (view: View) => Decision<T>): Promise<T> {
-    return this.#parts.changes.make({ accounts: [], domains: [host] }, decide);
+  /** A change of a link locks its account. */
+  async #ownerOf(linkId: string): Promise<string | undefined> {
+    type Row = { account_id: string };
+    const [row] = await this.#parts.database.read<Row>(OWNER_OF_LINK, [linkId]);
+    return row?.account_id;
   }
 }

@@ -1,6 +1,5 @@
-import type { Decision } from '../../decide/decision.ts';
+import type { Change, Needs } from '../../decide/change.ts';
 import { Layer } from '../../decide/layer.ts';
-import type { View } from '../../decide/view.ts';
 import { newMonths } from '../../records/month.ts';
 import type { StoreRecord } from '../../records.ts';
 import { StoreUnavailableError } from '../../store.ts';
@@ -8,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Query } from '../database/statement.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { announce, changeOf, type Change as Notice } from './change-notice.ts';
-import { Facts, type Needs } from './facts.ts';
+import { Facts } from './facts.ts';
 import { writeRecords } from './write-records.ts';
 
 /** Changes that one transaction makes at most. */
@@ -18,9 +17,9 @@ const TRANSACTIONS = 4;
 /** The longest time that a change waits for its turn. */
 const WAIT_MS = 5000;
 
-type Change = {
-  needs: Needs;
-  decide: (view: View) => Decision<unknown>;
+type Pending = {
+  needs: Needs & Pick<Required<Needs>, 'accounts'>;
+  decide: Change<unknown>['decide'];
   decided: PromiseWithResolvers<unknown>;
   since: number;
 };
@@ -35,7 +34,7 @@ export class Changes {
   readonly #feed: ChangeFeed;
   readonly #monthOf = newMonths();
   /** In the order of the calls. */
-  #waiting: Change[] = [];
+  #waiting: Pending[] = [];
   /** Accounts that are being changed. */
   readonly #busy = new Set<string>();
   #running = 0;
@@ -50,12 +49,12 @@ export class Changes {
   /**
    * Makes a change, which takes effect in this process when the promise is settled.
    *
-   * @param decide pure; may be called again
-   * @throws StoreUnavailableError if it cannot be written; what `decide` throws
+   * @throws StoreUnavailableError if it cannot be written; what deciding throws
    */
-  async make<T>(needs: Needs, decide: (view: View) => Decision<T>): Promise<T> {
+  async make<T>(change: Change<T>): Promise<T> {
     const decided = Promise.withResolvers<unknown>();
-    this.#waiting.push({ needs, decide, decided, since: performance.now() });
+    const needs = { accounts: [], ...change.needs() };
+    this.#waiting.push({ needs, decide: change.decide, decided, since: performance.now() });
     this.pendingCount++;
     this.#start();
     try {
@@ -78,9 +77,9 @@ export class Changes {
   }
 
   /** The next changes of accounts that are not being changed. */
-  #takeGroup(): Change[] {
+  #takeGroup(): Pending[] {
     const blocked = new Set(this.#busy);
-    const [group, rest]: [Change[], Change[]] = [[], []];
+    const [group, rest]: [Pending[], Pending[]] = [[], []];
     for (const change of this.#waiting) {
       const { accounts } = change.needs;
       const isFree = group.length < TOGETHER && accounts.every((id) => !blocked.has(id));
@@ -91,7 +90,7 @@ export class Changes {
     return group;
   }
 
-  async #run(group: Change[]): Promise<void> {
+  async #run(group: Pending[]): Promise<void> {
     const accounts = accountsOf(group);
     for (const id of accounts) this.#busy.add(id);
     const late = group.filter(({ since }) => performance.now() - since > WAIT_MS);
@@ -114,7 +113,7 @@ export class Changes {
   }
 
   /** @returns changes of several accounts that another server has locked */
-  async #commit(group: Change[]): Promise<Change[]> {
+  async #commit(group: Pending[]): Promise<Pending[]> {
     if (group.length === 0) return [];
     try {
       const { settle, left } = await this.#transact(group);
@@ -126,13 +125,13 @@ export class Changes {
         return [];
       }
       // One that the database refuses must not stop the others.
-      const left: Change[] = [];
+      const left: Pending[] = [];
       for (const change of group) left.push(...(await this.#commit([change])));
       return left;
     }
   }
 
-  async #transact(group: Change[]): Promise<{ settle: (() => void)[]; left: Change[] }> {
+  async #transact(group: Pending[]): Promise<{ settle: (() => void)[]; left: Pending[] }> {
     let notice: Notice | undefined;
     try {
       const result = await this.#database.transaction(async (query) => {
@@ -153,7 +152,7 @@ export class Changes {
     }
   }
 
-  async #decide(query: Query, group: Change[]) {
+  async #decide(query: Query, group: Pending[]) {
     const facts = await Facts.load(query, merge(group));
     const layer = new Layer(facts, this.#monthOf);
     const records: StoreRecord[] = [];
@@ -174,7 +173,7 @@ export class Changes {
   }
 }
 
-function accountsOf(group: Change[]): string[] {
+function accountsOf(group: Pending[]): string[] {
   return [...new Set(group.flatMap(({ needs }) => needs.accounts))];
 }
 
@@ -185,7 +184,7 @@ function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
   return [kind, key, { ...used, original: used.original ?? layer.link(used.linkId) ?? null }];
 }
 
-function merge(group: Change[]): Needs & { skipsLocked: boolean } {
+function merge(group: Pending[]): Needs & { skipsLocked: boolean } {
   const all = group.map(({ needs }) => needs);
   type Name = {
     [Each in keyof Needs]-?: NonNullable<Needs[Each]> extends readonly string[] ? Each : never;

@@ -1,11 +1,12 @@
-import type { Account, Authorization, LinkCounts } from '../../account.ts';
+import type { Account, LinkCounts } from '../../account.ts';
 import type { AliasHolder } from '../../decide/aliases.ts';
+import type { Needs } from '../../decide/change.ts';
 import type { View } from '../../decide/view.ts';
 import type { StoredDomain } from '../../domains.ts';
-import type { Link, LinkPurge } from '../../link.ts';
+import type { Link } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month.ts';
-import { blockKey, splitKey, type UsedKey } from '../../records.ts';
+import { splitKey, type UsedKey } from '../../records.ts';
 import type { LinkReports } from '../../reports.ts';
 import {
   type AccountRow,
@@ -17,53 +18,6 @@ import {
 import type { Query } from '../database/statement.ts';
 import { fromKeyRow, type KeyRow, LOCK_KEYS } from '../links/key-row.ts';
 import { fromLinkRow, type StoredLink } from '../links/link-row.ts';
-
-/** What a decision asks for. */
-export type Needs = {
-  /** Locked until the change is committed, and with them their links and aliases. */
-  accounts: readonly string[];
-  /** Whether an account that does not exist yet gets a row, such as for its first link. @default false */
-  addsAccounts?: boolean;
-  /** Also their tokens. @default false */
-  withTokens?: boolean;
-  identities?: readonly string[];
-  links?: readonly string[];
-  /** Links that are visited: locked, since their hits are counted at any time. */
-  visitedLinks?: readonly string[];
-  /** In lower case. */
-  aliases?: readonly string[];
-  /** Hashes of idempotency keys. */
-  keys?: readonly string[];
-  /** See `blockKey`. */
-  blocks?: readonly string[];
-  /** Hosts. No other server changes any domain until the change is committed. */
-  domains?: readonly string[];
-  /** Ids of links whose reports are read. */
-  reports?: readonly string[];
-};
-
-/** With what `authorize` asks for. */
-export function authorizedNeeds(
-  by: Authorization,
-  accountId: string,
-  needs: Omit<Needs, 'accounts'> = {},
-): Needs {
-  const { withTokens = by.kind === 'token', blocks = [] } = needs;
-  const block = blockKey({ kind: 'account', value: accountId });
-  const isFree = by.kind === 'administrator' || by.kind === 'anonymous';
-  return {
-    ...needs,
-    accounts: [accountId],
-    withTokens,
-    blocks: isFree ? blocks : [...blocks, block],
-  };
-}
-
-/** What purging or editing a link asks for. */
-export function needsOfLink({ linkId, accountId, by }: LinkPurge): Needs {
-  const block = blockKey({ kind: 'link', value: linkId });
-  return authorizedNeeds(by, accountId, { links: [linkId], blocks: [block] });
-}
 
 type CountsRow = AccountRow & {
   is_deleted: boolean;
@@ -114,7 +68,7 @@ export class Facts implements View {
   /** Sends all statements at once: what they read is from after the locks. */
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
-    const { accounts, identities = [], links = [], visitedLinks = [] } = needs;
+    const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
     const { aliases = [], keys = [], blocks = [], domains = [], reports = [] } = needs;
     const read = <Row extends object>(
       statement: string,
@@ -212,7 +166,7 @@ export class Facts implements View {
 
   async #lock(
     query: Query,
-    { accounts, addsAccounts, skipsLocked }: Parameters<typeof Facts.load>[1],
+    { accounts = [], addsAccounts, skipsLocked }: Parameters<typeof Facts.load>[1],
   ): Promise<void> {
     if (accounts.length === 0) return;
     const lock = async (statement: string) => {

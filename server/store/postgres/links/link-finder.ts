@@ -1,6 +1,5 @@
-import { hasExpired } from '../../decide/add-link.ts';
 import { type AliasState, aliasState } from '../../decide/aliases.ts';
-import { originalOf } from '../../decide/in-view.ts';
+import { findReplay } from '../../decide/used-keys.ts';
 import type { Link, Replay } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
@@ -91,12 +90,10 @@ export class LinkFinder {
   /** See `Store.findReplay`. */
   async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
     const [row] = await this.#database.read<KeyRow>(READ_KEYS, [[keyHash]]);
-    const key = row && fromKeyRow(row);
-    if (!key || hasExpired(key, now)) return undefined;
+    if (!row) return undefined;
     const current = row.id === null ? undefined : fromLinkRow(row as StoredLink);
-    const link = originalOf({ link: () => current }, key);
-    const { bodyHash, tokenSalt } = key;
-    return link ? { keyHash, bodyHash, tokenSalt, link } : undefined;
+    const view = { usedKey: () => fromKeyRow(row), link: () => current };
+    return findReplay(view, keyHash, now);
   }
 
   async #read(key: string): Promise<Link | undefined> {

@@ -1,9 +1,8 @@
 import { RESTORABLE_MS } from '../../../../shared/limits.ts';
 import { isGone } from '../../decide/edit-link.ts';
-import { purgeLinkIn } from '../../decide/in-view.ts';
+import { purgeLink } from '../../decide/purge-link.ts';
 import type { OwnLink } from '../../link.ts';
 import type { Changes } from '../changes/changes.ts';
-import { needsOfLink } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import { untilDone } from './until-done.ts';
 
@@ -25,12 +24,11 @@ export async function purgeOutdated(
   await untilDone(isClosed, async () => {
     const links = await database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
     const outcomes = await Promise.all(
-      links.map((own) => {
-        const purge = { ...own, by: { kind: 'administrator' } as const };
-        return changes.make(needsOfLink(purge), (view) =>
-          purgeLinkIn(view, purge, (link) => isGone(link, now)),
-        );
-      }),
+      links.map((own) =>
+        changes.make(
+          purgeLink({ ...own, by: { kind: 'administrator' } }, (link) => isGone(link, now)),
+        ),
+      ),
     );
     return outcomes.filter((outcome) => outcome === 'purged').length === TOGETHER;
   });

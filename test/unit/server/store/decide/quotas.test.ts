@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideAdd } from '../../../../../server/store/decide/add-link.ts';
 import { type AliasHolder, aliasState } from '../../../../../server/store/decide/aliases.ts';
 import { editLink } from '../../../../../server/store/decide/edit-link.ts';
+import type { View } from '../../../../../server/store/decide/view.ts';
 import type { LinkChanges } from '../../../../../server/store/link.ts';
 import { editOf, newLink } from '../../../../store/contract.ts';
 
@@ -54,8 +55,15 @@ describe('a rename', () => {
   const before = { ...newLink('').link, alias: 'now', previousAliases: ['previous'] };
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
-    const use = { month: 9 - left, besides: () => 0 };
-    return editLink(edit, { link: before, isBlocked, holderOf, use });
+    const view = {
+      link: () => before,
+      block: () => (isBlocked ? { reason: '' } : undefined),
+      holder: holderOf,
+      account: () => undefined,
+      counts: () => ({ month: 9 - left, total: 0, imported: 0 }),
+      useBesides: () => 0,
+    };
+    return editLink(edit).decide(view as unknown as View);
   };
 
   test.each([
