@@ -92,7 +92,12 @@ export function statusOf({ serverState }: ShownLink): LinkStatus {
 
 /** Which link it is to the client of the API, on whatever domain: `go.example/sale`. */
 export function addressOf({ shortUrl }: Pick<ShownLink, 'shortUrl'>): string {
-  return `${new URL(shortUrl).host}/${aliasOf({ shortUrl })}`;
+  return `${hostOf({ shortUrl })}/${aliasOf({ shortUrl })}`;
+}
+
+/** The host of a short URL, with its port. */
+export function hostOf({ shortUrl }: Pick<ShownLink, 'shortUrl'>): string {
+  return new URL(shortUrl).host;
 }
 
 /** The alias in a short URL. */

@@ -45,6 +45,8 @@ export function createMessageLinkSource({
       return toOutcome(page);
     },
 
+    domains: async () => [],
+
     async changeAll(selection, change, options = {}) {
       return toOutcome(await send('changeLinks', { serverOrigin, selection, change, options }));
     },

@@ -11,10 +11,18 @@ import type { CreateState } from './create-state.ts';
 export function CreateOptions({ state, origin }: { state: CreateState; origin: string }) {
   const fields = state.fields.value;
   const issues = state.issues.value;
+  // The default is the first.
+  const domains = state.domains.value;
   const option = optionsOf(fields, issues, state.change);
   return (
     <div class="advanced-fields">
-      <AliasField host={new URL(origin).host} hint={t('hint_alias')} {...option('alias')} />
+      <AliasField
+        host={fields.domain || (domains[0]?.host ?? new URL(origin).host)}
+        hint={t('hint_alias')}
+        domains={domains}
+        onChooseDomain={(host) => state.change('domain', host)}
+        {...option('alias')}
+      />
       <ExpiryFields fields={fields} issues={issues} onChange={state.change} />
       <PasswordField {...option('password')} />
       <InputField

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { PageProps } from '../app/dashboard.ts';
 import { CreatedLink } from './CreatedLink.tsx';
 import { CreateForm } from './CreateForm.tsx';
@@ -9,6 +9,7 @@ import { readShared } from './shared-url.ts';
 export function CreatePage({ dashboard }: PageProps) {
   const query = dashboard.router.query.value;
   const state = useMemo(() => createCreateState(dashboard, readShared(query)), [dashboard, query]);
+  useEffect(() => void state.readDomains(), [state]);
   const created = state.created.value;
   return created ? (
     <CreatedLink state={state} link={created} />

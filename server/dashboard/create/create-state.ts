@@ -12,6 +12,7 @@ import {
   fieldsFor,
   toRequest,
 } from '../../../shared/ui/link-form/to-request.ts';
+import { createDomainState } from '../account/domain/domain-state.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 import { createShortener } from './shorten-once.ts';
 
@@ -32,6 +33,7 @@ export function createCreateState(
   const created = signal<LinkRecord | undefined>(undefined);
   const isCopied = signal<boolean | undefined>(undefined);
   const shorten = createShortener(api);
+  const { domains, refresh: readDomains } = createDomainState({ api, origin });
 
   function setUrl(text: string): void {
     url.value = text;
@@ -100,6 +102,8 @@ export function createCreateState(
     isBusy,
     created,
     isCopied,
+    domains,
+    readDomains,
     setUrl,
     change,
     submit,

@@ -51,6 +51,11 @@ export function createHttpLinkSource({
       return { ok: true, data: { links, nextCursor: nextCursor ?? undefined, total } };
     },
 
+    async domains() {
+      const result = await call((client, token) => client.listDomains(token));
+      return result.ok ? result.data : [];
+    },
+
     async changeAll(selection, change, options = {}) {
       const [body, query] =
         'aliases' in selection

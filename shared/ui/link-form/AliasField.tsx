@@ -1,5 +1,6 @@
 import { t } from '../../i18n/translate.ts';
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../limits.ts';
+import { type DomainChoice, DomainSelect } from '../DomainSelect.tsx';
 import { Field } from '../Field.tsx';
 import type { OptionFieldProps } from './option-field.ts';
 
@@ -7,17 +8,36 @@ export type AliasFieldProps = OptionFieldProps & {
   /** Of the short URL, before the alias. Unknown until there is a server. */
   host: string | undefined;
   hint: string;
+  /** If there are several, the host is a choice. @default none */
+  domains?: readonly DomainChoice[] | undefined;
+  onChooseDomain?(host: string): void;
 };
 
 /** An alias, after the host of its short URL. */
-export function AliasField({ host, hint, issue, ...input }: AliasFieldProps) {
+export function AliasField({
+  host,
+  hint,
+  issue,
+  domains = [],
+  onChooseDomain,
+  ...input
+}: AliasFieldProps) {
   return (
     <Field label={t('field_alias')} hint={hint} issue={issue}>
       {(control) => (
         <span class="prefixed" dir="ltr">
-          <span class="prefix" aria-hidden="true">
-            {host}/
-          </span>
+          {onChooseDomain && domains.length > 1 ? (
+            <DomainSelect
+              aria-label={t('field_domain')}
+              domains={domains}
+              value={host ?? ''}
+              onChoose={onChooseDomain}
+            />
+          ) : (
+            <span class="prefix" aria-hidden="true">
+              {host}/
+            </span>
+          )}
           <input
             {...control}
             class="input"

@@ -7,6 +7,8 @@ export type ExpiryUnit = (typeof EXPIRY_UNITS)[number];
 /** The values of the form for a link with options, as its controls have them. */
 export type FormFields = FieldInputs & {
   alias: string;
+  /** A host; empty for that of links that name none. */
+  domain: string;
   password: string;
   expiryKind: (typeof EXPIRY_KINDS)[number];
   /** The value of `<input type="datetime-local">`: local time without an offset. */

@@ -27,13 +27,19 @@ export type FieldIssues = Partial<Record<FieldName, string>>;
 
 /** The form's own fields by the names that the API uses. */
 const FIELD_OF_PATH = new Map(
-  Object.entries<FieldName>({ customAlias: 'alias', password: 'password', maxVisits: 'maxVisits' }),
+  Object.entries<FieldName>({
+    customAlias: 'alias',
+    domain: 'alias',
+    password: 'password',
+    maxVisits: 'maxVisits',
+  }),
 );
 
 /** An empty form, with the page's title filled in. */
 export function fieldsFor(pageTitle: string): FormFields {
   return {
     alias: '',
+    domain: '',
     password: '',
     expiryKind: 'never',
     expiryDate: '',
@@ -66,6 +72,8 @@ export function parseOwnFields(fields: FormFields, nowMs: number) {
   const request: Omit<Partial<ShortenRequest>, PlainField | 'originalUrl'> = {};
 
   if (fields.password) request.password = fields.password;
+
+  if (fields.domain) request.domain = fields.domain;
 
   const alias = fields.alias.trim();
   if (alias) request.customAlias = alias;

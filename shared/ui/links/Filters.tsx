@@ -4,6 +4,7 @@ import { type PlainKey, t } from '../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS } from '../../limits.ts';
 import type { LinkSort } from '../../links/link-list.ts';
 import type { LinkStatus } from '../../links/link-record.ts';
+import { DomainSelect } from '../DomainSelect.tsx';
 import type { LinksState } from './state/links-state.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 
@@ -17,10 +18,10 @@ const SORT_TEXTS = {
 } as const satisfies Record<LinkSort, PlainKey>;
 const SORTS = Object.keys(SORT_TEXTS) as LinkSort[];
 
-/** Sorts the list, and shows only links with a tag or a status. */
+/** Sorts the list, and shows only links with a tag, on a domain or with a status. */
 export function Filters({ state }: { state: LinksState }) {
   const id = useId();
-  const { tag, status, sort } = state.loading;
+  const { tag, domain, status, sort } = state.loading;
   /** The first letters of a tag choose among its suggestions: no link has them as its tag. */
   const typedTag = useSignal<string | undefined>(undefined);
 
@@ -73,6 +74,18 @@ export function Filters({ state }: { state: LinksState }) {
           ))}
         </datalist>
       </label>
+      {(state.domains.value.length > 1 || domain.value !== '') && (
+        <label class="filter" for={`${id}-domain`}>
+          <span>{t('field_domain')}</span>
+          <DomainSelect
+            id={`${id}-domain`}
+            domains={state.domains.value}
+            value={domain.value}
+            all={t('status_all')}
+            onChoose={(host) => state.filter({ domain: host })}
+          />
+        </label>
+      )}
       <label class="filter">
         <span>{t('sort_label')}</span>
         <select

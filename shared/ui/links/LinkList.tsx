@@ -82,7 +82,7 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         onClose={() => state.showKeys(false)}
       />
       <ConfirmAll changer={state.allChanger} />
-      <LinkEditor state={editing} knownTags={state.knownTags.value} />
+      <LinkEditor state={editing} knownTags={state.knownTags.value} domains={state.domains.value} />
       <PurgeDialog state={state} />
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </div>

@@ -5,12 +5,15 @@ import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkSort, LinkTotal } from '../../links/link-list.ts';
 import type { LinkStatus } from '../../links/link-record.ts';
 import type { ShownLink } from '../../links/shown-link.ts';
+import type { DomainChoice } from '../DomainSelect.tsx';
 
 export type LinkQuery = {
   /** Empty for all links. */
   words: string;
   /** Empty for all links. */
   tag: string;
+  /** A host; empty or absent for all links. */
+  domain?: string | undefined;
   /** Absent for all links that are not deleted. */
   status?: LinkStatus | undefined;
   /** @default created */
@@ -64,6 +67,8 @@ export interface LinkSource {
   readonly searchDelayMs: number;
   /** What the user should know about the list: how old it is, or what cannot be done. */
   readonly notices: ReadonlySignal<string[]>;
+  /** Those that the account can use, for a choice. Empty if they cannot be read. */
+  domains(): Promise<DomainChoice[]>;
   page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
   /** Changes a part of the selected links. */
   changeAll(

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { AdminDomain } from '../../../../shared/admin/domains.ts';
 import type { AdminLink } from '../../../../shared/admin/links.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { DomainSelect } from '../../../../shared/ui/DomainSelect.tsx';
+import { Field } from '../../../../shared/ui/Field.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { STATUS_TEXTS } from '../../../../shared/ui/links/status-texts.ts';
 import { pathNameOf } from '../../app/link-paths.ts';
@@ -21,22 +24,35 @@ export function AllLinksPage({ admin }: AdminPageProps) {
   const host = useSignal('');
   /** The host that the list was last asked for. */
   const shownHost = useSignal('');
+  const domain = useSignal('');
+  const domains = useSignal<AdminDomain[]>([]);
   const { list, actions } = useMemo(() => {
     const list = createList((cursor) => {
-      const query = { cursor, q: words.value, ...(shownHost.value && { host: shownHost.value }) };
+      const query = {
+        ...{ cursor, q: words.value },
+        ...(shownHost.value && { host: shownHost.value }),
+        ...(domain.value && { domain: domain.value }),
+      };
       return admin.api.call((client) => client.listAllLinks(query));
     }, admin.origin);
     return { list, actions: createActions(admin, list.refresh) };
-  }, [admin, words, shownHost]);
-  useEffect(() => void list.refresh(), [list]);
+  }, [admin, words, shownHost, domain]);
+  useEffect(() => {
+    void list.refresh();
+    void admin.api
+      .call((client) => client.listDomains())
+      .then((result) => {
+        if (result.ok) domains.value = result.data;
+      });
+  }, [list]);
 
   const columns: Column<AdminLink>[] = [
     {
       label: t('import_alias'),
       // Where it leads, without going there.
-      cell: ({ alias, shortUrl }) => (
+      cell: ({ shortUrl }) => (
         <a href={`${shortUrl}+`} target="_blank" rel="noreferrer" dir="ltr">
-          {alias}
+          {pathNameOf({ shortUrl }, location.origin)}
         </a>
       ),
     },
@@ -91,6 +107,22 @@ export function AllLinksPage({ admin }: AdminPageProps) {
             host.value = event.currentTarget.value;
           }}
         />
+        {domains.value.length > 1 && (
+          <Field label={t('field_domain')}>
+            {(control) => (
+              <DomainSelect
+                {...control}
+                domains={domains.value}
+                value={domain.value}
+                all={t('status_all')}
+                onChoose={(chosen) => {
+                  domain.value = chosen;
+                  void list.refresh();
+                }}
+              />
+            )}
+          </Field>
+        )}
       </SearchForm>
       <ActionNotice actions={actions} />
       {shownHost.value !== '' && (

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
-import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../../limits.ts';
+import type { DomainChoice } from '../../DomainSelect.tsx';
 import { InputField } from '../../InputField.tsx';
+import { AliasField } from '../../link-form/AliasField.tsx';
 import { focusFirstIssue } from '../../link-form/focus-first-issue.ts';
 import { optionsOf } from '../../link-form/option-field.ts';
 import { PlainFields } from '../../link-form/PlainFields.tsx';
@@ -10,10 +11,14 @@ import { ConflictDialog } from './ConflictDialog.tsx';
 import { EditorOptions } from './EditorOptions.tsx';
 import { SaveBar } from './SaveBar.tsx';
 
-export type LinkEditorProps = { state: EditState; knownTags: string[] };
+export type LinkEditorProps = {
+  state: EditState;
+  knownTags: string[];
+  domains: DomainChoice[];
+};
 
 /** The form for a link, above the list. The focus returns to where it was when it closes. */
-export function LinkEditor({ state, knownTags }: LinkEditorProps) {
+export function LinkEditor({ state, ...known }: LinkEditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const link = state.edited.value;
   useLayoutEffect(() => {
@@ -35,7 +40,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
           <h2 id="editor-title">
             {t('link_edit')} <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
           </h2>
-          <Form state={state} knownTags={knownTags} />
+          <Form state={state} {...known} />
           <ConflictDialog state={state} />
         </>
       )}
@@ -43,7 +48,7 @@ export function LinkEditor({ state, knownTags }: LinkEditorProps) {
   );
 }
 
-function Form({ state, knownTags }: LinkEditorProps) {
+function Form({ state, knownTags, domains }: LinkEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = state.form.value;
   const issues = state.issues.value;
@@ -71,15 +76,12 @@ function Form({ state, knownTags }: LinkEditorProps) {
           spellcheck={false}
         />
       </div>
-      <InputField
-        label={t('field_alias')}
+      <AliasField
+        host={fields.domain}
         hint={t('hint_new_alias')}
-        dir="ltr"
+        domains={domains}
+        onChooseDomain={(domain) => state.change({ domain })}
         {...option('alias')}
-        maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
       />
       <PlainFields
         form="list"

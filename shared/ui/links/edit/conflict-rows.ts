@@ -8,7 +8,13 @@ import {
   type PlainField,
   type PlainValues,
 } from '../../../links/fields.ts';
-import { aliasOf, plainValuesOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import {
+  aliasOf,
+  hostOf,
+  plainValuesOf,
+  type ShownLink,
+  statusOf,
+} from '../../../links/shown-link.ts';
 import type { Conflict } from '../state/edit-state.ts';
 import { STATUS_TEXTS } from '../status-texts.ts';
 
@@ -26,6 +32,7 @@ type Column = {
 const COLUMNS: Column[] = [
   { label: 'field_target', of: (link) => link.originalUrl, in: (edit) => edit.originalUrl },
   { label: 'field_alias', of: aliasOf, in: (edit) => edit.customAlias },
+  { label: 'field_domain', of: hostOf, in: (edit) => edit.domain },
   ...PLAIN_NAMES.map(toColumn),
   {
     label: 'field_expiry',

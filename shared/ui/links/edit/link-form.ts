@@ -1,7 +1,7 @@
 import { t } from '../../../i18n/translate.ts';
 import { ALIAS_PATTERN } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
-import { aliasOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
+import { aliasOf, hostOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
 import {
   changedFields,
   EMPTY_INPUTS,
@@ -17,6 +17,8 @@ import { VISIT_LIMIT } from '../../link-form/to-request.ts';
 export type LinkForm = FieldInputs & {
   originalUrl: string;
   alias: string;
+  /** A host. */
+  domain: string;
   /** The value of `<input type="datetime-local">`: local time without an offset, or empty for never. */
   expiry: string;
   /** Empty to leave the password as it is. */
@@ -31,6 +33,7 @@ export type FormIssues = { [K in keyof LinkForm]?: string };
 export const EMPTY_FORM: LinkForm = {
   originalUrl: '',
   alias: '',
+  domain: '',
   expiry: '',
   password: '',
   removesPassword: false,
@@ -44,6 +47,7 @@ export function toForm(link: ShownLink): LinkForm {
     ...EMPTY_FORM,
     originalUrl: link.originalUrl,
     alias: aliasOf(link),
+    domain: hostOf(link),
     expiry: link.expiresAt ? toLocalTime(link.expiresAt) : '',
     maxVisits: String(serverState?.maxVisits ?? ''),
     ...toInputs(plainValuesOf(link)),
@@ -57,6 +61,7 @@ export function toChanges(form: LinkForm, before: LinkForm): EditRequest {
     JSON.stringify(form[name]) !== JSON.stringify(before[name]);
   if (isChanged('originalUrl')) changes.originalUrl = form.originalUrl;
   if (isChanged('alias')) changes.customAlias = form.alias.trim();
+  if (isChanged('domain')) changes.domain = form.domain;
   if (isChanged('expiry')) {
     changes.expiresAt = form.expiry ? new Date(form.expiry).toISOString() : null;
   }
@@ -82,6 +87,7 @@ const FIELD_OF_PATH = new Map(
   Object.entries<keyof LinkForm>({
     originalUrl: 'originalUrl',
     customAlias: 'alias',
+    domain: 'alias',
     expiresAt: 'expiry',
     password: 'password',
     maxVisits: 'maxVisits',

@@ -1,6 +1,6 @@
 import type { EditRequest } from '../../../links/edit-request.ts';
 import type { PlainField } from '../../../links/fields.ts';
-import { aliasOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
+import { aliasOf, hostOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
 
 /** A link as it looks once these changes are made, as far as this page can tell. */
 export function withChanges(link: ShownLink, changes: EditRequest): ShownLink {
@@ -19,11 +19,12 @@ export function inverseOf(changes: EditRequest, before: ShownLink): EditRequest 
   const previous: Required<
     Pick<
       EditRequest,
-      'originalUrl' | 'customAlias' | PlainField | 'expiresAt' | 'maxVisits' | 'isActive'
+      'originalUrl' | 'customAlias' | 'domain' | PlainField | 'expiresAt' | 'maxVisits' | 'isActive'
     >
   > = {
     originalUrl: before.originalUrl,
     customAlias: aliasOf(before),
+    domain: hostOf(before),
     ...plainValuesOf(before),
     expiresAt: before.expiresAt,
     maxVisits: serverState.maxVisits ?? null,

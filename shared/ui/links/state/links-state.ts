@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { addressOf, aliasOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { DomainChoice } from '../../DomainSelect.tsx';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
 import { createAllChanger } from './change-all.ts';
 import { createLinkChanger } from './change-links.ts';
@@ -65,6 +66,8 @@ export function createLinksState(
     isAllSelected.value || selectedKeys.value.has(keyOf(link));
   /** The selected links, as far as they are still shown. */
   const selected = computed(() => loading.links.value.filter(isSelected));
+  /** A filter and a choice in the form, if there are several. */
+  const domains = signal<DomainChoice[]>([]);
   /** All tags of the loaded links, for suggestions. */
   const knownTags = computed(() =>
     [...new Set(loading.links.value.flatMap(({ serverState }) => serverState?.tags ?? []))].sort(),
@@ -184,6 +187,7 @@ export function createLinksState(
     isAllSelected,
     allChanger,
     knownTags,
+    domains,
     nowMs,
     statisticsUrl,
     emptyHint,
@@ -210,6 +214,10 @@ export function createLinksState(
         [aliasOf(link), addressOf(link)].includes(editedAlias ?? ''),
       );
       if (edited) editing.open(edited);
+      // The list does not wait for it.
+      void source.domains().then((known) => {
+        domains.value = known;
+      });
       return stop;
     },
   };

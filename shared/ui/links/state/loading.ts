@@ -18,10 +18,15 @@ export function createLoading(source: LinkSource, initialWords: string) {
   const failure = signal<string | undefined>(undefined);
   const words = signal(initialWords);
   const tag = signal('');
+  const domain = signal('');
   const status = signal<LinkStatus | undefined>(undefined);
   const sort = signal<LinkSort>('created');
   const isFiltered = computed(
-    () => words.value.trim() !== '' || tag.value !== '' || status.value !== undefined,
+    () =>
+      words.value.trim() !== '' ||
+      tag.value !== '' ||
+      domain.value !== '' ||
+      status.value !== undefined,
   );
 
   /** The newest reading: the results of earlier ones are ignored. */
@@ -35,6 +40,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
   const query = (): LinkQuery => ({
     words: words.value.trim(),
     tag: tag.value,
+    domain: domain.value || undefined,
     status: status.value,
     sort: sort.value === 'created' ? undefined : sort.value,
   });
@@ -97,6 +103,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
   function filter(change: Partial<LinkQuery>, { isTyping = false } = {}): void {
     if (change.words !== undefined) words.value = change.words;
     if (change.tag !== undefined) tag.value = change.tag;
+    if (change.domain !== undefined) domain.value = change.domain;
     if ('status' in change) status.value = change.status;
     if (change.sort !== undefined) sort.value = change.sort;
     clearTimeout(timer);
@@ -156,6 +163,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     failure,
     words,
     tag,
+    domain,
     status,
     sort,
     query,
