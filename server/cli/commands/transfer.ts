@@ -14,7 +14,7 @@ export type ExportOptions = ServerOptions & { format?: ExportFormat; secrets?: b
 type ImportOptions = ServerOptions & { from?: ImportSource; dryRun?: boolean };
 
 /** As in `IMPORT_SOURCES`, whose file takes long to load. */
-const SOURCES: ImportSource[] = ['curt', 'kutt', 'shlink', 'yourls', 'bitly', 'csv'];
+const SOURCES: ImportSource[] = ['curt', 'kutt', 'shlink', 'dub', 'yourls', 'bitly', 'csv'];
 const FORMATS: ExportFormat[] = ['json', 'csv'];
 
 export function addTransfer(program: CurtCommand, context: Context): void {

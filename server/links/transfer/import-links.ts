@@ -27,7 +27,7 @@ import { toNewLink } from './to-new-link.ts';
 
 export type ImportDependencies = AliasDependencies &
   RecordDependencies & {
-    settings: Pick<Settings, 'importMaxLinks'>;
+    settings: Pick<Settings, 'importMaxLinks' | 'countryHeader'>;
     clock: Clock;
     traffic: Pick<Traffic, 'created'>;
   };
@@ -94,6 +94,7 @@ export function createImporter(dependencies: ImportDependencies) {
       'link' in row ? { ...row, link: placeLink(row.link, accountId, domains) } : row,
     );
     const plan = await planImport(rows, {
+      settings,
       source,
       accountId,
       store,

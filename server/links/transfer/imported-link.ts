@@ -43,6 +43,7 @@ export const importedLinkSchema = z.object({
 export type ImportedLink = z.output<typeof importedLinkSchema>;
 /** What a format makes of a row. */
 export type LinkDraft = z.input<typeof importedLinkSchema>;
+export type DraftRule = NonNullable<LinkDraft['rules']>[number];
 
 /** A link that must not open without its password is imported switched off. */
 export const PASSWORD_MISSING =

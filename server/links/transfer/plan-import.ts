@@ -1,5 +1,6 @@
 import { EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
+import type { Settings } from '../../config.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
@@ -15,6 +16,9 @@ import type { PlacedLink, PlacedRow } from './place-link.ts';
 /** A report has up to 10,000 messages. */
 const MESSAGE_MAX_CHARACTERS = 300;
 
+const COUNTRY_UNKNOWN =
+  'Its rules with a country never hold, because this server does not know the country of visitors: ask the operator to set COUNTRY_HEADER.';
+
 /** What is to become of a row. */
 export type PlannedRow = ImportedRow & {
   /** The link to add, if there is one. */
@@ -22,6 +26,7 @@ export type PlannedRow = ImportedRow & {
 };
 
 export type PlanOptions = RecordDependencies & {
+  settings: Pick<Settings, 'countryHeader'>;
   source: ImportSource;
   accountId: string;
   store: Store;
@@ -36,7 +41,7 @@ export type PlanOptions = RecordDependencies & {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(rows: PlacedRow[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { source, accountId, store, now, maxLinks, known } = options;
+  const { settings, source, accountId, store, now, maxLinks, known } = options;
   let used = (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
   const rowsByKey = new Map<string, number>();
@@ -81,6 +86,9 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
     rowsByKey.set(importKey, row);
     for (const each of [alias ?? '', ...previousAliases]) rowsByAlias.set(each.toLowerCase(), row);
     const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
+    if (!settings.countryHeader && link.rules.some(({ country }) => country !== undefined)) {
+      notes.push(COUNTRY_UNKNOWN);
+    }
     const left = link.previousAliases.length - previousAliases.length;
     if (left > 0) notes.push(`${left} previous aliases are not available.`);
     return {

@@ -18,6 +18,7 @@ const tables = [
 const documents = [
   ['bitly', 'bitly/bitlinks.json', (file: { links: Row[] }) => file.links],
   ['kutt', 'kutt/links.json', (file: { data: Row[] }) => file.data],
+  ['dub', 'dub/links.json', (file: Row[]) => file],
   [
     'shlink',
     'shlink/short-urls.json',

@@ -144,11 +144,31 @@ describe('a link that the account has purged', () => {
   });
 });
 
+describe('a link with rules by country', () => {
+  test.each([
+    ['says that they never hold', {}, /^Its rules with a country never hold, .*COUNTRY_HEADER\.$/],
+    ['says nothing where the server knows it', { COUNTRY_HEADER: 'cf-ipcountry' }, /^$/],
+  ])('%s', async (_title, env, message) => {
+    const service = await startService({ env });
+    const token = await newAccount(service);
+    const rules = [{ country: 'CH', originalUrl: 'https://example.com/ch' }];
+    const rows = [link('swiss', { rules }), link('plain')];
+    for (const dryRun of [true, false]) {
+      const { results } = await importFile(service, 'curt', rows, { token, dryRun });
+      expect(results).toMatchObject([
+        { status: 'imported', message: expect.stringMatching(message) },
+        { status: 'imported', message: '' },
+      ]);
+    }
+  });
+});
+
 describe('a repeated import', () => {
   test.each([
     ['kutt', 'kutt/links.json', 'application/json'],
     ['shlink', 'shlink/short-urls.json', 'application/json'],
     ['shlink', 'shlink/web-client.csv', 'text/csv'],
+    ['dub', 'dub/links.json', 'application/json'],
     ['yourls', 'yourls/stats.json', 'application/json'],
     ['yourls', 'yourls/yourls_url.csv', 'text/csv; charset=utf-8'],
     ['bitly', 'bitly/bitlinks.json', 'application/json'],

@@ -16,7 +16,7 @@ export function detectSource(start: string, isJson: boolean): ImportSource {
   if (found) return found;
   throw new ServiceError(
     'invalid_request',
-    'The file is neither an export of Curt, Kutt, Shlink, YOURLS or Bitly nor a table whose first row has the column originalUrl.',
+    'The file is neither an export of Curt, Kutt, Shlink, Dub, YOURLS or Bitly nor a table whose first row has the column originalUrl.',
   );
 }
 

@@ -1,9 +1,11 @@
 import {
   DESCRIPTION_MAX_CHARACTERS,
+  RULES_MAX,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
   TITLE_MAX_CHARACTERS,
 } from '../../../../shared/limits.ts';
+import type { DraftRule } from '../imported-link.ts';
 
 type Texts = {
   title?: string | null | undefined;
@@ -39,4 +41,10 @@ export function fitTexts({ title, description, tags }: Texts) {
     tags: names.slice(0, TAGS_MAX).map((tag) => fit('tag', tag, TAG_MAX_CHARACTERS).trim()),
   };
   return { ...fitted, notes: [...notes] };
+}
+
+/** Keeps as many rules as Curt allows, the first ones. */
+export function fitRules(rules: DraftRule[], notes: string[]): DraftRule[] {
+  if (rules.length > RULES_MAX) notes.push(`Only the first ${RULES_MAX} rules are kept.`);
+  return rules.slice(0, RULES_MAX);
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { importedLinkSchema, type LinkDraft } from '../imported-link.ts';
 import { count, timeText } from './fields.ts';
-import { fitTexts } from './fit.ts';
+import { fitRules, fitTexts } from './fit.ts';
 import type { Format } from './format.ts';
+import { shlinkRules, toRules } from './shlink-rules.ts';
 
-/** A short URL of Shlink's API. Version 3 has `visitsSummary`, version 2 `visitsCount`. */
+/**
+ * A short URL of Shlink's API. Version 3 has `visitsSummary`, version 2 `visitsCount`. Its rules come from
+ * another request; whoever adds them to the link keeps them.
+ */
 const shlinkLink = z.object({
   shortCode: z.string(),
   domain: z.string().nullish(),
@@ -22,6 +26,8 @@ const shlinkLink = z.object({
     .nullish(),
   title: z.string().nullish(),
   forwardQuery: z.boolean().nullish(),
+  hasRedirectRules: z.boolean().nullish(),
+  redirectRules: shlinkRules.nullish(),
 });
 
 const shlinkCells = z.object({
@@ -60,6 +66,10 @@ function toDraft(link: z.output<typeof shlinkLink>): LinkDraft {
   const { notes, ...texts } = fitTexts({ title: link.title, tags: link.tags });
   const { validSince, validUntil, maxVisits } = link.meta ?? {};
   const { total, nonBots } = link.visitsSummary ?? {};
+  const converted = toRules(link.redirectRules ?? []);
+  if (link.hasRedirectRules && !link.redirectRules) {
+    notes.push('The file does not have the redirect rules of the link.');
+  }
   return {
     ...texts,
     alias: link.shortCode,
@@ -73,7 +83,8 @@ function toDraft(link: z.output<typeof shlinkLink>): LinkDraft {
     maxVisits: maxVisits || null,
     // What Shlink does unless a link says otherwise.
     forwardQuery: link.forwardQuery ?? true,
-    notes,
+    rules: fitRules(converted.rules, notes),
+    notes: [...notes, ...converted.notes],
   };
 }
 

@@ -7,6 +7,7 @@ test.each([
   ['shlink', '{"shortUrls":{"data":[{"shortCode":"a","longUrl":"https://example.com"}]}}'],
   ['shlink', 'createdAt,shortUrl,longUrl,title,shortCode,tags,visits\r\n'],
   ['kutt', '{"data":[{"id":"1","address":"a","target":"https://example.com","visit_count":1}]}'],
+  ['dub', '[{"id":"link_1","domain":"dub.sh","key":"a","shortLink":"https://dub.sh/a"}]'],
   ['yourls', '{"links":{"link_1":{"shorturl":"https://s.example/a","url":"https://example.com"}}}'],
   ['yourls', '"keyword","url","title","timestamp","ip","clicks"\n'],
   ['bitly', '{"links":[{"id":"bit.ly/a","long_url":"https://example.com"}]}'],

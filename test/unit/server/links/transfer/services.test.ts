@@ -71,9 +71,109 @@ test('Shlink: short code, tags, dates, limits and the visits of people survive',
     hits: 280,
     forwardQuery: false,
     startsAt: Date.UTC(2024, 4, 2),
-    notes: [],
+    rules: [
+      ...['Android', 'iOS'].map((system) => ({
+        ...{ system, query: { name: 'from', value: 'card' } },
+        originalUrl: 'https://hotel.example/app',
+      })),
+      { language: 'de-CH', country: 'CH', originalUrl: 'https://hotel.example/sommer' },
+      { query: { name: 'qr' }, originalUrl: 'https://hotel.example/any' },
+      {
+        ...{ query: { name: 'flag', value: '' }, system: 'Chrome OS' },
+        originalUrl: 'https://hotel.example/empty',
+      },
+    ],
+    notes: ['A redirect rule is left out: Curt cannot have the condition "ip-address".'],
   });
   expect(links[2]).toMatchObject({ alias: 'docs/install' });
+});
+
+const aRule = (...conditions: [type: string, value: string, key?: string][]) => ({
+  longUrl: 'https://b.example/',
+  conditions: conditions.map(([type, matchValue, matchKey]) => ({ type, matchValue, matchKey })),
+});
+
+async function readRules(redirectRules: object[] | undefined) {
+  const link = { shortCode: 'a', longUrl: 'https://a.example/', dateCreated: '2026-01-01' };
+  const rows = [{ ...link, hasRedirectRules: true, redirectRules }];
+  const [{ rules, notes } = { rules: undefined, notes: undefined }] = await readLinks(
+    'shlink',
+    JSON.stringify(rows),
+  );
+  return { rules, notes };
+}
+
+test('Shlink: rules with dates survive, and those that Curt cannot have are left out', async () => {
+  const originalUrl = 'https://b.example/';
+  expect(
+    await readRules([
+      aRule(['before-date', '2026-02-01T00:00:00+01:00'], ['after-date', '2026-01-01']),
+      aRule(['query-param', '1', 'a'], ['query-param', '2', 'b']),
+      aRule(['device', 'fridge']),
+      aRule(['geolocation-city-name', 'Bern'], ['language', 'de']),
+      aRule(),
+    ]),
+  ).toEqual({
+    rules: [{ until: '2026-01-31T23:00:00.000Z', from: '2026-01-01T00:00:00.000Z', originalUrl }],
+    notes: [
+      'A redirect rule is left out: Curt cannot have twice the condition "query-param".',
+      'A redirect rule is left out: Curt cannot have the condition "device".',
+      'A redirect rule is left out: Curt cannot have the condition "geolocation-city-name".',
+    ],
+  });
+});
+
+test('Shlink: rules beyond the limit, and rules that the file does not have, are reported', async () => {
+  const many = Array.from({ length: 21 }, (_, index) => aRule(['query-param', `${index}`, 'a']));
+  const { rules, notes } = await readRules(many);
+  expect(rules).toHaveLength(20);
+  expect(notes).toEqual(['Only the first 20 rules are kept.']);
+  expect(await readRules(undefined)).toEqual({
+    rules: [],
+    notes: ['The file does not have the redirect rules of the link.'],
+  });
+});
+
+test('Dub: key, domain, texts, dates, clicks, card, fallback and targeting survive', async () => {
+  const [app, prize] = await readLinks('dub', await fixture('dub/links.json'));
+  expect(app).toEqual({
+    ...DEFAULTS,
+    alias: 'app',
+    domain: 'go.example.org',
+    originalUrl: 'https://game.example/?utm_source=poster',
+    title: 'The game',
+    description: 'Play it today',
+    tags: ['print'],
+    created: Date.UTC(2026, 2, 1, 8, 30),
+    modified: Date.UTC(2026, 3, 1, 9),
+    expiresAt: Date.UTC(2026, 11, 24, 18),
+    goneUrl: 'https://game.example/over',
+    hits: 4711,
+    rules: [
+      { system: 'iOS', originalUrl: 'https://apps.example/ios/game' },
+      { system: 'Android', originalUrl: 'https://apps.example/android/game' },
+      { country: 'CH', originalUrl: 'https://game.example/ch' },
+      { country: 'AT', originalUrl: 'https://game.example/at' },
+      { share: 40, until: '2026-12-01T00:00:00.000Z', originalUrl: 'https://game.example/b' },
+    ],
+    card: {
+      title: 'The game',
+      description: 'Play it today',
+      imageUrl: 'https://assets.dub.co/images/link_1KAWF6WBCE2CQ0B8YSMS8DX2J',
+    },
+  });
+  expect(prize).toMatchObject({ domain: 'dub.sh', isActive: false, card: null, rules: [] });
+  expect(prize?.notes).toEqual([
+    expect.stringContaining('Passwords'),
+    expect.stringContaining('disabled'),
+  ]);
+});
+
+test('Dub: where a domain leads is no link', async () => {
+  const [link] = JSON.parse(String(await fixture('dub/links.json')));
+  expect(await read('dub', JSON.stringify([{ ...link, key: '_root' }]))).toEqual([
+    { row: 1, problem: 'key: Is where a domain leads, and no link.' },
+  ]);
 });
 
 test('Shlink: the older API has one number of visits', async () => {
