@@ -1,6 +1,6 @@
 import type { Destinations } from '../../shared/links/destinations.ts';
 import type { PlainValues } from '../../shared/links/fields.ts';
-import type { Link, LinkChanges } from '../store/link.ts';
+import type { Link, LinkChanges, LinkFields } from '../store/link.ts';
 
 /** What records have as stores do. */
 type SameFields = PlainValues & Destinations & Pick<Link, 'maxVisits'>;
@@ -8,26 +8,9 @@ type SameFields = PlainValues & Destinations & Pick<Link, 'maxVisits'>;
 /** As requests have them: what is absent has its default, or stays as it is. */
 type SentFields = { [K in keyof SameFields]?: SameFields[K] | undefined };
 
-/** These fields of a new link as the store has them. */
+/** These fields as the store has them. */
 export function toStoredFields(sent: SentFields) {
   return {
-    title: sent.title ?? '',
-    tags: sent.tags ?? [],
-    waitTimerSeconds: sent.waitTimer ?? 0,
-    forwardQuery: sent.forwardQuery ?? false,
-    hideUntilStart: sent.hideUntilStart ?? false,
-    description: sent.description ?? null,
-    containerId: sent.customGtmId ?? null,
-    maxVisits: sent.maxVisits ?? null,
-    rules: sent.rules ?? [],
-    goneUrl: sent.goneUrl ?? null,
-    card: sent.card ?? null,
-  } satisfies Partial<Link>;
-}
-
-/** What an edit changes of them. */
-export function toFieldChanges(sent: SentFields): LinkChanges {
-  const changes: Record<keyof ReturnType<typeof toStoredFields>, unknown> = {
     title: sent.title,
     tags: sent.tags,
     waitTimerSeconds: sent.waitTimer,
@@ -39,8 +22,13 @@ export function toFieldChanges(sent: SentFields): LinkChanges {
     rules: sent.rules,
     goneUrl: sent.goneUrl,
     card: sent.card,
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  } satisfies Partial<LinkFields>;
+}
+
+/** What an edit changes of them. */
+export function toFieldChanges(sent: SentFields): LinkChanges {
+  const changes = Object.entries(toStoredFields(sent));
+  return Object.fromEntries(changes.filter(([, value]) => value !== undefined));
 }
 
 /** These fields of a record. */

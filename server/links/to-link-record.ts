@@ -35,7 +35,7 @@ export function toLinkRecord(
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     created,
-    modified: link.modified === link.created ? created : isoTime(link.modified),
+    modified: link.editedAt === null ? created : isoTime(link.editedAt),
     version: link.version,
     authToken,
   };

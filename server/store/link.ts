@@ -1,52 +1,67 @@
-import type { Destinations } from '../../shared/links/destinations.ts';
+import type { Card, Destinations, Rule } from '../../shared/links/destinations.ts';
 import type { LinkSort, LinkTotal } from '../../shared/links/link-list.ts';
 import type { Account, Authorization } from './account.ts';
 
-/** A link as stores hold it. Times are milliseconds since the epoch, UTC. */
-export type Link = Destinations & {
-  id: string;
+/**
+ * A link as stores hold it. Times are milliseconds since the epoch, UTC. `toLink` makes one, `changedLink` a
+ * changed copy.
+ *
+ * An object has only the fields that differ from `LINK_DEFAULTS`, which its prototype has: of a million links,
+ * most have few. A spread would lose the others; so that the compiler says so, they are accessors here.
+ */
+export declare class Link implements Destinations {
+  readonly id: string;
   accountId: string;
   /**
    * As written; lookups ignore case. On another domain than that of `BASE_URL`, with its host in front:
    * `go.example/sale`. So an alias is unique and stays with its account on each domain by itself, and no
    * store knows of domains. The same holds for previous aliases and wherever else a store is given one.
    */
-  alias: string;
+  readonly alias: string;
   /** Whether the alias was requested and not generated. */
-  aliasIsCustom: boolean;
+  get aliasIsCustom(): boolean;
   /** Earlier aliases, which still lead to the link, oldest first. At most `PREVIOUS_ALIASES_MAX`. */
-  previousAliases: string[];
+  get previousAliases(): readonly string[];
   /** As sent by the client. */
-  originalUrl: string;
+  readonly originalUrl: string;
   /** The URL serialized by the WHATWG URL parser, so that visits do not have to parse it. */
-  targetUrl: string;
-  title: string;
-  description: string | null;
+  readonly targetUrl: string;
+  get title(): string;
+  get description(): string | null;
   /** As written, trimmed, without duplicates; lookups ignore case. */
-  tags: string[];
+  get tags(): string[];
   /** Argon2id, in PHC string format. */
-  passwordHash: string | null;
+  get passwordHash(): string | null;
+  get rules(): Rule[];
+  get goneUrl(): string | null;
+  get card(): Card | null;
   /** Before it, the link does not work yet. */
-  startsAt: number | null;
+  get startsAt(): number | null;
   /** Whether visitors learn nothing of the link before `startsAt`. */
-  hideUntilStart: boolean;
-  expiresAt: number | null;
+  get hideUntilStart(): boolean;
+  get expiresAt(): number | null;
   /** The link is used up once `hits` reaches it. */
-  maxVisits: number | null;
-  waitTimerSeconds: number;
-  containerId: string | null;
+  get maxVisits(): number | null;
+  get waitTimerSeconds(): number;
+  get containerId(): string | null;
   /** Whether the query of a visit is added to the target. */
-  forwardQuery: boolean;
-  isActive: boolean;
+  get forwardQuery(): boolean;
+  get isActive(): boolean;
   /** When the link was deleted; null if it was not. Restorable until `RESTORABLE_MS` later. */
-  deletedAt: number | null;
+  get deletedAt(): number | null;
   hits: number;
-  created: number;
-  modified: number;
+  readonly created: number;
+  /** When it was last edited; null if it was not. */
+  get editedAt(): number | null;
   /** 1 for a new link, and one more with each edit. Hits do not change it. */
-  version: number;
+  get version(): number;
   /** Identifies the row of the import that made the link, so that no import adds it again. */
-  importKey: string | null;
+  get importKey(): string | null;
+}
+
+/** The fields of a link, where those with a default can be missing. */
+export type LinkFields = Pick<Link, 'id' | 'accountId' | 'alias' | 'originalUrl' | 'created'> & {
+  -readonly [K in keyof Link]?: Link[K] | undefined;
 };
 
 /** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
@@ -67,7 +82,7 @@ export type Replay = Idempotency & {
 export type NewLink = {
   by: Authorization;
   /** Previous aliases that are not available are left out. Only imported links can have some. */
-  link: Omit<Link, 'alias'>;
+  link: Omit<LinkFields, 'alias'>;
   /**
    * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
    * again if the call had to wait for a concurrent one.
@@ -114,6 +129,18 @@ export type LinkEdit = OwnLink & {
   quota: number | null;
 };
 
+type UnchangedName =
+  | 'id'
+  | 'accountId'
+  | 'aliasIsCustom'
+  | 'originalUrl'
+  | 'targetUrl'
+  | 'hits'
+  | 'created'
+  | 'editedAt'
+  | 'version'
+  | 'importKey';
+
 export type LinkChanges = {
   /** The old alias becomes a previous alias of the link. */
   alias?: string;
@@ -121,23 +148,9 @@ export type LinkChanges = {
   previousAliases?: string[];
   /** Deletes or restores the link. */
   deletedAt?: number | null;
-} & Partial<
-  Omit<
-    Link,
-    | 'id'
-    | 'accountId'
-    | 'aliasIsCustom'
-    | 'originalUrl'
-    | 'targetUrl'
-    | 'hits'
-    | 'created'
-    | 'modified'
-    | 'version'
-    | 'importKey'
-  >
-> &
-  // Both or neither, because they describe the same target.
-  (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never });
+} & {
+  -readonly [K in Exclude<keyof Link, UnchangedName>]?: Link[K];
+} & (Pick<Link, 'originalUrl' | 'targetUrl'> | { originalUrl?: never; targetUrl?: never }); // Both or neither, because they describe the same target.
 
 export type EditLinkOutcome =
   | { kind: 'edited'; link: Link }

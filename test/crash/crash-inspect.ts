@@ -49,7 +49,7 @@ async function inspectLink(
   if (!state) report(`${name}: ${differences(link, known.state).join(', ')}`);
   else {
     witness.cutOffEdits(known);
-    if (state.modified !== known.state.modified) witness.appliedAnyway++;
+    if (state.editedAt !== known.state.editedAt) witness.appliedAnyway++;
     witness.become(known, state);
   }
   known.pending = [];

@@ -220,7 +220,7 @@ function stateOf(record: LinkRecord, containerId: string | null): LinkState {
     containerId,
     isActive: record.isActive,
     created: Date.parse(record.created),
-    modified: Date.parse(record.modified),
+    editedAt: null,
     previousAliases: [],
     tags: [],
     maxVisits: null,
@@ -241,7 +241,7 @@ function editedState(state: LinkState, { changes, modified }: Edit): LinkState {
   const previousAliases = alias === state.alias ? kept : [...kept, state.alias];
   const aliasIsCustom = state.aliasIsCustom || changes.alias !== undefined;
   const version = state.version + 1;
-  return { ...state, ...changes, aliasIsCustom, previousAliases, modified, version };
+  return { ...state, ...changes, aliasIsCustom, previousAliases, editedAt: modified, version };
 }
 
 /** The states a link may have after unacknowledged edits: each applied completely or not, in any order. */

@@ -135,7 +135,7 @@ describe('compaction', () => {
         alias: 'new',
         previousAliases: ['moved'],
         title: 'moved',
-        modified: NOW + 1,
+        editedAt: NOW + 1,
         version: 2,
       },
       newcomer,

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { toLink } from '../../server/store/records/link-json.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { faultyDisk, type Operation } from './support/faulty-disk.ts';
@@ -211,7 +212,7 @@ describe('a failing disk', () => {
     const folder = await newFolder();
     const store = await LimitedStore.open(folder);
     const original = newLink('before');
-    const link = { ...original.link, alias: 'before' };
+    const link = toLink({ ...original.link, alias: 'before' });
     await store.send({ add: original });
     const { size } = await stat(join(folder, 'journal-000001.jsonl'));
     store.limit(size + 200);

@@ -30,7 +30,8 @@ export async function editLink(
     call,
     async (link) => {
       if (link.deletedAt !== null) throw deleted();
-      assertStartsBeforeExpiry({ ...link, ...changes });
+      const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
+      assertStartsBeforeExpiry({ startsAt, expiresAt });
       const alias = newAliasOf(link, request, call.account.id, dependencies);
       if (alias !== undefined) {
         if (await isTaken(alias, link, dependencies)) throw await aliasTaken(alias, dependencies);

@@ -22,6 +22,6 @@ export function toExportedLink(
     hits: link.hits,
     isActive: link.isActive,
     created: isoTime(link.created),
-    modified: isoTime(link.modified),
+    modified: isoTime(link.editedAt ?? link.created),
   };
 }

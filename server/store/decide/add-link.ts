@@ -1,4 +1,5 @@
 import type { AddLinkOutcome, Link, NewLink } from '../link.ts';
+import { toLink } from '../records/link-json.ts';
 import type { StoreRecord } from '../records.ts';
 import { type AliasState, aliasState } from './aliases.ts';
 import { authorized } from './authorized.ts';
@@ -12,7 +13,7 @@ export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
   const { by, link, aliases, idempotency } = newLink;
   const needs = () => ({
     addsAccounts: true,
-    aliases: [...aliases, ...link.previousAliases].map((each) => each.toLowerCase()),
+    aliases: [...aliases, ...(link.previousAliases ?? [])].map((each) => each.toLowerCase()),
     keys: idempotency ? [idempotency.keyHash] : [],
   });
   return authorized(by, link.accountId, needs, (view) => decide(view, newLink));
@@ -20,7 +21,7 @@ export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
 
 function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   const { link: content, newAccount, idempotency, quota } = newLink;
-  const { accountId, created, importKey } = content;
+  const { accountId, created, importKey = null, previousAliases: wanted = [] } = content;
   if (view.isDeleted(accountId)) return unchanged({ kind: 'account_deleted' });
   const known = idempotency && findUsedKey(view, idempotency.keyHash, created);
   if (known) {
@@ -36,11 +37,14 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   if (alias === undefined) return unchanged({ kind: 'alias_taken' });
   const { month, imported } = countLinks(view, accountId, created);
   const used = importKey === null ? month : imported;
-  const decision = decideAdd({ link: content, quota }, { alias, stateOf, used });
+  const decision = decideAdd(
+    { link: { importKey, previousAliases: wanted }, quota },
+    { alias, stateOf, used },
+  );
   if (decision.kind !== 'add') return unchanged(decision);
 
   const { previousAliases, cost } = decision;
-  const link: Link = { ...content, alias, previousAliases };
+  const link = toLink({ ...content, alias, previousAliases });
   // The link itself counts as one.
   const records: StoreRecord[] = countBesides(view, quotaKeyOf(link), cost - 1);
   if (newAccount) records.push(['account', newAccount.id, newAccount]);

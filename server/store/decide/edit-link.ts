@@ -1,5 +1,6 @@
 import { PREVIOUS_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../link.ts';
+import { changedLink } from '../records/link-json.ts';
 import { monthNumber } from '../records/month.ts';
 import { useKey } from '../records.ts';
 import { aliasesOf, aliasState, reserve } from './aliases.ts';
@@ -68,14 +69,13 @@ function changed(before: Link, changes: LinkChanges, modified: number): Link {
     const key = each.toLowerCase();
     return key !== alias.toLowerCase() && (keptAliases?.includes(key) ?? true);
   });
-  return {
-    ...before,
+  return changedLink(before, {
     ...changes,
     aliasIsCustom: before.aliasIsCustom || isNewAlias,
     previousAliases: isRenamed ? [...earlier, before.alias] : earlier,
-    modified,
+    editedAt: modified,
     version: before.version + 1,
-  };
+  });
 }
 
 function aliasTexts({ alias, previousAliases }: Link): string {

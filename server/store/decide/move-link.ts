@@ -1,5 +1,6 @@
 import type { MoveLinkOutcome } from '../administration.ts';
 import type { OwnLink } from '../link.ts';
+import { changedLink } from '../records/link-json.ts';
 import { type Change, unchanged } from './change.ts';
 
 /** See `Administration.moveLink`. */
@@ -10,7 +11,10 @@ export function moveLink({ linkId, accountId }: OwnLink, to: string): Change<Mov
       const link = view.link(linkId);
       if (!view.account(to)) return unchanged('no_account');
       if (link?.accountId !== accountId) return unchanged('not_found');
-      return { outcome: 'moved', records: [['link', linkId, { ...link, accountId: to }]] };
+      return {
+        outcome: 'moved',
+        records: [['link', linkId, changedLink(link, { accountId: to })]],
+      };
     },
   };
 }

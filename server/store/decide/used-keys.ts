@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { Idempotency, Link, Replay } from '../link.ts';
+import { changedLink } from '../records/link-json.ts';
 import type { UsedKey } from '../records.ts';
 import type { View } from './view.ts';
 
@@ -17,7 +18,12 @@ export function findUsedKey(
   if (!key || hasExpired(key, now)) return undefined;
   const { bodyHash, tokenSalt, linkId, original } = key;
   const link = view.link(linkId);
-  return { keyHash, bodyHash, tokenSalt, link: link ? { ...(original ?? link), hits: 0 } : null };
+  return {
+    keyHash,
+    bodyHash,
+    tokenSalt,
+    link: link ? changedLink(original ?? link, { hits: 0 }) : null,
+  };
 }
 
 /** See `Store.findReplay`. */

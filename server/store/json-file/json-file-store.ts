@@ -38,6 +38,7 @@ import type {
   PurgeLinkOutcome,
   Replay,
 } from '../link.ts';
+import { changedLink } from '../records/link-json.ts';
 import { toLinkVisits } from '../statistics/link-visits.ts';
 import type { Store, StoreMetrics, StoreOptions } from '../store.ts';
 import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../visits.ts';
@@ -219,7 +220,7 @@ class JsonFileStore implements Store {
       const decide = (view: View) => {
         const link = this.#data.link(linkId);
         const pending = view.link(linkId);
-        const decision = takeVisit(link && pending && { ...pending, hits: link.hits });
+        const decision = takeVisit(link && pending && changedLink(pending, { hits: link.hits }));
         isCounted = decision.outcome;
         if (link && isCounted) link.hits++;
         return decision;

@@ -24,7 +24,7 @@ describe('an imported link', () => {
       aliasIsCustom: true,
       originalUrl: 'https://hotel.example/summer?year=2024',
       created: Date.UTC(2024, 4, 1, 8),
-      modified: Date.UTC(2024, 4, 1, 8),
+      editedAt: null,
       expiresAt: Date.UTC(2024, 8, 30, 23, 59, 59),
       hits: 280,
       maxVisits: 5000,
@@ -114,7 +114,7 @@ describe('earlier aliases', () => {
     expect(await service.store.findLink('first')).toMatchObject({
       alias: 'new',
       previousAliases: ['first', 'second'],
-      modified: Date.parse(modified),
+      editedAt: Date.parse(modified),
     });
     const again = await importFile(service, 'curt', rows, { token });
     expect(again.duplicates).toBe(2);

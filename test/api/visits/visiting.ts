@@ -61,7 +61,6 @@ export async function addLink({ store, clock }: TestService, link: Partial<Link>
       id: `id-${alias}`,
       accountId,
       created: clock.now,
-      modified: clock.now,
       ...(fields.originalUrl !== undefined && targetOf(fields.originalUrl)),
       ...fields,
     },

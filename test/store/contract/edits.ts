@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
+import { changedLink } from '../../../server/store/records/link-json.ts';
 import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 export function describeEdits(name: string, open: OpenSubject): void {
@@ -10,7 +11,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
       input.link = { ...input.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
       const original = await addLink(store, input);
       const changes = { description: 'ü\n"', expiresAt: NOW + 5, passwordHash: null };
-      const link = { ...original, ...changes, modified: NOW + 1, version: 2 };
+      const link = changedLink(original, { ...changes, editedAt: NOW + 1, version: 2 });
       expect(await store.editLink(editOf(original, changes))).toEqual({ kind: 'edited', link });
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findLink('before')).toEqual(link);
@@ -37,13 +38,13 @@ export function describeEdits(name: string, open: OpenSubject): void {
       };
       await store.editLink(editOf(original, all));
       const reopened = await reopen();
-      const edited = { ...original, ...all, modified: NOW + 1, version: 2 };
+      const edited = changedLink(original, { ...all, editedAt: NOW + 1, version: 2 });
       expect(await reopened.findLink('link')).toEqual(edited);
       const changes = Object.fromEntries(
         Object.keys(all).map((field) => [field, original[field as keyof Link]]),
       );
       const edit = { ...editOf(original, changes), modified: NOW + 2 };
-      const link = { ...original, modified: NOW + 2, version: 3 };
+      const link = changedLink(original, { editedAt: NOW + 2, version: 3 });
       expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link });
       expect(await (await reopen()).findLink('link')).toEqual(link);
     });
@@ -128,7 +129,11 @@ export function describeEdits(name: string, open: OpenSubject): void {
       await Promise.all(
         edits.map(async (changes) => {
           const outcome = await store.editLink(editOf(original, changes));
-          expected = { ...expected, ...changes, modified: NOW + 1, version: expected.version + 1 };
+          expected = changedLink(expected, {
+            ...changes,
+            editedAt: NOW + 1,
+            version: expected.version + 1,
+          });
           expect(outcome).toEqual({ kind: 'edited', link: expected });
         }),
       );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toLink } from '../../../server/store/records/link-json.ts';
 import { inTurn, NOW, newAccount, newKey, newLink, type OpenSubject } from '../contract.ts';
 
 export function describeLinks(name: string, open: OpenSubject): void {
@@ -18,7 +19,7 @@ export function describeLinks(name: string, open: OpenSubject): void {
         containerId: 'GTM-ABCD',
       };
       const outcome = await store.addLink(input);
-      const link = { ...input.link, alias: 'My-Link' };
+      const link = toLink({ ...input.link, alias: 'My-Link' });
       expect(outcome).toEqual({ kind: 'added', link, usedInMonth: 1 });
       expect(await store.findLink('mY-lINK')).toEqual(link);
       expect(await store.findLink('my-lin')).toBeUndefined();

@@ -92,6 +92,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
           devices: tally({}),
           countries: tally({}),
           links: tally({}),
+          targets: tally({}),
         },
       };
       expect(await store.readStatistics({ linkId: one.id })).toEqual({

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Link, LinkQuery } from '../../../server/store/link.ts';
 import { linkFilter } from '../../../server/store/records/link-filter.ts';
+import { toLink } from '../../../server/store/records/link-json.ts';
 import { newLink } from '../contract.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -13,7 +14,7 @@ const link: fc.Arbitrary<Link> = fc
     originalUrl: fc.webUrl({ withQueryParameters: true }),
     tags: fc.array(text, { maxLength: 3 }),
   })
-  .map((fields) => ({ ...newLink('').link, ...fields }));
+  .map((fields) => toLink({ ...newLink('').link, ...fields }));
 
 function queryOf(conditions: Partial<LinkQuery>): LinkQuery {
   return { accountId: '', limit: 1, after: null, search: null, tag: null, ...conditions };

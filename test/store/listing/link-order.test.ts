@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LinkOrder } from '../../../server/store/json-file/data/link-order.ts';
 import type { Link, LinkPosition } from '../../../server/store/link.ts';
+import { changedLink, toLink } from '../../../server/store/records/link-json.ts';
 import { newLink } from '../contract.ts';
 
 function linkOf(id: string, created: number): Link {
-  return { ...newLink('').link, alias: 'x', id, created };
+  return toLink({ ...newLink('').link, alias: 'x', id, created });
 }
 
 function inOrder(one: LinkPosition, other: LinkPosition): number {
@@ -70,6 +71,6 @@ test('an order without links has none after any position', () => {
 test('an order has the link that replaces another one', () => {
   const order = new LinkOrder();
   for (const id of ['a', 'b', 'c']) order.add(linkOf(id, 1));
-  order.replace({ ...linkOf('b', 1), title: 'new' });
+  order.replace(changedLink(linkOf('b', 1), { title: 'new' }));
   expect([...order.newestFirst(null)].map(({ title }) => title)).toEqual(['', 'new', '']);
 });

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Data } from '../../../server/store/json-file/data/data.ts';
 import { Lists } from '../../../server/store/json-file/lists.ts';
 import { TimeSlices } from '../../../server/store/json-file/time-slices.ts';
-import type { Link, LinkPage, LinkQuery } from '../../../server/store/link.ts';
+import type { Link, LinkFields, LinkPage, LinkQuery } from '../../../server/store/link.ts';
+import { changedLink, toLink } from '../../../server/store/records/link-json.ts';
 import { NOW, newLink } from '../contract.ts';
 
 /** Lists that read a part of the links in each slice of five milliseconds. */
@@ -18,15 +19,15 @@ class Subject {
     this.#lists = new Lists(this.data, new TimeSlices(() => this.looks++ * lookMs));
   }
 
-  add(alias: string, content: Partial<Omit<Link, 'alias'>> = {}): Link {
-    const link = { ...newLink('').link, ...content, alias };
+  add(alias: string, content: Partial<Omit<LinkFields, 'alias'>> = {}): Link {
+    const link = toLink({ ...newLink('').link, ...content, alias });
     this.set(link);
     return link;
   }
 
   /** Adds or replaces a link. */
   set(link: Link): void {
-    this.data.apply(['link', link.id, { ...link }]);
+    this.data.apply(['link', link.id, changedLink(link, {})]);
   }
 
   purge({ id }: Link): void {
@@ -79,7 +80,7 @@ describe('a list', () => {
             const link = links[which % links.length];
             if (kind === 'add') links.push(add(age, links.length));
             else if (!link || purged.has(link.alias)) continue;
-            else if (kind === 'edit') subject.set({ ...link, title: 'Another title' });
+            else if (kind === 'edit') subject.set(changedLink(link, { title: 'Another title' }));
             else {
               purged.add(link.alias);
               subject.purge(link);
@@ -123,8 +124,8 @@ describe('a list', () => {
           const alias = `link-${700 + which}`;
           if (kind === 'add' && !all.has(alias)) all.set(alias, add(title, 700 + which));
           if (kind === 'edit' && link) {
-            all.set(link.alias, { ...link, title });
-            subject.set({ ...link, title });
+            all.set(link.alias, changedLink(link, { title }));
+            subject.set(changedLink(link, { title }));
           }
           if (kind === 'purge' && link) {
             all.delete(link.alias);

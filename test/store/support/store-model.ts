@@ -1,5 +1,6 @@
 import type { Token } from '../../../server/store/account.ts';
 import type { Link, LinkEdit, NewLink, OwnLink } from '../../../server/store/link.ts';
+import { changedLink, toLink } from '../../../server/store/records/link-json.ts';
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 
 /** The reference model of a store, made of maps. Methods return the expected outcome as text. */
@@ -51,8 +52,8 @@ export class StoreModel {
     if (this.month(accountId) >= quota) return 'quota_exceeded';
     const alias = [...aliases].find((candidate) => this.#canUse(candidate, accountId));
     if (alias === undefined) return 'alias_taken';
-    const stored = { ...link, alias };
-    this.links.push({ ...stored });
+    const stored = toLink({ ...link, alias });
+    this.links.push(changedLink(stored, {}));
     this.reserved.delete(alias.toLowerCase());
     if (newAccount && !this.tokens.has(accountId)) {
       const { tokenHash, created } = newAccount;
@@ -89,8 +90,8 @@ export class StoreModel {
     );
     if (isRenamed) previousAliases.push(link.alias);
     const aliasIsCustom = link.aliasIsCustom || alias !== link.alias;
-    const later = { aliasIsCustom, previousAliases, modified, version: link.version + 1 };
-    const edited = { ...link, ...changes, ...later };
+    const later = { aliasIsCustom, previousAliases, editedAt: modified, version: link.version + 1 };
+    const edited = changedLink(link, { ...changes, ...later });
     this.links[at] = edited;
     for (const each of aliasesOf(link)) this.reserved.set(each, accountId);
     for (const each of aliasesOf(edited)) this.reserved.delete(each);
@@ -110,7 +111,7 @@ export class StoreModel {
     const at = this.links.findIndex(({ id }) => id === linkId);
     const link = this.links[at];
     if (link?.accountId !== accountId) return 'not_found';
-    this.links[at] = { ...link, accountId: to };
+    this.links[at] = changedLink(link, { accountId: to });
     return 'moved';
   }
 
@@ -119,7 +120,7 @@ export class StoreModel {
     const link = this.links[at];
     if (!link || link.deletedAt !== null) return 'false';
     if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'false';
-    this.links[at] = { ...link, hits: link.hits + 1 };
+    this.links[at] = changedLink(link, { hits: link.hits + 1 });
     return 'true';
   }
 

@@ -1,5 +1,6 @@
 import { LruMap } from 'toad-cache';
 import type { Link } from '../../link.ts';
+import { changedLink } from '../../records/link-json.ts';
 import type { Database } from '../database/database.ts';
 
 /** How long hits may be delayed, and how many milliseconds of hits a crash may lose. */
@@ -47,7 +48,8 @@ export class HitCounter {
   /** The link with the hits that were counted since it was read. */
   withHits(link: Link): Link {
     const { id } = link;
-    return { ...link, hits: Math.max(link.hits, this.#written.get(id) ?? 0) + this.#unwritten(id) };
+    const hits = Math.max(link.hits, this.#written.get(id) ?? 0) + this.#unwritten(id);
+    return changedLink(link, { hits });
   }
 
   /** @param hits as they are in the database. They only grow. */

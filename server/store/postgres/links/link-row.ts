@@ -1,7 +1,7 @@
 import { targetsOf } from '../../../../shared/links/destinations.ts';
 import { hostAndDomains, hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
-import { fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
+import { changedLink, fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
 import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
 
 /** What is read of a row of `links`. */
@@ -12,7 +12,7 @@ export const STORED_LINK = 'id, hits, link';
 
 /** A row of `links`. */
 export function toLinkRow(link: Link) {
-  const json = toLinkJson({ ...link, hits: 0 });
+  const json = toLinkJson(changedLink(link, { hits: 0 }));
   return {
     id: link.id,
     account_id: link.accountId,
@@ -31,7 +31,7 @@ export function toLinkRow(link: Link) {
 }
 
 export function fromLinkRow({ id, link, hits }: StoredLink): Link {
-  return fromLinkJson(id, link, hits);
+  return fromLinkJson(id, { ...link, hits });
 }
 
 function otherHosts({ rules, goneUrl }: Link): string[] {

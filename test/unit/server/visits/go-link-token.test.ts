@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Link } from '../../../../server/store/link.ts';
+import { changedLink, toLink } from '../../../../server/store/records/link-json.ts';
 import { checkGoLink, signGoLink } from '../../../../server/visits/go-link-token.ts';
 import { NOW, newLink } from '../../../store/contract.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const TEN_MINUTES_MS = 600_000;
-const LINK: Link = {
+const LINK = toLink({
   ...newLink('waits').link,
   alias: 'waits',
   id: 'link-1',
@@ -13,7 +13,7 @@ const LINK: Link = {
   targetUrl: 'https://secret.example/path',
   passwordHash: '$argon2id$one',
   waitTimerSeconds: 10,
-};
+});
 
 describe('a go-link', () => {
   const token = signGoLink(LINK, NOW, SECRET);
@@ -37,9 +37,9 @@ describe('a go-link', () => {
   });
 
   test('is valid for one link, one password and one secret', () => {
-    expect(verdictOf(token, { ...LINK, id: 'link-2' })).toBe('forged');
-    expect(verdictOf(token, { ...LINK, passwordHash: '$argon2id$two' })).toBe('forged');
-    expect(verdictOf(token, { ...LINK, passwordHash: null })).toBe('forged');
+    expect(verdictOf(token, changedLink(LINK, { id: 'link-2' }))).toBe('forged');
+    expect(verdictOf(token, changedLink(LINK, { passwordHash: '$argon2id$two' }))).toBe('forged');
+    expect(verdictOf(token, changedLink(LINK, { passwordHash: null }))).toBe('forged');
     expect(verdictOf(token, LINK, NOW, Buffer.alloc(32, 8))).toBe('forged');
   });
 
@@ -71,7 +71,9 @@ describe('a go-link', () => {
   test('does not contain the target and is safe in URLs', () => {
     expect(token).toMatch(/^[0-9a-z]+\.[\w-]{43}$/);
     expect(
-      verdictOf(signGoLink({ ...LINK, originalUrl: 'https://other.example' }, NOW, SECRET)),
+      verdictOf(
+        signGoLink(changedLink(LINK, { originalUrl: 'https://other.example' }), NOW, SECRET),
+      ),
     ).toBe('valid');
   });
 });

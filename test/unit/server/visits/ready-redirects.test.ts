@@ -1,24 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Link } from '../../../../server/store/link.ts';
+import { changedLink, toLink } from '../../../../server/store/records/link-json.ts';
 import { ReadyRedirects } from '../../../../server/visits/ready-redirects.ts';
+import { newLink } from '../../../store/contract.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const LONG = `https://example.com/${'p'.repeat(1000)}`;
 const RULE = { device: 'phone', originalUrl: 'https://phone.example/' } as const;
-const PLAIN = {
-  id: 'id',
-  targetUrl: 'https://example.com/',
-  passwordHash: null,
-  maxVisits: null,
-  rules: [] as Link['rules'],
-  goneUrl: null,
-  startsAt: null,
-  expiresAt: null,
-  waitTimerSeconds: 0,
-  containerId: null,
-  isActive: true,
-  deletedAt: null,
-} as Link;
+const PLAIN = toLink({ ...newLink('').link, alias: 'one' });
 
 function newRedirects(known: Link | undefined, blocked: boolean = false) {
   return new ReadyRedirects({
@@ -33,18 +22,20 @@ test('a plain link has one, as long as it is the same object', () => {
   const redirects = newRedirects(PLAIN);
   expect(redirects.find('one')).toBe(PLAIN);
   const ready = redirects.get(PLAIN);
-  expect(ready.headers).toContain('https://example.com/');
+  expect(ready.headers).toContain(PLAIN.targetUrl);
   expect(redirects.get(PLAIN)).toBe(ready);
-  expect(redirects.get({ ...PLAIN })).not.toBe(ready);
+  expect(redirects.get(changedLink(PLAIN, {}))).not.toBe(ready);
 });
 
 test('each target of a link with rules has one, and all count for the same link', () => {
-  const link = { ...PLAIN, rules: [RULE, { ...RULE, originalUrl: 'https://tablet.example/' }] };
+  const link = changedLink(PLAIN, {
+    rules: [RULE, { ...RULE, originalUrl: 'https://tablet.example/' }],
+  });
   const redirects = newRedirects(link);
   expect(redirects.find('one')).toBe(link);
   const ready = [undefined, 0, 1].map((target) => redirects.get(link, target));
   expect(ready.map(({ headers }) => headers[headers.indexOf('location') + 1])).toEqual([
-    'https://example.com/',
+    PLAIN.targetUrl,
     'https://phone.example/',
     'https://tablet.example/',
   ]);
@@ -54,7 +45,7 @@ test('each target of a link with rules has one, and all count for the same link'
 
 test('the oldest of more than 20,000 is dropped', () => {
   const redirects = newRedirects(PLAIN);
-  const links = Array.from({ length: 20_001 }, () => ({ ...PLAIN }));
+  const links = Array.from({ length: 20_001 }, () => changedLink(PLAIN, {}));
   const [first, second] = links.map((link) => redirects.get(link));
   expect(redirects.get(links[1] as Link)).toBe(second);
   expect(redirects.get(links[0] as Link)).not.toBe(first);
@@ -62,7 +53,7 @@ test('the oldest of more than 20,000 is dropped', () => {
 
 test('the targets of rules count, too, and are dropped with their link', () => {
   const redirects = newRedirects(PLAIN);
-  const links = Array.from({ length: 10_001 }, () => ({ ...PLAIN, rules: [RULE] }));
+  const links = Array.from({ length: 10_001 }, () => changedLink(PLAIN, { rules: [RULE] }));
   const [first, second] = links.map((link) => redirects.get(link, 0));
   expect(redirects.get(links[1] as Link, 0)).toBe(second);
   expect(redirects.get(links[0] as Link, 0)).not.toBe(first);
@@ -80,7 +71,7 @@ test.each([
   ['that is deleted', { deletedAt: NOW }],
   ['that expires now', { expiresAt: NOW }],
 ])('a link %s has none', (_, changes) => {
-  expect(newRedirects({ ...PLAIN, ...changes }).find('one')).toBeUndefined();
+  expect(newRedirects(changedLink(PLAIN, changes)).find('one')).toBeUndefined();
 });
 
 test('a blocked link and an unknown one have none', () => {

@@ -4,6 +4,7 @@ import { type AliasHolder, aliasState } from '../../../../../server/store/decide
 import { editLink } from '../../../../../server/store/decide/edit-link.ts';
 import type { View } from '../../../../../server/store/decide/view.ts';
 import type { LinkChanges } from '../../../../../server/store/link.ts';
+import { toLink } from '../../../../../server/store/records/link-json.ts';
 import { editOf, newLink } from '../../../../store/contract.ts';
 
 /** `u…` is unused, `o…` the account's own, and others are taken. */
@@ -52,7 +53,7 @@ describe('a new link', () => {
 });
 
 describe('a rename', () => {
-  const before = { ...newLink('').link, alias: 'now', previousAliases: ['previous'] };
+  const before = toLink({ ...newLink('').link, alias: 'now', previousAliases: ['previous'] });
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
     const view = {
