@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONDITIONS, type Condition } from '../../shared/links/destinations.ts';
 import { type FieldDefinition, mapFields, type PlainField } from '../../shared/links/fields.ts';
 import type { FieldInputs } from '../../shared/ui/link-form/field-inputs.ts';
 import { EXPIRY_KINDS, EXPIRY_UNITS } from '../../shared/ui/link-form/form-fields.ts';
@@ -18,6 +19,12 @@ const inputs = mapFields<{ [K in PlainField]: z.ZodExactOptional<z.ZodType<Field
   (_, { control }) => INPUTS[control].exactOptional(),
 );
 
+const rule = z.strictObject({
+  ...(Object.fromEntries(CONDITIONS.map((name) => [name, text])) as Record<Condition, typeof text>),
+  queryValue: text,
+  originalUrl: z.string(),
+});
+
 /** Strict: a password must not reach the storage. */
 export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
   fields: z.strictObject({
@@ -28,6 +35,12 @@ export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
     expiryAmount: text,
     expiryUnit: z.enum(EXPIRY_UNITS).exactOptional(),
     maxVisits: text,
+    startsAt: text,
+    goneUrl: text,
+    cardTitle: text,
+    cardDescription: text,
+    cardImageUrl: text,
+    rules: z.array(rule).exactOptional(),
     removesPassword: z.boolean().exactOptional(),
     ...inputs,
   }),

@@ -1,17 +1,27 @@
 import { z } from 'zod';
+import { recordDestinations } from '../../shared/links/destination-schemas.ts';
 import { recordFields } from '../../shared/links/field-schemas.ts';
 import { LINK_STATUSES } from '../../shared/links/link-record.ts';
 import type { ServerState } from '../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from './link.ts';
 
-const { title: _, waitTimer: __, ...plain } = z.object(recordFields).partial().shape;
+const {
+  title: _,
+  waitTimer: __,
+  ...ofServer
+} = z
+  .object({
+    ...recordFields,
+    ...recordDestinations,
+  })
+  .partial().shape;
 
 const serverStateSchema: z.ZodType<ServerState> = z.object({
   id: z.string(),
   version: z.number(),
   status: z.enum(LINK_STATUSES).optional(),
   hits: z.number().optional(),
-  ...plain,
+  ...ofServer,
   maxVisits: z.number().optional(),
   previousAliases: z.array(z.string()).optional(),
 });
@@ -25,7 +35,6 @@ const fields = {
   hasPassword: z.boolean(),
   waitTimerSeconds: z.number(),
   hasContainer: z.literal(true).optional(),
-  hasDestinations: z.literal(true).optional(),
   serverState: serverStateSchema.optional(),
 };
 

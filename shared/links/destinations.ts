@@ -51,6 +51,18 @@ export type Destinations = {
   card: Card | null;
 };
 
+/** The same of a record, with its start as a time in ISO 8601. */
+export type RecordDestinations = Destinations & { startsAt: string | null };
+
+/** Of a link that leads to one page, from the start. */
+export const NO_DESTINATIONS: RecordDestinations = {
+  startsAt: null,
+  goneUrl: null,
+  card: null,
+  rules: [],
+};
+export const DESTINATION_NAMES = Object.keys(NO_DESTINATIONS) as (keyof RecordDestinations)[];
+
 /** All URLs that a visit can lead to, with the path of the field that has each. The link's own target comes first. */
 export function targetsOf({
   originalUrl,

@@ -167,7 +167,7 @@ export function definitionOf(name: PlainField): FieldDefinition {
 }
 
 /** Whether it is the value of a link without the field, or without input in a form. */
-export function isEmpty(value: PlainValues[PlainField]): boolean {
+export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : !value;
 }
 

@@ -1,3 +1,4 @@
+import { DESTINATION_NAMES, NO_DESTINATIONS, type RecordDestinations } from './destinations.ts';
 import { isEmpty, mapFields, PLAIN_NAMES, type PlainField, type PlainValues } from './fields.ts';
 import type { LinkRecord, LinkStatus } from './link-record.ts';
 
@@ -14,8 +15,6 @@ export type ShownLink = {
   waitTimerSeconds: number;
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
-  /** Whether visits can lead elsewhere than to `originalUrl`, or link previews get a card. */
-  hasDestinations?: true | undefined;
   /** Visitors on each of the last 30 days (UTC), oldest first, as far as they are known. */
   visits30?: number[] | undefined;
   /** What the server said last. Absent for short links of other services. */
@@ -32,7 +31,9 @@ export type ServerState = {
   hits?: number | undefined;
   maxVisits?: number | undefined;
   previousAliases?: string[] | undefined;
-} & { [K in ServerPlainField]?: PlainValues[K] | undefined };
+} & { [K in ServerPlainField]?: PlainValues[K] | undefined } & {
+  [K in keyof RecordDestinations]?: RecordDestinations[K] | undefined;
+};
 
 /** The plain fields that only links of Curt servers have. */
 export type ServerPlainField = Exclude<PlainField, 'title' | 'waitTimer'>;
@@ -49,19 +50,15 @@ export function toShownLink(record: LinkRecord): ShownLink {
     hasPassword,
     waitTimerSeconds: waitTimer,
     ...(record.customGtmId !== null && { hasContainer: true }),
-    ...(hasDestinations(record) && { hasDestinations: true }),
     ...(record.visits30 && { visits30: record.visits30 }),
     serverState: toServerState(record),
   };
 }
 
-function hasDestinations({ rules, goneUrl, card }: LinkRecord): boolean {
-  return rules.length > 0 || goneUrl !== null || card !== null;
-}
-
 export function toServerState(record: LinkRecord): ServerState {
   const { id, version, status, hits, maxVisits } = record;
-  const plain = PLAIN_NAMES.filter((name) => isInServerState(name) && !isEmpty(record[name]));
+  const names = [...PLAIN_NAMES.filter(isInServerState), ...DESTINATION_NAMES];
+  const given = names.filter((name) => !isEmpty(record[name]));
   return {
     id,
     version,
@@ -69,7 +66,7 @@ export function toServerState(record: LinkRecord): ServerState {
     ...(hits > 0 && { hits }),
     ...(maxVisits !== null && { maxVisits }),
     ...(record.previousAliases.length > 0 && { previousAliases: record.previousAliases }),
-    ...Object.fromEntries(plain.map((name) => [name, record[name]])),
+    ...Object.fromEntries(given.map((name) => [name, record[name]])),
   };
 }
 
@@ -79,6 +76,15 @@ export function plainValuesOf({ title, waitTimerSeconds, serverState }: ShownLin
     (name, { default: none }) => serverState?.[name as ServerPlainField] ?? none,
   );
   return { ...values, title, waitTimer: waitTimerSeconds };
+}
+
+/** Where visits of a link lead besides its own target, and from when. */
+export function destinationsOf({ serverState }: ShownLink): RecordDestinations {
+  const values = DESTINATION_NAMES.map((name) => [
+    name,
+    serverState?.[name] ?? NO_DESTINATIONS[name],
+  ]);
+  return Object.fromEntries(values);
 }
 
 /** Identifies a link in a list, also after it got another alias. */

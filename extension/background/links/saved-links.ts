@@ -1,5 +1,10 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import { newestFirst, statusOf, toShownLink } from '../../../shared/links/shown-link.ts';
+import {
+  destinationsOf,
+  newestFirst,
+  statusOf,
+  toShownLink,
+} from '../../../shared/links/shown-link.ts';
 import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import type { LinkReference } from '../../messaging/protocol.ts';
@@ -66,8 +71,9 @@ export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
 
 /** Whether a link has no option that its visitors notice. */
 function isPlain(link: LinkSummary): boolean {
-  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, hasDestinations, serverState } =
-    link;
+  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, serverState } = link;
+  const { goneUrl, card, rules } = destinationsOf(link);
+  const hasDestinations = goneUrl !== null || card !== null || rules.length > 0;
   const hasLimit = serverState?.maxVisits !== undefined;
   const hasOption = hasPassword || hasContainer || hasDestinations || hasLimit;
   return expiresAt === null && waitTimerSeconds === 0 && !hasOption;

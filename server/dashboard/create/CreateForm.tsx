@@ -1,8 +1,8 @@
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { Disclosure } from '../../../shared/ui/Disclosure.tsx';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
-import { Icon } from '../../../shared/ui/Icon.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
 import { AliasSuggestions } from '../../../shared/ui/link-form/AliasSuggestions.tsx';
 import { focusFirstIssue } from '../../../shared/ui/link-form/focus-first-issue.ts';
@@ -45,13 +45,9 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
           {t(state.isBusy.value ? 'working' : 'shorten_and_copy')}
         </button>
       </div>
-      <details class="advanced">
-        <summary>
-          <Icon name="chevron" />
-          {t('options')}
-        </summary>
+      <Disclosure label={t('options')}>
         <CreateOptions state={state} origin={origin} />
-      </details>
+      </Disclosure>
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { Disclosure } from '../../../shared/ui/Disclosure.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import type { CreateState } from './create-state.ts';
@@ -47,13 +48,9 @@ export function CreatedLink({ state, link }: { state: CreateState; link: LinkRec
           {t('create_another')}
         </button>
       </div>
-      <details class="advanced">
-        <summary>
-          <Icon name="qr" />
-          {t('qr_code')}
-        </summary>
-        <QrPanel shortUrl={link.shortUrl} />
-      </details>
+      <Disclosure label={t('qr_code')} icon="qr">
+        {() => <QrPanel shortUrl={link.shortUrl} />}
+      </Disclosure>
     </section>
   );
 }

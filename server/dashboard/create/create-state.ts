@@ -4,6 +4,7 @@ import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { issuesLeft } from '../../../shared/ui/link-form/destination-inputs.ts';
 import type { FormFields } from '../../../shared/ui/link-form/form-fields.ts';
 import { type Marked, markFields } from '../../../shared/ui/link-form/mark-fields.ts';
 import {
@@ -37,19 +38,20 @@ export function createCreateState(
 
   function setUrl(text: string): void {
     url.value = text;
-    clearIssue('url');
+    clearIssues({ url: text });
   }
 
   function change<K extends keyof FormFields>(name: K, value: FormFields[K]): void {
+    clearIssues({ [name]: value });
     fields.value = { ...fields.value, [name]: value };
-    clearIssue(name);
   }
 
-  function clearIssue(name: keyof typeof issues.value): void {
-    const { [name]: issue, ...others } = issues.value;
-    issues.value = others;
+  function clearIssues(changes: object): void {
+    const left = issuesLeft(issues.value, fields.value, changes);
+    const isCleared = Object.keys(left).length < Object.keys(issues.value).length;
+    issues.value = left;
     // The suggested aliases stay: the user may want another one.
-    if (issue && failure.value?.code !== 'alias_taken') failure.value = undefined;
+    if (isCleared && failure.value?.code !== 'alias_taken') failure.value = undefined;
   }
 
   /** @param corrections values of fields that the browser doesn't report, such as text in a number field */

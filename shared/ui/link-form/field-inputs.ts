@@ -45,7 +45,8 @@ export function changedFields(inputs: FieldInputs, before: FieldInputs): Partial
 
 /** The field that shows what the server rejects at a name of the API; undefined if none does. */
 export function plainFieldOf(path: string): PlainField | undefined {
-  return isPlainField(path) && definitionOf(path).control !== 'switch' ? path : undefined;
+  const [name = ''] = path.split('.');
+  return isPlainField(name) && definitionOf(name).control !== 'switch' ? name : undefined;
 }
 
 /** What is wrong, as far as no server is needed to see it. */

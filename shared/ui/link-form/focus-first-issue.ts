@@ -1,7 +1,10 @@
 /** Moves the focus to the first invalid field, which may be out of view. */
 export function focusFirstIssue(form: HTMLFormElement | null): void {
   const invalid = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-  const closed = invalid?.closest('details');
-  if (closed) closed.open = true;
+  let closed = invalid?.closest<HTMLDetailsElement>('details:not([open])');
+  while (closed) {
+    closed.open = true;
+    closed = closed.closest<HTMLDetailsElement>('details:not([open])');
+  }
   invalid?.focus();
 }

@@ -1,6 +1,16 @@
 /** A time as the value of `<input type="datetime-local">`. */
 export function toLocalTime(iso: string): string {
+  return toExactLocalTime(iso).slice(0, '2030-01-31T12:00'.length);
+}
+
+/** The same with its seconds, unless they are 0. A form that changes something else must not cut them off. */
+export function toExactLocalTime(iso: string): string {
   const time = new Date(iso);
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, '2030-01-31T12:00'.length);
+  return local.toISOString().replace(/(:00)?(\.000)?Z$/, '');
+}
+
+/** What such an `<input>` says, in UTC. */
+export function fromLocalTime(value: string): string {
+  return new Date(value).toISOString();
 }

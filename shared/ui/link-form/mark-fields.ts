@@ -8,7 +8,7 @@ type ServerFailure = { code: string; issues?: { path: string }[] | undefined };
 /**
  * What a failed request says about the fields of a form, in the user's language.
  *
- * @param fieldOf the field that shows a name of the API; undefined if none does
+ * @param fieldOf the field that shows a name or path of the API; undefined if none does
  */
 export function markFields<T extends ServerFailure, Name extends string>(
   failure: T,
@@ -16,7 +16,7 @@ export function markFields<T extends ServerFailure, Name extends string>(
 ): { failure: Marked<T>; issues: { [K in Name]?: string } } {
   const { code, issues = [] } = failure;
   const text = t(code === 'expires_in_past' ? 'expires_in_past_text' : 'field_rejected');
-  const fields = issues.map(({ path }) => fieldOf(path.split('.')[0] ?? ''));
+  const fields = issues.map(({ path }) => fieldOf(path));
   const marked = fields.flatMap((field) => (field ? [[field, text]] : []));
   const alias = code === 'alias_taken' && fieldOf('customAlias');
   if (alias) marked.push([alias, t('alias_taken_title')]);

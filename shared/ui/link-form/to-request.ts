@@ -3,6 +3,13 @@ import { ALIAS_PATTERN } from '../../limits.ts';
 import type { PlainField } from '../../links/fields.ts';
 import type { ShortenRequest } from '../../links/shorten-request.ts';
 import { fitTitle } from '../../links/truncate.ts';
+import {
+  type DestinationIssues,
+  destinationFieldOf,
+  destinationIssues,
+  EMPTY_DESTINATIONS,
+  newDestinations,
+} from './destination-inputs.ts';
 import { EMPTY_INPUTS, inputIssues, newFields, plainFieldOf } from './field-inputs.ts';
 import type { ExpiryUnit, FormFields } from './form-fields.ts';
 
@@ -23,7 +30,7 @@ export const VISIT_LIMIT = /^[1-9]\d{0,14}$/;
 export type FieldName = keyof FormFields;
 
 /** Error messages by field, in the user's language. */
-export type FieldIssues = Partial<Record<FieldName, string>>;
+export type FieldIssues = Partial<Record<FieldName, string>> & DestinationIssues;
 
 /** The form's own fields by the names that the API uses. */
 const FIELD_OF_PATH = new Map(
@@ -47,6 +54,7 @@ export function fieldsFor(pageTitle: string): FormFields {
     expiryUnit: 'days',
     maxVisits: '',
     ...EMPTY_INPUTS,
+    ...EMPTY_DESTINATIONS,
     title: fitTitle(pageTitle),
   };
 }
@@ -61,9 +69,12 @@ export function toRequest(
   nowMs: number,
 ): { ok: true; request: ShortenRequest } | { ok: false; issues: FieldIssues } {
   const own = parseOwnFields(fields, nowMs);
-  const issues = { ...own.issues, ...inputIssues(fields) };
+  const issues = { ...own.issues, ...inputIssues(fields), ...destinationIssues(fields) };
   if (Object.keys(issues).length > 0) return { ok: false, issues };
-  return { ok: true, request: { originalUrl, ...own.request, ...newFields(fields) } };
+  return {
+    ok: true,
+    request: { originalUrl, ...own.request, ...newFields(fields), ...newDestinations(fields) },
+  };
 }
 
 /** The fields with rules of their own. */
@@ -96,8 +107,10 @@ export function parseOwnFields(fields: FormFields, nowMs: number) {
 }
 
 /** The form's field for a name of the API. A preset expiry has no field. */
-export function fieldOf(path: string, fields: FormFields): FieldName | undefined {
-  if (!path.startsWith('expires')) return plainFieldOf(path) ?? FIELD_OF_PATH.get(path);
+export function fieldOf(path: string, fields: FormFields): keyof FieldIssues | undefined {
+  if (!path.startsWith('expires')) {
+    return plainFieldOf(path) ?? destinationFieldOf(path) ?? FIELD_OF_PATH.get(path);
+  }
   return fields.expiryKind === 'custom' ? customExpiryField(fields) : undefined;
 }
 

@@ -3,18 +3,21 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { definitionOf, isEmpty, PLAIN_NAMES } from '../../../../shared/links/fields.ts';
 import { plainValuesOf } from '../../../../shared/links/shown-link.ts';
-import { Icon } from '../../../../shared/ui/Icon.tsx';
+import { Disclosure } from '../../../../shared/ui/Disclosure.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { isComposing } from '../../../../shared/ui/is-composing.ts';
 import { AliasField } from '../../../../shared/ui/link-form/AliasField.tsx';
 import { AliasSuggestions } from '../../../../shared/ui/link-form/AliasSuggestions.tsx';
 import { Checkbox } from '../../../../shared/ui/link-form/Checkbox.tsx';
+import { DestinationFields } from '../../../../shared/ui/link-form/DestinationFields.tsx';
+import { EMPTY_DESTINATIONS } from '../../../../shared/ui/link-form/destination-inputs.ts';
 import { ExpiryFields } from '../../../../shared/ui/link-form/ExpiryFields.tsx';
 import { focusFirstIssue } from '../../../../shared/ui/link-form/focus-first-issue.ts';
 import { optionsOf } from '../../../../shared/ui/link-form/option-field.ts';
 import { PasswordField } from '../../../../shared/ui/link-form/PasswordField.tsx';
 import { PlainFields } from '../../../../shared/ui/link-form/PlainFields.tsx';
 import { readCorrections } from '../../../../shared/ui/link-form/read-corrections.ts';
+import { StartFields } from '../../../../shared/ui/link-form/StartFields.tsx';
 import './form.css';
 import { linkFields, newLinkFields } from './edit-fields.ts';
 import { FormEnd, type LinkFormProps } from './FormEnd.tsx';
@@ -28,11 +31,13 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const fields = { ...before, ...changed };
   const issues = state.issues.value;
   const option = optionsOf(fields, issues, state.changeField);
-  const isAdvancedUsed = ADVANCED.some(
-    (name) => name in changed || (link && !isEmpty(plainValuesOf(link)[name])),
-  );
+  const isAdvancedUsed =
+    ADVANCED.some((name) => name in changed || (link && !isEmpty(plainValuesOf(link)[name]))) ||
+    DESTINATIONS.some((name) => !isEmpty(fields[name]));
   const form = useRef<HTMLFormElement>(null);
   const knownTags = useSignal<string[]>([]);
+  const change = (name: keyof typeof fields, value: unknown) =>
+    state.changeField(name, value as never);
   const plain = { inputs: fields, issues, onChange: state.changeField };
   useLayoutEffect(() => {
     // Not away from a field in use.
@@ -85,11 +90,8 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
         />
       )}
       <PlainFields form="popup" knownTags={knownTags.value} {...plain} />
-      <ExpiryFields
-        fields={fields}
-        issues={issues}
-        onChange={(name, value) => state.changeField(name, value as never)}
-      />
+      <ExpiryFields fields={fields} issues={issues} onChange={change} />
+      <StartFields fields={fields} issue={issues.startsAt} onChange={change} />
       <InputField
         label={t('field_max_visits')}
         hint={t('hint_max_visits')}
@@ -110,21 +112,23 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
           onChange={(removes) => state.changeField('removesPassword', removes)}
         />
       )}
-      <details class="advanced" open={isAdvancedUsed}>
-        <summary>
-          <Icon name="chevron" />
-          {t('advanced')}
-        </summary>
-        <div class="advanced-fields">
-          <PlainFields form="popupAdvanced" {...plain} />
-        </div>
-      </details>
+      <Disclosure label={t('advanced')} isOpen={isAdvancedUsed}>
+        <PlainFields form="popupAdvanced" {...plain} />
+        <DestinationFields
+          fields={fields}
+          issues={issues}
+          host={serverOrigin ? new URL(serverOrigin).host : ''}
+          onChange={change}
+        />
+      </Disclosure>
       <FormEnd state={state} serverOrigin={serverOrigin} onClose={onClose} />
     </form>
   );
 }
 
 const ADVANCED = PLAIN_NAMES.filter((name) => definitionOf(name).forms.includes('popupAdvanced'));
+const { startsAt: _, ...others } = EMPTY_DESTINATIONS;
+const DESTINATIONS = Object.keys(others) as (keyof typeof others)[];
 
 function showIssues(form: HTMLFormElement): void {
   focusFirstIssue(form);

@@ -2,6 +2,11 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { aliasOf, plainValuesOf } from '../../../../shared/links/shown-link.ts';
 import {
+  changedDestinations,
+  destinationIssues,
+  toDestinationInputs,
+} from '../../../../shared/ui/link-form/destination-inputs.ts';
+import {
   changedFields,
   inputIssues,
   toInputs,
@@ -24,6 +29,7 @@ export function linkFields(link: LinkSummary): PopupFields {
   return {
     ...newLinkFields(''),
     ...toInputs(plainValuesOf(link)),
+    ...toDestinationInputs(link),
     originalUrl: link.originalUrl,
     alias: aliasOf(link),
     maxVisits: String(link.serverState?.maxVisits ?? ''),
@@ -45,7 +51,11 @@ export function toChanges(
   // An expiry that stays is not checked again: it may have passed.
   const checked = isExpiryChanged ? fields : { ...fields, expiryKind: 'never' as const };
   const parsed = parseOwnFields(checked, nowMs);
-  const issues: PopupIssues = { ...parsed.issues, ...inputIssues(fields) };
+  const issues: PopupIssues = {
+    ...parsed.issues,
+    ...inputIssues(fields),
+    ...destinationIssues(fields),
+  };
   if (fields.alias.trim() === '') issues.alias = t('field_alias_invalid');
   if (fields.originalUrl.trim() === '') issues.originalUrl = t('field_target_missing');
   if (Object.keys(issues).length > 0) return { ok: false, issues };
@@ -56,6 +66,7 @@ export function toChanges(
       ...(differs('originalUrl') && { originalUrl: fields.originalUrl }),
       ...(customAlias !== before.alias && { customAlias }),
       ...changedFields(fields, before),
+      ...changedDestinations(fields, before),
       ...(password && { password }),
       ...(fields.removesPassword && { password: null }),
       ...(differs('maxVisits') && { maxVisits }),

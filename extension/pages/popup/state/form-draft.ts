@@ -1,3 +1,4 @@
+import { issuesLeft } from '../../../../shared/ui/link-form/destination-inputs.ts';
 import type { PopupFields } from '../../../links/form-fields.ts';
 import type { PopupCore } from './popup-core.ts';
 
@@ -7,11 +8,14 @@ export function changeField<K extends keyof PopupFields>(
   name: K,
   value: PopupFields[K],
 ): void {
+  const { rules = [] } = core.changedFields.value;
+  const left = issuesLeft(core.issues.value, { rules }, { [name]: value });
+  const isCleared = Object.keys(left).length < Object.keys(core.issues.value).length;
   core.changedFields.value = { ...core.changedFields.value, [name]: value };
-  const { [name]: issue, ...others } = core.issues.value;
-  core.issues.value = others;
+  core.issues.value = left;
   // The suggested aliases stay: the user may want another one.
-  if (issue && core.formFailure.value?.code !== 'alias_taken') core.formFailure.value = undefined;
+  if (isCleared && core.formFailure.value?.code !== 'alias_taken')
+    core.formFailure.value = undefined;
   if (name === 'password') core.lacksPassword = false;
   // An alias that is typed in place is no form.
   if (!core.isAliasEdited.value) void saveDraft(core);

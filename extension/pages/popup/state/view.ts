@@ -1,3 +1,4 @@
+import type { RuleIssues } from '../../../../shared/ui/link-form/rule-inputs.ts';
 import type { ErrorText } from '../../../i18n/error-text.ts';
 import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
@@ -32,7 +33,7 @@ export type LinkView = {
 export type LinkNotice = 'link_saved' | 'link_paused' | 'link_resumed';
 
 /** Error messages by field, in the user's language. */
-export type PopupIssues = { [K in keyof PopupFields]?: string };
+export type PopupIssues = { [K in keyof PopupFields]?: string } & RuleIssues;
 
 export type View =
   | { name: 'working' }

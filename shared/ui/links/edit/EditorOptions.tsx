@@ -3,9 +3,10 @@ import { InputField } from '../../InputField.tsx';
 import { Checkbox } from '../../link-form/Checkbox.tsx';
 import { optionsOf } from '../../link-form/option-field.ts';
 import { PasswordField } from '../../link-form/PasswordField.tsx';
+import { StartFields } from '../../link-form/StartFields.tsx';
 import type { EditState } from '../state/edit-state.ts';
 
-/** Expiry, password and visit limit. */
+/** Start, expiry, password and visit limit. */
 export function EditorOptions({ state }: { state: EditState }) {
   const fields = state.form.value;
   const issues = state.issues.value;
@@ -14,6 +15,11 @@ export function EditorOptions({ state }: { state: EditState }) {
 
   return (
     <>
+      <StartFields
+        fields={fields}
+        issue={issues.startsAt}
+        onChange={(name, value) => state.change({ [name]: value })}
+      />
       <InputField
         label={t('field_expiry')}
         hint={t('hint_expiry')}

@@ -3,6 +3,7 @@ import { t } from '../../../i18n/translate.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import { InputField } from '../../InputField.tsx';
 import { AliasField } from '../../link-form/AliasField.tsx';
+import { DestinationFields } from '../../link-form/DestinationFields.tsx';
 import { focusFirstIssue } from '../../link-form/focus-first-issue.ts';
 import { optionsOf } from '../../link-form/option-field.ts';
 import { PlainFields } from '../../link-form/PlainFields.tsx';
@@ -91,6 +92,14 @@ function Form({ state, knownTags, domains }: LinkEditorProps) {
         knownTags={knownTags}
       />
       <EditorOptions state={state} />
+      <div class="wide field-group">
+        <DestinationFields
+          fields={fields}
+          issues={issues}
+          host={fields.domain}
+          onChange={(name, value) => state.change({ [name]: value })}
+        />
+      </div>
       <SaveBar state={state} onCancel={state.close} />
     </form>
   );
@@ -106,5 +115,7 @@ async function save(form: HTMLFormElement, state: EditState): Promise<void> {
 /** What is in a field for numbers or dates, but isn't one: its value is empty then. */
 function invalidNumbers(form: HTMLFormElement) {
   const invalid = [...form.querySelectorAll('input')].filter(({ validity }) => validity.badInput);
-  return Object.fromEntries(invalid.map(({ name }) => [name, t('field_number_invalid')]));
+  const textOf = ({ type }: HTMLInputElement) =>
+    t(type === 'number' ? 'field_number_invalid' : 'rule_value_missing');
+  return Object.fromEntries(invalid.map((input) => [input.name, textOf(input)]));
 }

@@ -1,6 +1,7 @@
 import { formatDate, formatDuration } from '../../../i18n/format-time.ts';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
+import type { RecordDestinations } from '../../../links/destinations.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import {
   definitionOf,
@@ -10,11 +11,13 @@ import {
 } from '../../../links/fields.ts';
 import {
   aliasOf,
+  destinationsOf,
   hostOf,
   plainValuesOf,
   type ShownLink,
   statusOf,
 } from '../../../links/shown-link.ts';
+import { formatRule } from '../../rules/format-rule.ts';
 import type { Conflict } from '../state/edit-state.ts';
 import { STATUS_TEXTS } from '../status-texts.ts';
 
@@ -34,6 +37,7 @@ const COLUMNS: Column[] = [
   { label: 'field_alias', of: aliasOf, in: (edit) => edit.customAlias },
   { label: 'field_domain', of: hostOf, in: (edit) => edit.domain },
   ...PLAIN_NAMES.map(toColumn),
+  destinationColumn('startsAt', 'field_starts_at', (startsAt) => startsAt && formatDate(startsAt)),
   {
     label: 'field_expiry',
     of: (link) => expiryText(link.expiresAt),
@@ -49,6 +53,11 @@ const COLUMNS: Column[] = [
     of: ({ serverState }) => limitText(serverState?.maxVisits),
     in: (edit) => given(edit.maxVisits, limitText),
   },
+  destinationColumn('goneUrl', 'field_gone_url', (url) => url),
+  destinationColumn('card', 'card_heading', (card) =>
+    [card?.title, card?.description, card?.imageUrl].filter(Boolean).join('\n'),
+  ),
+  destinationColumn('rules', 'rules_heading', (rules) => rules.map(formatRule).join('\n')),
   { label: 'filter_status', of: (link) => t(STATUS_TEXTS[statusOf(link)]), in: () => undefined },
 ];
 
@@ -80,6 +89,19 @@ function toColumn(name: PlainField): Column {
     label: definition.label,
     of: (link) => toText(plainValuesOf(link)[name]),
     in: (edit) => given(edit[name], toText),
+  };
+}
+
+function destinationColumn<K extends keyof RecordDestinations>(
+  name: K,
+  label: PlainKey,
+  format: (value: RecordDestinations[K]) => string | null,
+): Column {
+  const toText = (value: RecordDestinations[K]) => format(value) || t('value_none');
+  return {
+    label,
+    of: (link) => toText(destinationsOf(link)[name]),
+    in: (edit) => given(edit[name] as RecordDestinations[K] | undefined, toText),
   };
 }
 

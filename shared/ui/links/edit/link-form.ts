@@ -3,6 +3,15 @@ import { ALIAS_PATTERN } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { aliasOf, hostOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
 import {
+  changedDestinations,
+  type DestinationInputs,
+  type DestinationIssues,
+  destinationFieldOf,
+  destinationIssues,
+  EMPTY_DESTINATIONS,
+  toDestinationInputs,
+} from '../../link-form/destination-inputs.ts';
+import {
   changedFields,
   EMPTY_INPUTS,
   type FieldInputs,
@@ -14,20 +23,21 @@ import { toLocalTime } from '../../link-form/local-time.ts';
 import { VISIT_LIMIT } from '../../link-form/to-request.ts';
 
 /** The values of the form, as its controls have them. */
-export type LinkForm = FieldInputs & {
-  originalUrl: string;
-  alias: string;
-  /** A host. */
-  domain: string;
-  /** The value of `<input type="datetime-local">`: local time without an offset, or empty for never. */
-  expiry: string;
-  /** Empty to leave the password as it is. */
-  password: string;
-  removesPassword: boolean;
-  /** Empty for no limit. */
-  maxVisits: string;
-};
-export type FormIssues = { [K in keyof LinkForm]?: string };
+export type LinkForm = FieldInputs &
+  DestinationInputs & {
+    originalUrl: string;
+    alias: string;
+    /** A host. */
+    domain: string;
+    /** The value of `<input type="datetime-local">`: local time without an offset, or empty for never. */
+    expiry: string;
+    /** Empty to leave the password as it is. */
+    password: string;
+    removesPassword: boolean;
+    /** Empty for no limit. */
+    maxVisits: string;
+  };
+export type FormIssues = { [K in keyof LinkForm]?: string } & DestinationIssues;
 
 /** Of a form that is not open. */
 export const EMPTY_FORM: LinkForm = {
@@ -39,6 +49,7 @@ export const EMPTY_FORM: LinkForm = {
   removesPassword: false,
   maxVisits: '',
   ...EMPTY_INPUTS,
+  ...EMPTY_DESTINATIONS,
 };
 
 export function toForm(link: ShownLink): LinkForm {
@@ -51,12 +62,16 @@ export function toForm(link: ShownLink): LinkForm {
     expiry: link.expiresAt ? toLocalTime(link.expiresAt) : '',
     maxVisits: String(serverState?.maxVisits ?? ''),
     ...toInputs(plainValuesOf(link)),
+    ...toDestinationInputs(link),
   };
 }
 
 /** What the form changes, compared with how it was filled in. */
 export function toChanges(form: LinkForm, before: LinkForm): EditRequest {
-  const changes: EditRequest = changedFields(form, before);
+  const changes: EditRequest = {
+    ...changedFields(form, before),
+    ...changedDestinations(form, before),
+  };
   const isChanged = (name: keyof LinkForm) =>
     JSON.stringify(form[name]) !== JSON.stringify(before[name]);
   if (isChanged('originalUrl')) changes.originalUrl = form.originalUrl;
@@ -80,6 +95,7 @@ export function checkForm(form: LinkForm): FormIssues {
     ...(!ALIAS_PATTERN.test(alias.trim()) && { alias: t('field_alias_invalid') }),
     ...(isVisitsInvalid && { maxVisits: t('field_max_visits_invalid') }),
     ...inputIssues(form),
+    ...destinationIssues(form),
   };
 }
 
@@ -95,6 +111,6 @@ const FIELD_OF_PATH = new Map(
 );
 
 /** The form's field for a name of the API. */
-export function fieldOf(path: string): keyof LinkForm | undefined {
-  return plainFieldOf(path) ?? FIELD_OF_PATH.get(path);
+export function fieldOf(path: string): keyof FormIssues | undefined {
+  return plainFieldOf(path) ?? destinationFieldOf(path) ?? FIELD_OF_PATH.get(path);
 }

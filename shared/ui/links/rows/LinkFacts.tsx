@@ -1,12 +1,13 @@
 import { formatDate, formatDuration, formatShortDay } from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { LinkStatus } from '../../../links/link-record.ts';
-import { type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { destinationsOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
 import { Icon, type IconName } from '../../Icon.tsx';
 import { STATUS_TEXTS } from '../status-texts.ts';
 
 /** What the owner has done is no fault. */
 const STATUS_ICONS = new Map<LinkStatus, IconName>([
+  ['scheduled', 'wait'],
   ['inactive', 'pause'],
   ['deleted', 'remove'],
   ['blocked', 'blocked'],
@@ -21,13 +22,17 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
   const status = statusOf(link);
   // The date says so already.
   const isStatusShown = status !== 'active' && status !== 'expired';
+  const startsAt = status === 'scheduled' ? destinationsOf(link).startsAt : null;
   const wait = t('waits', formatDuration(waitTimerSeconds));
   return (
     <div class="link-facts">
       {isStatusShown && (
-        <span class={`fact status ${status}`} title={t(STATUS_TEXTS[status])}>
+        <span
+          class={`fact status ${status}`}
+          title={startsAt ? formatDate(startsAt) : t(STATUS_TEXTS[status])}
+        >
           <Icon name={STATUS_ICONS.get(status) ?? 'alert'} />
-          {t(STATUS_TEXTS[status])}
+          {startsAt ? t('starts_on', formatShortDay(startsAt)) : t(STATUS_TEXTS[status])}
         </span>
       )}
       {expiresAt && (

@@ -1,6 +1,13 @@
+import type { RecordDestinations } from '../../../links/destinations.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import type { PlainField } from '../../../links/fields.ts';
-import { aliasOf, hostOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
+import {
+  aliasOf,
+  destinationsOf,
+  hostOf,
+  plainValuesOf,
+  type ShownLink,
+} from '../../../links/shown-link.ts';
 
 /** A link as it looks once these changes are made, as far as this page can tell. */
 export function withChanges(link: ShownLink, changes: EditRequest): ShownLink {
@@ -19,13 +26,21 @@ export function inverseOf(changes: EditRequest, before: ShownLink): EditRequest 
   const previous: Required<
     Pick<
       EditRequest,
-      'originalUrl' | 'customAlias' | 'domain' | PlainField | 'expiresAt' | 'maxVisits' | 'isActive'
+      | 'originalUrl'
+      | 'customAlias'
+      | 'domain'
+      | PlainField
+      | keyof RecordDestinations
+      | 'expiresAt'
+      | 'maxVisits'
+      | 'isActive'
     >
   > = {
     originalUrl: before.originalUrl,
     customAlias: aliasOf(before),
     domain: hostOf(before),
     ...plainValuesOf(before),
+    ...destinationsOf(before),
     expiresAt: before.expiresAt,
     maxVisits: serverState.maxVisits ?? null,
     isActive: serverState.status !== 'inactive',

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { issuesLeft } from '../../link-form/destination-inputs.ts';
 import { type Marked, markFields } from '../../link-form/mark-fields.ts';
 import {
   checkForm,
@@ -55,11 +56,10 @@ export function createEditState(tools: ChangeTools) {
   }
 
   function change(values: Partial<LinkForm>): void {
+    const left = issuesLeft(issues.value, form.value, values);
     form.value = { ...form.value, ...values };
-    const names = Object.keys(values);
-    const left = Object.entries(issues.value).filter(([name]) => !names.includes(name));
-    if (left.length === Object.keys(issues.value).length) return;
-    issues.value = Object.fromEntries(left);
+    if (Object.keys(left).length === Object.keys(issues.value).length) return;
+    issues.value = left;
     // The suggested aliases stay: the user may want another one.
     if (failure.value?.code !== 'alias_taken') failure.value = undefined;
   }

@@ -79,13 +79,13 @@ describe('the form of a new link', () => {
     const first = [
       ...['Custom alias', 'Destination', 'Title', 'Tags'],
       ...['Expires', 'Never', '1 hour', '1 day', '7 days', '30 days', 'Custom'],
-      ...['Visit limit', 'Password for visitors'],
+      ...['Starts', 'Visit limit', 'Password for visitors'],
     ];
     await expect.poll(seen).toEqual(first);
     await openAdvanced(popup);
     const rest = [
       ...['Wait before redirect', 'Keep ?parameters from the short link', 'Description'],
-      'Google Tag Manager ID',
+      ...['Google Tag Manager ID', 'Fallback destination'],
     ];
     await expect.poll(seen).toEqual([...first, ...rest]);
   });

@@ -191,10 +191,10 @@ describe('the list', () => {
     const goneUrl = `${TARGET}/over`;
     await server.create({ originalUrl: TARGET, customAlias: 'event', goneUrl }, token);
     await shown();
-    expect(await entry('event')).toMatchObject({ hasDestinations: true });
+    expect((await entry('event')).serverState).toMatchObject({ goneUrl });
     await server.client.editLink({ alias: 'event', token }, { goneUrl: null });
     await shown();
-    expect((await entry('event')).hasDestinations).toBeUndefined();
+    expect((await entry('event')).serverState).not.toHaveProperty('goneUrl');
   });
 });
 

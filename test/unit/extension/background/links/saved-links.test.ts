@@ -66,7 +66,10 @@ describe('the links of a page', () => {
     ['expires', { expiresAt: '2099-01-01T00:00:00.000Z' }],
     ['makes visitors wait', { waitTimerSeconds: 5 }],
     ['loads a container', { hasContainer: true }],
-    ['leads to several pages', { hasDestinations: true }],
+    [
+      'leads to several pages',
+      { serverState: { id: '1', version: 1, goneUrl: 'https://example.com/over' } },
+    ],
     ['has a visit limit', { serverState: { id: '1', version: 1, maxVisits: 5 } }],
   ])('are not reused if one %s', (_, more) => {
     expect(selectReusable([link('other', more), link('plain')])).toEqual(link('plain'));

@@ -1,9 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
+import { formatMessage } from '../../../../../shared/i18n/format-message.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { aliasOf, type ShownLink, toShownLink } from '../../../../../shared/links/shown-link.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
+import { conflictRows } from '../../../../../shared/ui/links/edit/conflict-rows.ts';
 import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
+import type { Conflict } from '../../../../../shared/ui/links/state/edit-state.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
@@ -15,7 +18,9 @@ let source: LinkSource;
 
 beforeAll(() => {
   const { en = {} } = readLocales();
-  setMessageSource((key) => en[key]?.message ?? '');
+  setMessageSource((key, substitutions) =>
+    formatMessage(en[key] ?? { message: '' }, substitutions),
+  );
 });
 
 beforeEach(async () => {
@@ -365,6 +370,42 @@ describe('the form of a link', () => {
     expect(aliases(state)).toEqual(['first']);
   });
 
+  test('changes start, fallback, card and rules, and undo brings the previous ones back', async () => {
+    const before = {
+      goneUrl: 'https://example.com/over',
+      rules: [{ device: 'phone' as const, originalUrl: 'https://example.com/phone' }],
+    };
+    await server.client.editLink({ alias: 'first', token }, before);
+    const state = await openList();
+    state.editing.open(first(state));
+    state.editing.change({
+      startsAt: '2099-01-31T12:00',
+      goneUrl: '',
+      cardTitle: 'A card',
+      rules: [{ language: 'de', originalUrl: 'https://example.com/de' }],
+    });
+    await state.editing.save();
+    expect(await onServer('first')).toMatchObject({
+      status: 'scheduled',
+      startsAt: new Date(2099, 0, 31, 12).toISOString(),
+      goneUrl: null,
+      card: { title: 'A card' },
+      rules: [{ language: 'de', originalUrl: 'https://example.com/de' }],
+    });
+    await state.undo.undoLast();
+    expect(await onServer('first')).toMatchObject({ startsAt: null, card: null, ...before });
+  });
+
+  test('shows what the server rejects of a rule at that rule', async () => {
+    const state = await openList();
+    state.editing.open(first(state));
+    const rule = { device: 'phone', originalUrl: 'https://example.com/phone' };
+    state.editing.change({ rules: [rule, { ...rule, originalUrl: 'javascript:alert()' }] });
+    await state.editing.save();
+    expect(Object.keys(state.editing.issues.value)).toEqual(['rules.1.originalUrl']);
+    expect(state.editing.failure.value?.isMarked).toBe(true);
+  });
+
   test('two edits are undone one after the other', async () => {
     const state = await openList();
     for (const title of ['Second', 'Third']) {
@@ -527,6 +568,19 @@ describe('a link that was edited elsewhere meanwhile', () => {
     expect(first(state).title).toBe('Mine');
     await state.undo.undoLast();
     expect((await onServer('first')).title).toBe('Theirs');
+  });
+
+  test('shows what both did to its rules in words', async () => {
+    const state = await openList();
+    state.editing.open(first(state));
+    state.editing.change({ rules: [{ device: 'phone', originalUrl: 'https://example.com/mine' }] });
+    const theirs = [{ share: 30, originalUrl: 'https://example.com/theirs' }];
+    await server.client.editLink({ alias: 'first', token }, { rules: theirs });
+    await state.editing.save();
+    const rows = conflictRows(state.editing.conflict.value as Conflict);
+    expect(rows).toMatchObject([{ label: 'Rules' }]);
+    expect(rows[0]?.mine).toMatch(/^If the device is Phone, go to .*mine/);
+    expect(rows[0]?.theirs).toMatch(/^If the visitor is in a random 30%, go to .*theirs/);
   });
 
   test('stays as it is if I take theirs', async () => {
