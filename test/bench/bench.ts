@@ -10,6 +10,7 @@ import { benchDashboard } from './sections/dashboard.ts';
 import { timePopup } from './sections/popup.ts';
 import { benchPostgres } from './sections/postgres.ts';
 import { benchVisits } from './sections/redirects.ts';
+import { benchRules } from './sections/rules.ts';
 import { benchCompaction, benchSize } from './sections/size.ts';
 import { benchStatistics } from './sections/statistics.ts';
 import { stopServers } from './servers.ts';
@@ -47,6 +48,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   popup: benchPopup,
   dashboard: benchDashboard,
   visits: benchVisits,
+  rules: benchRules,
   statistics: benchStatistics,
   creates: benchCreates,
   disk: benchDisk,
