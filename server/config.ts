@@ -5,6 +5,7 @@ import {
   BRAND_NAME_MAX_CHARACTERS,
   MONTHLY_QUOTA_MAX,
 } from '../shared/limits.ts';
+import { isWebScheme, UNSAFE_SCHEMES } from '../shared/links/schemes.ts';
 import { isPostgresUrl } from './lib/postgres-url.ts';
 
 /** The settings are invalid. The message is meant for the operator. */
@@ -98,6 +99,15 @@ const settingsSchema = z.object({
   CORS_ORIGINS: list(origin).meta({
     expected: 'origins separated by commas, such as https://app.example.com',
   }),
+  EXTRA_SCHEMES: list(
+    z
+      .string()
+      .toLowerCase()
+      .regex(/^[a-z][a-z\d+.-]*$/)
+      .refine((scheme) => !isWebScheme(scheme) && !UNSAFE_SCHEMES.includes(scheme)),
+  ).meta({
+    expected: `schemes separated by commas, such as mailto,tel, and none of http, https, ${UNSAFE_SCHEMES.join(', ')}`,
+  }),
   CUSTOM_GTM: z
     .enum(CONTAINER_MODES)
     .default('on')
@@ -183,6 +193,8 @@ export type Settings = {
   /** Requests for unknown aliases per client and minute. */
   unknownPerMinute: number;
   corsOrigins: string[];
+  /** Of targets, besides http and https, in lower case. */
+  extraSchemes: string[];
   /**
    * `on`: containers run on sandboxed pages with an opaque origin. `unsandboxed`: containers run in
    * the short domain's origin. `off`: `customGtmId` is rejected.
@@ -262,6 +274,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     anonymousPerDay: settings.ANONYMOUS_PER_DAY,
     unknownPerMinute: settings.UNKNOWN_PER_MINUTE,
     corsOrigins: settings.CORS_ORIGINS,
+    extraSchemes: settings.EXTRA_SCHEMES,
     customGtm: settings.CUSTOM_GTM,
     trustProxy: settings.TRUST_PROXY,
     adminToken: settings.ADMIN_TOKEN,

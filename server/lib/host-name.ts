@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 import { embeddedIpv4 } from './embedded-ipv4.ts';
 
-/** `https://` or `http://`, then the host until a port, a path, a query or a fragment. */
-const HOST_OF_URL = /^https?:\/\/(\[[^\]]*\]|[^/:?#]*)/;
+/** The scheme and `//`, then the host until a port, a path, a query or a fragment. */
+const HOST_OF_URL = /^[a-z][a-z\d+.-]*:\/\/(\[[^\]]*\]|[^/:?#]*)/;
 const STANDARD_PORTS = ['', '80', '443'];
 /** A wildcard inside a name would match nothing. */
 const OTHER_PARTS = /[\s/?#@\\%*]/;

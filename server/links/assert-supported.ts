@@ -1,9 +1,12 @@
 import type { Settings } from '../config.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { findForbiddenTarget, type RequestedTargets } from './forbidden-target.ts';
-import type { RecordDependencies } from './to-link-record.ts';
+import {
+  findForbiddenTarget,
+  type RequestedTargets,
+  type TargetDependencies,
+} from './forbidden-target.ts';
 
-export type SupportDependencies = RecordDependencies & {
+export type SupportDependencies = TargetDependencies & {
   settings: Pick<Settings, 'countryHeader' | 'customGtm'>;
 };
 

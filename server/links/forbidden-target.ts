@@ -1,5 +1,8 @@
 import type { Issue } from '../../shared/errors.ts';
 import { type Rule, targetsOf } from '../../shared/links/destinations.ts';
+import { notAllowed } from '../../shared/links/original-url.ts';
+import { isWebScheme, schemeOf } from '../../shared/links/schemes.ts';
+import type { Settings } from '../config.ts';
 import { hostOfUrl } from '../lib/host-name.ts';
 import type { RecordDependencies } from './to-link-record.ts';
 
@@ -10,12 +13,18 @@ export type RequestedTargets = {
   goneUrl?: string | null | undefined;
 };
 
-/** The first target that this server does not allow, and why: a redirect loop, or a blocked host. */
+export type TargetDependencies = RecordDependencies & { settings: Pick<Settings, 'extraSchemes'> };
+
+/** The first target that this server does not allow, and why: its scheme, a redirect loop, or a blocked host. */
 export function findForbiddenTarget(
   { originalUrl, rules, goneUrl }: RequestedTargets,
-  { domains, blocks }: RecordDependencies,
+  { domains, blocks, settings }: TargetDependencies,
 ): (Issue & { code: 'invalid_url' | 'blocked_url' }) | undefined {
   for (const { path, url } of targetsOf({ originalUrl: originalUrl?.url.href, rules, goneUrl })) {
+    const scheme = schemeOf(url) ?? '';
+    if (!isWebScheme(scheme) && !settings.extraSchemes.includes(scheme)) {
+      return { code: 'invalid_url', path, message: notAllowed(scheme) };
+    }
     if (domains.contains(new URL(url))) {
       const message =
         'This URL is on a short domain of this server, so the link would be a redirect loop.';

@@ -1,4 +1,5 @@
 import { TARGET_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { isWebScheme, schemeOf } from '../../shared/links/schemes.ts';
 import type { Link } from '../store/link.ts';
 
 /** Of a go-link: the parameter that is not for the target. */
@@ -34,10 +35,15 @@ export function splitGoQuery(url: string): { token: string | undefined; url: str
   return { token: parameter.slice(GO_TOKEN.length), url: `?${parameters.join('&')}` };
 }
 
-/** The target with the query, before its fragment. Without it if it would become too long for `Location`. */
+/**
+ * The target with the query, before its fragment. Without it if it would become too long for `Location`, or
+ * if the target is no page: `tel:` has no query.
+ */
 export function withQuery(targetUrl: string, query: string): string {
   const length = targetUrl.length + query.length + 1;
-  if (query === '' || length > TARGET_URL_MAX_CHARACTERS) return targetUrl;
+  if (query === '' || length > TARGET_URL_MAX_CHARACTERS || !isWebScheme(schemeOf(targetUrl))) {
+    return targetUrl;
+  }
   const hash = targetUrl.indexOf('#');
   const [address, fragment] =
     hash === -1 ? [targetUrl, ''] : [targetUrl.slice(0, hash), targetUrl.slice(hash)];

@@ -7,7 +7,7 @@ import {
   DOMAIN_LOGO_MAX_CHARACTERS,
   DOMAIN_MAX_CHARACTERS,
 } from '../limits.ts';
-import { originalUrlSchema } from '../links/target-schemas.ts';
+import { webUrlSchema } from '../links/target-schemas.ts';
 
 const SCHEMES = ['http', 'https'] as const;
 
@@ -45,7 +45,7 @@ const brand = () =>
     .optional()
     .describe("How the domain's pages look; what is null is as on the server's own pages.");
 
-const url = (description: string) => originalUrlSchema.nullable().optional().describe(description);
+const url = (description: string) => webUrlSchema.nullable().optional().describe(description);
 
 const settings = {
   scheme: z

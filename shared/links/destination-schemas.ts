@@ -8,7 +8,7 @@ import {
 } from '../limits.ts';
 import { type Card, CONDITIONS, RULE_DEVICES, RULE_SYSTEMS, type Rule } from './destinations.ts';
 import { text } from './field-schemas.ts';
-import { isWebUrl, targetSchema } from './target-schemas.ts';
+import { isTarget, isWebUrl, targetSchema, webUrlSchema } from './target-schemas.ts';
 
 const LANGUAGE_MAX_CHARACTERS = 35;
 
@@ -18,7 +18,7 @@ const oneLine = (min: number, max: number) =>
     'Must not contain control characters or line breaks.',
   );
 const utc = () => z.iso.datetime();
-const webUrl = () => z.string().refine(isWebUrl);
+const target = () => z.string().refine(isTarget);
 
 /** In the form that BCP 47 recommends. */
 const languageSchema = z
@@ -81,7 +81,7 @@ const ruleSchema: z.ZodType<Rule> = z
     language: z.string().optional().describe(LANGUAGE),
     from: utc().optional().describe(FROM),
     until: utc().optional().describe(UNTIL),
-    originalUrl: webUrl().describe('Where the visit goes, serialized as in `Location`.'),
+    originalUrl: target().describe('Where the visit goes, serialized as in `Location`.'),
   })
   .describe('All conditions that are given must hold.')
   .meta({ id: 'Rule' });
@@ -116,12 +116,14 @@ const cardShape = {
 };
 const IMAGE = 'URL of a picture, http or https. The server never requests it.';
 
+const imageUrlSchema = webUrlSchema.transform(({ url }) => url.href);
+
 const cardSchema: z.ZodType<Card> = z
-  .object({ ...cardShape, imageUrl: webUrl().optional().describe(IMAGE) })
+  .object({ ...cardShape, imageUrl: z.string().refine(isWebUrl).optional().describe(IMAGE) })
   .meta({ id: 'Card' });
 
 const sentCardSchema = z
-  .strictObject({ ...cardShape, imageUrl: targetSchema.optional().describe(IMAGE) })
+  .strictObject({ ...cardShape, imageUrl: imageUrlSchema.optional().describe(IMAGE) })
   .refine(
     (card) => Object.keys(card).length > 0,
     'Must have a title, a description or an imageUrl.',
@@ -155,7 +157,7 @@ export const newLinkDestinations = {
 export const recordDestinations = {
   rules: z.array(ruleSchema).describe('The rules, in order.'),
   startsAt: utc().nullable().describe('When the link begins to work, in UTC, or null.'),
-  goneUrl: webUrl()
+  goneUrl: target()
     .nullable()
     .describe('Where visitors go once the link is expired, used up or paused, or null.'),
   card: cardSchema.nullable().describe('What link previews show, or null.'),

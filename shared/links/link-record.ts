@@ -3,7 +3,7 @@ import { envelope } from '../envelope.ts';
 import { VISITS_DAYS } from '../limits.ts';
 import { recordDestinations } from './destination-schemas.ts';
 import { recordFields } from './field-schemas.ts';
-import { isWebUrl } from './target-schemas.ts';
+import { isTarget, isWebUrl } from './target-schemas.ts';
 
 const utc = () => z.iso.datetime();
 
@@ -33,7 +33,7 @@ export const linkRecordSchema = z
     originalUrl: z
       .string()
       // Not `z.url()`, which the API reference would have as an ASCII-only URI.
-      .refine(isWebUrl)
+      .refine(isTarget)
       .describe('The target as sent, with `https://` prepended if it had no protocol.'),
     customAlias: z
       .string()

@@ -68,7 +68,7 @@ describe('where the visits of a link go', () => {
     [`device=phone,device=tablet → ${TARGET}`, 'Names device twice. Use a rule for each.'],
     [`device=fridge → ${TARGET}`, 'rules.0.device: '],
     [`query= → ${TARGET}`, 'rules.0.query.name: '],
-    ['share=1 → mailto:x', 'rules.0.originalUrl: '],
+    ['share=1 → mailto:x', 'not "mailto:".'],
   ])('cannot be the rule %j, with a reason', async (rule, reason) => {
     const { curt } = await startWithCurt();
     const { exitCode, stderr } = await curt(['shorten', 'example.com', '--rule', rule]);

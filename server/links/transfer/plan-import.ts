@@ -7,8 +7,7 @@ import { decideAdd } from '../../store/decide/add-link.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
-import { findForbiddenTarget } from '../forbidden-target.ts';
-import type { RecordDependencies } from '../to-link-record.ts';
+import { findForbiddenTarget, type TargetDependencies } from '../forbidden-target.ts';
 import { toImportKey } from './import-key.ts';
 import type { KnownRows } from './known-rows.ts';
 import type { PlacedLink, PlacedRow } from './place-link.ts';
@@ -25,7 +24,7 @@ export type PlannedRow = ImportedRow & {
   add?: { link: PlacedLink; importKey: string };
 };
 
-export type PlanOptions = RecordDependencies & {
+export type PlanOptions = TargetDependencies & {
   settings: Pick<Settings, 'countryHeader'>;
   source: ImportSource;
   accountId: string;

@@ -12,7 +12,7 @@ import { visitedPath } from './visited-path.ts';
 export function sendPasswordPage(
   reply: FastifyReply,
   link: Link,
-  dependencies: Pick<PreviewDependencies, 'domains'>,
+  dependencies: Pick<PreviewDependencies, 'domains' | 'settings'>,
   { inspects, query, isWrong = false }: { inspects: boolean; query: string; isWrong?: boolean },
 ): Promise<FastifyReply> {
   return sendPage(
@@ -23,6 +23,6 @@ export function sendPasswordPage(
       action: `${visitedPath(reply.request)}${inspects ? '+' : ''}${query && `?${query}`}`,
       isWrong,
     },
-    { hasForm: true },
+    { formSchemes: ['http', 'https', ...dependencies.settings.extraSchemes] },
   );
 }

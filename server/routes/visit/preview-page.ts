@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isWebScheme, schemeOf } from '../../../shared/links/schemes.ts';
 import type { Settings } from '../../config.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -14,7 +15,7 @@ import { sendPage } from '../../web/views/send-page.ts';
 import { visitedPath } from './visited-path.ts';
 
 export type PreviewDependencies = {
-  settings: Pick<Settings, 'customGtm'>;
+  settings: Pick<Settings, 'customGtm' | 'extraSchemes'>;
   clock: Clock;
   chooseTarget: TargetChooser;
   randomBytes: RandomBytes;
@@ -81,10 +82,11 @@ export function linkFacts(link: Link, dependencies: Pick<PreviewDependencies, 'd
   };
 }
 
-/** Host and port. In a serialized URL they are between `//` and the next slash. */
+/** Host and port; with the scheme if it is no page on the web, and the scheme alone if it has no host. */
 export function hostOf(targetUrl: string): string {
-  const start = targetUrl.indexOf('//') + 2;
-  return targetUrl.slice(start, targetUrl.indexOf('/', start));
+  const { protocol, host } = new URL(targetUrl);
+  if (isWebScheme(schemeOf(targetUrl))) return host;
+  return host === '' ? protocol : `${protocol}//${host}`;
 }
 
 /** The short URL without its protocol. */

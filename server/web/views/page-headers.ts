@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 
 /** What a page may do beyond the minimum. */
 export type PagePolicy = {
-  /** Its form may lead to any web address: Chromium applies `form-action` to redirects, too. */
-  hasForm?: boolean;
+  /** Its form may lead to any address with these schemes: Chromium applies `form-action` to redirects, too. */
+  formSchemes?: string[];
   /** Its form leads to this origin only, which must see where it comes from. */
   hasOwnForm?: boolean;
   /** It runs a tag-manager container: scripts with this nonce, and scripts that those load. */
@@ -43,7 +43,7 @@ export function setPageHeaders(reply: FastifyReply, policy: PagePolicy = {}): vo
 }
 
 function contentSecurityPolicy({
-  hasForm = false,
+  formSchemes,
   hasOwnForm = false,
   nonce,
   isSandboxed = false,
@@ -63,9 +63,13 @@ function contentSecurityPolicy({
     "style-src 'self'",
     ...loads,
     ...(isReference ? ["connect-src 'self'"] : []),
-    `form-action ${hasForm ? "'self' http: https:" : hasOwnForm ? "'self'" : "'none'"}`,
+    `form-action ${formSources(formSchemes) ?? (hasOwnForm ? "'self'" : "'none'")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(isSandboxed ? [SANDBOX] : []),
   ].join('; ');
+}
+
+function formSources(schemes: string[] | undefined): string | undefined {
+  return schemes && ["'self'", ...schemes.map((scheme) => `${scheme}:`)].join(' ');
 }
