@@ -13,6 +13,7 @@ import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
 import type {
+  DomainChoices,
   MessageKind,
   Payload,
   Reply,
@@ -37,6 +38,7 @@ import { hasNoServer } from './onboarding.ts';
 import { listQueued } from './queue/pending-requests.ts';
 import type { Queue } from './queue/queue.ts';
 import { testConnection } from './server/connection-test.ts';
+import { chooseDomain, readDomains, refreshDomains } from './server/domains.ts';
 import { readLimits } from './server/limits.ts';
 import {
   listAccounts,
@@ -45,7 +47,7 @@ import {
   restoreToken,
   revealToken,
 } from './server/tokens.ts';
-import { verifyServer } from './server/verify-server.ts';
+import { rememberServer, verifyServer } from './server/verify-server.ts';
 import { deleteDraft, readDraft, saveDraft, submitDraft } from './shorten/form-drafts.ts';
 import { resolvePage, resolveUrl } from './shorten/resolve-target.ts';
 import {
@@ -74,6 +76,7 @@ const tokenSchema = serverSchema.extend({ replacedAt: z.string().optional() });
 const querySchema = z.object({
   words: z.string(),
   tag: z.string(),
+  domain: z.string().optional(),
   status: z.enum(LINK_STATUSES).optional(),
   sort: z.enum(LINK_SORTS).optional(),
 });
@@ -85,6 +88,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     isPrivate: z.boolean(),
     tabId: z.number().optional(),
     isForOptions: z.boolean().optional(),
+    domain: z.string().optional(),
     ...startContext,
   }),
   saveDraft: z.object({ tabId: z.number(), url: z.string(), draft: formDraftSchema.optional() }),
@@ -93,6 +97,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     isPrivate: z.boolean(),
     keepTracking: z.boolean().optional(),
     createsLink: z.boolean().optional(),
+    domain: z.string().optional(),
     ...startContext,
   }),
   readConfirmation: z.object({}),
@@ -139,6 +144,8 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   }),
   exportLinks: z.object({ serverOrigin: originSchema, format: z.enum(EXPORT_FORMATS) }),
   importLinks: z.object({ serverOrigin: originSchema, file: z.string() }),
+  readDomains: z.object({ serverOrigin: originSchema, isFresh: z.boolean().optional() }),
+  chooseDomain: z.object({ serverOrigin: originSchema, domain: z.string() }),
   readSettings: z.object({}),
   readPolicy: z.object({}),
   saveSettings: z.object({
@@ -204,17 +211,22 @@ export function createHandlers({
   async function startUrl(
     target: ShortenTarget,
     settings: Settings,
-    { requestId, ...options }: StartOptions & StartContext & { requestId?: string | undefined },
+    { requestId, ...about }: StartOptions & StartContext & { requestId?: string | undefined },
   ): Promise<UrlStart> {
     const origin = settings.serverOrigin;
+    const domains = await chooseAmongDomains(origin, about);
+    const domain = domains?.chosen;
+    const options = { ...about, domain };
     const { isPrivate, pageTitle: title } = options;
     const showLoopbackNotice = isLoopback(origin) && !(await loopbackNoticeShown.read());
     if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
     const { first, links } = await decideFirstStep(target, origin, options, manage);
-    const input = { request: { originalUrl: target.url }, isPrivate, title, requestId };
+    const request = { originalUrl: target.url, ...(domain && { domain }) };
+    const input = { request, isPrivate, title, requestId };
     const run = () => shorten(input, settings, { reuseExisting: true });
     return {
       settings,
+      ...(domains && { domains }),
       target,
       links,
       first:
@@ -225,9 +237,10 @@ export function createHandlers({
     };
   }
 
-  /** The saved links are those of the account in use. */
+  /** The saved links and domains are those of the account in use. */
   async function replaceLinks(origin: string): Promise<void> {
     await changeLinks(origin, () => []);
+    void refreshDomains(origin, clientOf(origin));
     void links.saveNewest(origin);
   }
 
@@ -273,6 +286,7 @@ export function createHandlers({
     }) {
       const { request, isPrivate, popupId, requestId } = context;
       const settings = await readSettings();
+      await chooseAmongDomains(settings.serverOrigin, { isPrivate, domain: request.domain });
       return create(
         () =>
           submitDraft(draftTabId, () =>
@@ -309,6 +323,17 @@ export function createHandlers({
     readStatistics: (payload) => manage.readStatistics(payload),
     exportLinks: (payload) => manage.exportLinks(payload),
     importLinks: (payload) => manage.importLinks(payload),
+    async readDomains({ serverOrigin, isFresh = false }) {
+      const client = clientOf(serverOrigin);
+      const health = isFresh ? await client.health() : undefined;
+      if (health?.ok) await rememberServer(serverOrigin, health.data);
+      await refreshDomains(serverOrigin, client);
+      return { ok: true, data: (await readDomains(serverOrigin)) ?? null };
+    },
+    async chooseDomain({ serverOrigin, domain }) {
+      await chooseDomain(serverOrigin, domain);
+      return { ok: true, data: true };
+    },
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     async readPolicy() {
       const { fixed, invalid } = await readPolicy();
@@ -368,6 +393,16 @@ export function createHandlers({
       return { ok: true, data: true };
     },
   };
+}
+
+/** Remembers a choice, and returns what there is to choose from. Private windows leave nothing behind. */
+async function chooseAmongDomains(
+  origin: string,
+  { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
+): Promise<DomainChoices | undefined> {
+  if (domain !== undefined && !isPrivate) await chooseDomain(origin, domain);
+  const choices = await readDomains(origin);
+  return choices && { ...choices, chosen: domain ?? choices.chosen };
 }
 
 /** If storage is full, the notice is shown again next time. That must not prevent a link. */

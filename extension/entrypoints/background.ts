@@ -31,7 +31,7 @@ export default defineBackground(() => {
     },
   });
   const manage = createManageLinks(clientOf);
-  const shorten = createShorten(queue, manage);
+  const shorten = createShorten(queue, manage, clientOf);
 
   handleMessages(
     createHandlers({

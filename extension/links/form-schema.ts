@@ -30,6 +30,7 @@ export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
   fields: z.strictObject({
     originalUrl: text,
     alias: text,
+    domain: text,
     expiryKind: z.enum(EXPIRY_KINDS).exactOptional(),
     expiryDate: text,
     expiryAmount: text,

@@ -7,6 +7,7 @@ import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { ImportReport } from '../../shared/links/transfer.ts';
 import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
+import type { DomainChoice } from '../../shared/ui/DomainSelect.tsx';
 import type {
   ChangedLinks,
   ChangeOptions,
@@ -146,9 +147,18 @@ export type FirstStep =
   /** Wait until the user clicks a button. */
   | { step: 'wait' };
 
+/** The domains of short URLs that the account can use on a server: several, the server's default first. */
+export type DomainChoices = {
+  domains: DomainChoice[];
+  /** The host of new links. */
+  chosen: string;
+};
+
 /** A URL to shorten, resolved. */
 export type UrlStart = {
   settings: Settings;
+  /** Absent if there is no choice. */
+  domains?: DomainChoices | undefined;
   target: ShortenTarget;
   /** All links of the URL, newest first. */
   links: LinkSummary[];
@@ -249,6 +259,8 @@ export type MessageMap = {
       tabId?: number | undefined;
       /** Whether the popup was opened with its form. */
       isForOptions?: boolean | undefined;
+      /** The host that was chosen in the popup. */
+      domain?: string | undefined;
     } & StartContext;
     answer: Answer<PopupStart>;
   };
@@ -272,6 +284,8 @@ export type MessageMap = {
       keepTracking?: boolean | undefined;
       /** Creates a link at once if the URL has none. */
       createsLink?: boolean | undefined;
+      /** The host that was chosen in the popup. */
+      domain?: string | undefined;
     } & StartContext;
     answer: Answer<UrlStart>;
   };
@@ -348,6 +362,13 @@ export type MessageMap = {
     payload: { serverOrigin: string; file: string };
     answer: Answer<ImportReport>;
   };
+  /** The domains of a server; null if there is no choice. Read anew, or as far as they are known. */
+  readDomains: {
+    payload: { serverOrigin: string; isFresh?: boolean | undefined };
+    answer: Answer<DomainChoices | null>;
+  };
+  /** Remembers the domain of a server's new links. */
+  chooseDomain: { payload: { serverOrigin: string; domain: string }; answer: Answer<true> };
   readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
   readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };
   saveSettings: { payload: SettingsChange; answer: Answer<Settings> };

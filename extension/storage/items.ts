@@ -173,11 +173,23 @@ export const formDrafts = defineItem('session:formDrafts', {
   schema: recordOf(z.object({ url: z.string(), draft: formDraftSchema })),
 });
 
-/** Origins verified as Curt servers since the browser started, with their version. */
+/** The domains that accounts can use, and the one of new links, by origin. Only where there are several. */
+export const accountDomains = defineItem('local:accountDomains', {
+  version: 1,
+  fallback: {},
+  schema: recordOf(
+    z.object({
+      domains: z.array(z.object({ host: z.string(), displayHost: z.string() })),
+      chosen: z.string().optional(),
+    }),
+  ),
+});
+
+/** Origins verified as Curt servers since the browser started. */
 export const knownServers = defineItem('session:knownServers', {
   version: 1,
   fallback: {},
-  schema: recordOf(z.string()),
+  schema: recordOf(z.object({ hasDomains: z.boolean() })),
 });
 
 /** The items to check for unreadable values, which the user may want to download. */
@@ -188,6 +200,7 @@ export const localItems = [
   loopbackNoticeShown,
   savedLinks,
   hiddenLinkIds,
+  accountDomains,
   pendingRequests,
 ] as const;
 

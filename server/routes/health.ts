@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type HealthResponse, healthResponseSchema } from '../../shared/health.ts';
+import type { ShortDomains } from '../domains/short-domains.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Store } from '../store/store.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
-
-const HEALTHY: HealthResponse = { status: 'ok', service: 'curt', version: VERSION };
 
 const health: Endpoint = {
   access: 'public',
@@ -26,12 +25,16 @@ const ready: Endpoint = {
  */
 export async function healthRoutes(
   app: FastifyInstance,
-  { store }: { store: Pick<Store, 'checkWritable'> },
+  { store, domains }: { store: Pick<Store, 'checkWritable'>; domains: ShortDomains },
 ) {
-  app.get('/health', { config: { endpoint: health } }, async () => HEALTHY);
+  const healthy = (): HealthResponse => ({
+    ...{ status: 'ok', service: 'curt', version: VERSION },
+    ...(!domains.isSingle && { hasDomains: true }),
+  });
+  app.get('/health', { config: { endpoint: health } }, async () => healthy());
 
   app.get('/health/ready', { config: { endpoint: ready } }, async () => {
     await store.checkWritable();
-    return HEALTHY;
+    return healthy();
   });
 }

@@ -2,7 +2,7 @@ import type { Client, Failure as ClientFailure, Result } from '../../../shared/c
 import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import { addressOf, statusOf } from '../../../shared/links/shown-link.ts';
+import { addressOf, aliasOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { ImportReport } from '../../../shared/links/transfer.ts';
 import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
@@ -27,13 +27,27 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     return token ? call(clientOf(serverOrigin), token) : { ok: false, code: 'token_required' };
   }
 
-  function withLink<T>(
-    { serverOrigin, shortUrl }: LinkReference,
+  async function withLink<T>(
+    link: LinkReference,
     call: (about: Call) => Promise<Result<T>>,
   ): Promise<Answer<T>> {
-    return withToken(serverOrigin, (client, token) =>
-      call({ client, token, alias: addressOf({ shortUrl }) }),
+    const callWith = (shortUrl: string) =>
+      withToken(link.serverOrigin, (client, token) =>
+        call({ client, token, alias: addressOf({ shortUrl }) }),
+      );
+    const done = await callWith(link.shortUrl);
+    if (done.ok || done.code !== 'invalid_domain') return done;
+    const current = await findShortUrl(link);
+    return current === undefined || current === link.shortUrl ? done : callWith(current);
+  }
+
+  /** The short URL of a saved link on a server whose own domain is another one by now. */
+  async function findShortUrl(link: LinkReference): Promise<string | undefined> {
+    const id = (await findLink(link))?.serverState?.id;
+    const found = await withToken(link.serverOrigin, (client, token) =>
+      client.listLinks(token, { q: aliasOf(link) }),
     );
+    return found.ok ? found.data.data.find((record) => record.id === id)?.shortUrl : undefined;
   }
 
   async function editLink(
@@ -88,9 +102,13 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
   }
 
   /** The links of a URL that work, newest first, as their server knows them. None if it doesn't answer. */
-  async function findLinksOnServer(serverOrigin: string, originalUrl: string) {
+  async function findLinksOnServer(
+    serverOrigin: string,
+    originalUrl: string,
+    domain?: string | undefined,
+  ) {
     const found = await withToken(serverOrigin, (client, token) =>
-      client.listLinks(token, { originalUrl, status: 'active' }),
+      client.listLinks(token, { originalUrl, domain, status: 'active' }),
     );
     return found.ok
       ? (await leaveOutPrivate(serverOrigin, found.data.data)).map((record) =>
@@ -131,11 +149,11 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     shortUrl,
     query,
   }: Payload<'readStatistics'>): Promise<Answer<StatisticsReport>> {
-    return withToken<StatisticsReport>(serverOrigin, (client, token) =>
-      shortUrl === undefined
-        ? client.accountStatistics(token, query)
-        : client.linkStatistics(token, addressOf({ shortUrl }), query),
-    );
+    return shortUrl === undefined
+      ? withToken(serverOrigin, (client, token) => client.accountStatistics(token, query))
+      : withLink({ serverOrigin, shortUrl }, ({ client, token, alias }) =>
+          client.linkStatistics(token, alias, query),
+        );
   }
 
   /** All links of the account, as a file. */

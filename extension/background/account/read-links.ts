@@ -1,7 +1,7 @@
 import type { Client } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { toListFilter } from '../../../shared/links/bulk-request.ts';
-import { statusOf } from '../../../shared/links/shown-link.ts';
+import { hostOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, searchLinks } from '../../links/link-search.ts';
 import type { Answer, LinkPage, Payload } from '../../messaging/protocol.ts';
@@ -112,16 +112,26 @@ function createdMs(link: ListedLink | undefined): number {
   return link ? Date.parse(link.created) : Number.NaN;
 }
 
-function isEverything({ words, tag, status, sort = 'created' }: Query['query']): boolean {
-  return words === '' && tag === '' && status === undefined && sort === 'created';
+function isEverything({
+  words,
+  tag,
+  domain = '',
+  status,
+  sort = 'created',
+}: Query['query']): boolean {
+  return words === '' && tag === '' && domain === '' && status === undefined && sort === 'created';
 }
 
 /** As the server does it, as far as the saved links go. */
-function searchSaved(links: ListedLink[], { words, tag, status }: Query['query']): ListedLink[] {
+function searchSaved(
+  links: ListedLink[],
+  { words, tag, domain, status }: Query['query'],
+): ListedLink[] {
   const wanted = tag.trim().toLowerCase();
   const matching = links.filter(
     (link) =>
       (status === undefined || effectiveStatus(link) === status) &&
+      (!domain || hostOf(link) === domain) &&
       (wanted === '' || link.serverState?.tags?.some((one) => one.toLowerCase() === wanted)),
   );
   return searchLinks(matching.map(makeSearchable), words);

@@ -1,6 +1,7 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import {
   destinationsOf,
+  hostOf,
   newestFirst,
   statusOf,
   toShownLink,
@@ -53,20 +54,25 @@ export async function findLinks(
     .map(toSummary);
 }
 
-/** The newest plain link of a URL that was paused. */
+/** The newest plain link of a URL that was paused. @param domain a host; undefined for any */
 export async function findPaused(
   origin: string,
   requestedUrl: string,
+  domain?: string | undefined,
 ): Promise<LinkSummary | undefined> {
-  const found = (await linksOf(origin)).find(
-    (link) => link.requestedUrl === requestedUrl && statusOf(link) === 'inactive' && isPlain(link),
+  const paused = (await linksOf(origin)).filter(
+    (link) => link.requestedUrl === requestedUrl && statusOf(link) === 'inactive',
   );
+  const found = selectReusable(paused, domain);
   return found && toSummary(found);
 }
 
-/** The newest plain link, which can be reused instead of creating another. */
-export function selectReusable(links: LinkSummary[]): LinkSummary | undefined {
-  return links.find(isPlain);
+/** The newest plain link, which can be reused instead of creating another. @param domain a host; undefined for any */
+export function selectReusable<L extends LinkSummary>(
+  links: L[],
+  domain?: string | undefined,
+): L | undefined {
+  return links.find((link) => isPlain(link) && (domain === undefined || hostOf(link) === domain));
 }
 
 /** Whether a link has no option that its visitors notice. */

@@ -216,7 +216,8 @@ export function createRunner(
   /** Looks the link up again: another request may have created it since the popup opened. */
   async function findReusable(pending: PendingRequest): Promise<LinkSummary | undefined> {
     const { origin, request, isPrivate } = pending;
-    return selectReusable(await findLinks(origin, request.originalUrl, isPrivate, nowMs()));
+    const links = await findLinks(origin, request.originalUrl, isPrivate, nowMs());
+    return selectReusable(links, request.domain);
   }
 
   return { run, hasCaller };

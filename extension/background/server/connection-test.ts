@@ -1,7 +1,9 @@
 import type { Client, Failure } from '../../../shared/client.ts';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
+import { refreshDomains } from './domains.ts';
 import { respondsAtAll } from './probe.ts';
 import { findToken } from './tokens.ts';
+import { rememberServer } from './verify-server.ts';
 
 /** Tests the connection to a server, as far as a browser can distinguish the causes of a failure. */
 export async function testConnection(origin: string, client: Client): Promise<ConnectionReport> {
@@ -9,6 +11,8 @@ export async function testConnection(origin: string, client: Client): Promise<Co
   if (!health.ok) return { outcome: await causeOf(health, origin) };
 
   const { version } = health.data;
+  await rememberServer(origin, health.data);
+  void refreshDomains(origin, client);
   const token = await findToken(origin, false);
   if (!token) return { outcome: 'connected', version };
   const account = await client.account(token);

@@ -1,6 +1,8 @@
 import type { Client } from '../../../shared/client.ts';
+import type { HealthResponse } from '../../../shared/health.ts';
 import type { Failure } from '../../messaging/protocol.ts';
 import { knownServers } from '../../storage/items.ts';
+import { refreshDomains } from './domains.ts';
 import { respondsAtAll } from './probe.ts';
 
 /**
@@ -18,8 +20,20 @@ export async function verifyServer(
     const isHidden = health.code === 'unreachable' && (await respondsAtAll(origin));
     return isHidden ? { ...health, code: 'unreadable_answer' } : health;
   }
-  await knownServers.update((known) => ({ ...known, [origin]: health.data.version }));
+  await rememberServer(origin, health.data);
+  void refreshDomains(origin, client);
   return { ok: true };
+}
+
+/** Call after a server has said that it is Curt. */
+export async function rememberServer(
+  origin: string,
+  { hasDomains }: HealthResponse,
+): Promise<void> {
+  await knownServers.update((known) => ({
+    ...known,
+    [origin]: { hasDomains: hasDomains ?? false },
+  }));
 }
 
 /** Call after a response that did not come from Curt, so that the origin is verified again. */

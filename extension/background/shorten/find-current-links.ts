@@ -14,13 +14,13 @@ const URL_IN_QUERY_MAX_CHARACTERS = 4_000;
 export async function findCurrentLinks(
   origin: string,
   url: string,
-  isPrivate: boolean,
+  { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
   { refreshLink }: Pick<ManageLinks, 'refreshLink'>,
 ): Promise<LinkSummary[]> {
   const confirmed = new Set<string>();
   for (;;) {
     const links = await findLinks(origin, url, isPrivate, Date.now());
-    const existing = selectReusable(links);
+    const existing = selectReusable(links, domain);
     if (!existing?.serverState || confirmed.has(existing.serverState.id)) return links;
     confirmed.add(existing.serverState.id);
     const { shortUrl } = existing;
@@ -35,11 +35,12 @@ export async function findCurrentLinks(
 export async function findOlderLink(
   origin: string,
   url: string,
+  domain: string | undefined,
   { findLinksOnServer }: Pick<ManageLinks, 'findLinksOnServer'>,
 ): Promise<LinkSummary | undefined> {
   const hasMore = (await linksOf(origin)).length >= SAVED_MAX;
   if (!hasMore || encodeURIComponent(url).length > URL_IN_QUERY_MAX_CHARACTERS) return undefined;
-  const links = await within(CONFIRM_MS, findLinksOnServer(origin, url));
+  const links = await within(CONFIRM_MS, findLinksOnServer(origin, url, domain));
   const existing = selectReusable(links ?? []);
   if (existing) await saveLink(origin, url, existing, false);
   return existing;

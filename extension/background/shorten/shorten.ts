@@ -1,3 +1,4 @@
+import type { Client } from '../../../shared/client.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type {
@@ -11,6 +12,7 @@ import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
 import { findPaused, selectReusable } from '../links/saved-links.ts';
 import type { Queue } from '../queue/queue.ts';
+import { chosenDomain, refreshDomains } from '../server/domains.ts';
 import { findCurrentLinks, findOlderLink } from './find-current-links.ts';
 
 export type ShortenInput = {
@@ -48,6 +50,8 @@ export type StartOptions = {
   isForForm?: boolean;
   /** Whether to create a link without a further click. @default false */
   createsLink?: boolean | undefined;
+  /** The host of the link; undefined if there is no choice. */
+  domain?: string | undefined;
 };
 
 type Decision = Exclude<FirstStep, { step: 'showResult' }> | { step: 'createLink' };
@@ -59,14 +63,14 @@ type Decision = Exclude<FirstStep, { step: 'showResult' }> | { step: 'createLink
 export async function decideFirstStep(
   { url, warning, siteShortLink }: ShortenTarget,
   origin: string,
-  { isPrivate, isForForm = false, createsLink = false }: StartOptions,
+  { isPrivate, isForForm = false, createsLink = false, domain }: StartOptions,
   manage: Pick<ManageLinks, 'refreshLink'>,
 ): Promise<{ first: Decision; links: LinkSummary[] }> {
-  const links = await findCurrentLinks(origin, url, isPrivate, manage);
-  const existing = selectReusable(links);
+  const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
+  const existing = selectReusable(links, domain);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
   // Whoever paused it may want to resume it: another link is a click away.
-  const paused = isPrivate ? undefined : await findPaused(origin, url);
+  const paused = isPrivate ? undefined : await findPaused(origin, url, domain);
   if (paused) return { links, first: { step: 'showLink', link: paused } };
   if (siteShortLink && !isForForm) {
     return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
@@ -81,28 +85,33 @@ export type Shorten = ReturnType<typeof createShorten>;
 export function createShorten(
   { create }: Pick<Queue, 'create'>,
   manage: Pick<ManageLinks, 'refreshLink' | 'findLinksOnServer'>,
+  clientOf: (origin: string) => Client,
 ) {
   return async function shorten(
-    { siteShortLink, ...input }: ShortenInput,
+    { siteShortLink, request, ...about }: ShortenInput,
     { serverOrigin: origin, warnAboutSecrets }: Settings,
     { reuseExisting = false, isSecretAccepted = false }: ShortenPolicy = {},
   ): Promise<ShortenOutcome> {
-    const url = input.request.originalUrl;
+    const { originalUrl: url, domain = await chosenDomain(origin) } = request;
+    const { isPrivate } = about;
     if (reuseExisting) {
-      const links = await findCurrentLinks(origin, url, input.isPrivate, manage);
-      const existing = selectReusable(links) ?? siteShortLink;
+      const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
+      const existing = selectReusable(links, domain) ?? siteShortLink;
       if (existing) return { status: 'existing', result: { ok: true, data: existing } };
-      const paused = input.isPrivate ? undefined : await findPaused(origin, url);
+      const paused = isPrivate ? undefined : await findPaused(origin, url, domain);
       if (paused) return { status: 'paused', result: { ok: true, data: paused } };
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };
-    if (reuseExisting && !input.isPrivate) {
-      const older = await findOlderLink(origin, url, manage);
+    if (reuseExisting && !isPrivate) {
+      const older = await findOlderLink(origin, url, domain, manage);
       if (older) return { status: 'existing', result: { ok: true, data: older } };
     }
-    const result = await create({ ...input, origin, reuseExisting });
+    const named = domain === undefined ? request : { ...request, domain };
+    const result = await create({ ...about, request: named, origin, reuseExisting });
     if (result.ok) return { status: 'created', result };
+    // Removed since, or taken from the account.
+    if (result.code === 'invalid_domain') await refreshDomains(origin, clientOf(origin));
     return { status: result.queued ? 'queued' : 'failed', result };
   };
 }

@@ -45,7 +45,10 @@ export function createMessageLinkSource({
       return toOutcome(page);
     },
 
-    domains: async () => [],
+    async domains() {
+      const known = await send('readDomains', { serverOrigin });
+      return known.ok ? (known.data?.domains ?? []) : [];
+    },
 
     async changeAll(selection, change, options = {}) {
       return toOutcome(await send('changeLinks', { serverOrigin, selection, change, options }));

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../../shared/i18n/translate.ts';
-import type { Policy, Send, Settings } from '../../../messaging/protocol.ts';
+import type { DomainChoices, Policy, Send, Settings } from '../../../messaging/protocol.ts';
 import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
 import { createAccountState } from './account-state.ts';
@@ -23,6 +23,8 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
   const settings = signal(settingsAtStart);
   const policy = signal<Policy>({ fixed: [], invalid: [] });
   const shortcuts = signal<Shortcut[]>([]);
+  /** Those of the server that is in use; null if there is no choice. */
+  const domains = signal<DomainChoices | null>(null);
   const notes = {
     server: createNote(),
     account: createNote(),
@@ -108,6 +110,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
       server.change(settings.value.serverOrigin);
     }
     await account.refresh();
+    void refreshDomains();
     return isSaved;
   }
 
@@ -135,7 +138,25 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     shortcuts.value = await readShortcuts();
   }
 
+  /** Asks the server, for which the page does not wait. */
+  async function refreshDomains(): Promise<void> {
+    const { serverOrigin } = settings.value;
+    const answer = await send('readDomains', { serverOrigin, isFresh: true });
+    if (settings.value.serverOrigin === serverOrigin)
+      domains.value = answer.ok ? answer.data : null;
+  }
+
+  async function chooseDomain(domain: string): Promise<void> {
+    const { serverOrigin } = settings.value;
+    const answer = await send('chooseDomain', { serverOrigin, domain });
+    if (answer.ok && domains.value) domains.value = { ...domains.value, chosen: domain };
+    notes.shortening.value = answer.ok
+      ? success(t('saved'))
+      : error(failureText(answer, serverOrigin));
+  }
+
   async function refresh(): Promise<void> {
+    void refreshDomains();
     await Promise.all([account.refresh(), data.refresh(), refreshShortcuts(), refreshPolicy()]);
   }
 
@@ -148,6 +169,8 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     account,
     data,
     shortcuts,
+    domains,
+    chooseDomain,
     save,
     saveAddress,
     leaveAddress,

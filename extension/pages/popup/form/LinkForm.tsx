@@ -30,6 +30,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const before = link ? linkFields(link) : newLinkFields(state.subject.value.title);
   const fields = { ...before, ...changed };
   const issues = state.issues.value;
+  const domains = state.domains.value;
   const option = optionsOf(fields, issues, state.changeField);
   const isAdvancedUsed =
     ADVANCED.some((name) => name in changed || (link && !isEmpty(plainValuesOf(link)[name]))) ||
@@ -70,8 +71,10 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
       }}
     >
       <AliasField
-        host={serverOrigin && new URL(serverOrigin).host}
+        host={fields.domain || domains?.chosen || (serverOrigin && new URL(serverOrigin).host)}
         hint={t(link ? 'hint_new_alias' : 'hint_alias')}
+        domains={domains?.domains}
+        onChooseDomain={(host) => state.changeField('domain', host)}
         {...option('alias')}
       />
       <AliasSuggestions

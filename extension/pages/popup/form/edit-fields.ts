@@ -1,6 +1,6 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
-import { aliasOf, plainValuesOf } from '../../../../shared/links/shown-link.ts';
+import { aliasOf, hostOf, plainValuesOf } from '../../../../shared/links/shown-link.ts';
 import {
   changedDestinations,
   destinationIssues,
@@ -32,6 +32,7 @@ export function linkFields(link: LinkSummary): PopupFields {
     ...toDestinationInputs(link),
     originalUrl: link.originalUrl,
     alias: aliasOf(link),
+    domain: hostOf(link),
     maxVisits: String(link.serverState?.maxVisits ?? ''),
     expiryKind: link.expiresAt ? 'custom' : 'never',
     expiryDate: link.expiresAt ? toLocalTime(link.expiresAt) : '',
@@ -59,12 +60,13 @@ export function toChanges(
   if (fields.alias.trim() === '') issues.alias = t('field_alias_invalid');
   if (fields.originalUrl.trim() === '') issues.originalUrl = t('field_target_missing');
   if (Object.keys(issues).length > 0) return { ok: false, issues };
-  const { customAlias, password, maxVisits = null, ...expiry } = parsed.request;
+  const { customAlias, domain, password, maxVisits = null, ...expiry } = parsed.request;
   return {
     ok: true,
     changes: {
       ...(differs('originalUrl') && { originalUrl: fields.originalUrl }),
       ...(customAlias !== before.alias && { customAlias }),
+      ...(domain !== before.domain && { domain }),
       ...changedFields(fields, before),
       ...changedDestinations(fields, before),
       ...(password && { password }),

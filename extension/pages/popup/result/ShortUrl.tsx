@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { hostOf } from '../../../../shared/links/shown-link.ts';
+import { DomainSelect } from '../../../../shared/ui/DomainSelect.tsx';
 import { isComposing } from '../../../../shared/ui/is-composing.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import { AliasEditor } from '../lazy-parts.ts';
@@ -40,12 +42,22 @@ export function ShortUrl({ link, state, isEditable }: ShortUrlProps) {
   }, [takesKeys, state]);
 
   if (isEdited) return <AliasEditor state={state} link={link} />;
+  // The page's own short link has none.
+  const domains = link.serverState && state.domains.value;
   const [, host = '', alias = ''] = /^https?:\/\/(.*\/)(.*)$/.exec(link.shortUrl) ?? [];
   return (
-    <p class="link">
+    <p class="link" dir={domains && 'ltr'}>
       <span class="visually-hidden">{t('short_link')} </span>
+      {domains && (
+        <DomainSelect
+          aria-label={t('field_domain')}
+          domains={domains.domains}
+          value={hostOf(link)}
+          onChoose={(chosen) => void state.chooseDomain(chosen)}
+        />
+      )}
       <output class="short-url" dir="ltr">
-        {host}
+        {domains ? '/' : host}
         {takesKeys ? (
           <button
             type="button"

@@ -99,12 +99,13 @@ async function switchTo(
 
 async function requestUrl(
   core: PopupCore,
-  payload: Omit<Payload<'startUrl'>, 'isPrivate' | 'popupId' | 'requestId'>,
+  payload: Omit<Payload<'startUrl'>, 'isPrivate' | 'popupId' | 'requestId' | 'domain'>,
 ): Promise<Reply<'startUrl'>> {
   const { isPrivate } = await core.page;
   const { popupId, send } = core;
-  const requestId = crypto.randomUUID();
-  return noticeIfSlow(core, send('startUrl', { ...payload, isPrivate, popupId, requestId }));
+  const about = { isPrivate, popupId, requestId: crypto.randomUUID() };
+  const domain = core.domains.value?.chosen;
+  return noticeIfSlow(core, send('startUrl', { ...payload, ...about, domain }));
 }
 
 function setSubject(

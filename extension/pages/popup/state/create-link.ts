@@ -41,10 +41,13 @@ export async function requestLink(
   const { title: pageTitle, isSecretAccepted } = core.subject.value;
   const { isPrivate } = await core.page;
   const requestId = crypto.randomUUID();
+  const { domains } = core;
+  const { domain = domains.value?.chosen } = request;
+  if (domains.value && domain) domains.value = { ...domains.value, chosen: domain };
   return noticeIfSlow(
     core,
     core.send('createLink', {
-      request,
+      request: { ...request, ...(domain && { domain }) },
       isPrivate,
       pageTitle,
       isSecretAccepted,

@@ -3,7 +3,13 @@ import type { Limits } from '../../../../shared/client.ts';
 import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
 import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
-import type { Failure, QueuedRequest, Send, Settings } from '../../../messaging/protocol.ts';
+import type {
+  DomainChoices,
+  Failure,
+  QueuedRequest,
+  Send,
+  Settings,
+} from '../../../messaging/protocol.ts';
 import type { FailureWithText, PopupIssues, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {
@@ -53,6 +59,8 @@ export function createPopupCore(
       return links.value.filter(({ shortUrl }) => shortUrl !== shown.link.shortUrl);
     }),
     settings: signal<Settings | undefined>(undefined),
+    /** Undefined if there is no choice. */
+    domains: signal<DomainChoices | undefined>(undefined),
     showLoopbackNotice: signal(false),
     /** From the last response. */
     limits: signal<Limits | undefined>(undefined),

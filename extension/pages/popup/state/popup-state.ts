@@ -5,6 +5,7 @@ import type { PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Answer,
+  DomainChoices,
   Failure,
   QueuedRequest,
   Reply,
@@ -17,7 +18,7 @@ import { changeField, closeForm } from './form-draft.ts';
 import { createPopupCore, type PopupOptions, type PopupTools } from './popup-core.ts';
 import { discardQueued, watchQueue } from './queued-requests.ts';
 import { copyAgain, showLink, showReady } from './show.ts';
-import { start, tryAgain } from './start.ts';
+import { chooseDomain, start, tryAgain } from './start.ts';
 import type { FailureWithText, PopupIssues, Subject, TabPage, View } from './view.ts';
 
 /** What the popup shows, and what the user can do. Only the actions change the signals. */
@@ -29,6 +30,8 @@ export type PopupState = {
   otherLinks: ReadonlySignal<LinkSummary[]>;
   /** Undefined until the background has answered. */
   settings: ReadonlySignal<Settings | undefined>;
+  /** Undefined if there is no choice. */
+  domains: ReadonlySignal<DomainChoices | undefined>;
   limits: ReadonlySignal<Limits | undefined>;
   showLoopbackNotice: ReadonlySignal<boolean>;
   /** Whether the server has been taking long. */
@@ -36,6 +39,8 @@ export type PopupState = {
   /** @param request the response of the background, if it was requested already */
   start(request?: Promise<Reply<'startPopup'>>): Promise<void>;
   tryAgain(): Promise<void>;
+  /** Shows the link on another domain, which is created unless there is one. */
+  chooseDomain(host: string): Promise<void>;
   createAnother(): Promise<void>;
   copyAgain(): Promise<void>;
   showExisting(link: LinkSummary): Promise<void>;
@@ -108,6 +113,7 @@ export function createPopupState(
       return core.started;
     },
     tryAgain: () => tryAgain(core),
+    chooseDomain: (host) => chooseDomain(core, host),
     createAnother: () => createAnother(core),
     copyAgain: () => copyAgain(core),
     showExisting: (link) => showLink(core, link, { isExisting: true }),

@@ -5,9 +5,11 @@ import type { PopupCore } from './popup-core.ts';
 export async function requestStart({
   page,
   isForOptions,
+  domains,
   popupId,
   send,
-}: Pick<PopupCore, 'page' | 'isForOptions' | 'popupId' | 'send'>): Promise<Reply<'startPopup'>> {
+}: Pick<PopupCore, 'page' | 'isForOptions' | 'popupId' | 'send'> &
+  Partial<Pick<PopupCore, 'domains'>>): Promise<Reply<'startPopup'>> {
   const { url, title: pageTitle, isPrivate, tabId } = await page;
   const requestId = crypto.randomUUID();
   return send('startPopup', {
@@ -15,6 +17,7 @@ export async function requestStart({
     isPrivate,
     tabId,
     isForOptions,
+    domain: domains?.value?.chosen,
     pageTitle,
     popupId,
     requestId,

@@ -41,6 +41,13 @@ export function tryAgain(core: PopupCore): Promise<void> {
   return core.subject.value === core.pageSubject ? start(core) : shorten(core);
 }
 
+/** Shows the subject's link on another domain, as if the popup had been opened with it. */
+export async function chooseDomain(core: PopupCore, chosen: string): Promise<void> {
+  const { domains } = core;
+  if (domains.value) domains.value = { ...domains.value, chosen };
+  await tryAgain(core);
+}
+
 export async function takeFirstStep(
   core: PopupCore,
   first: FirstStep,
@@ -59,10 +66,11 @@ export async function takeFirstStep(
 }
 
 export function applySettings(
-  { settings, showLoopbackNotice }: PopupCore,
-  start: { settings: Settings; showLoopbackNotice?: true },
+  { settings, domains, showLoopbackNotice }: PopupCore,
+  start: { settings: Settings } & Partial<Pick<UrlStart, 'domains' | 'showLoopbackNotice'>>,
 ): void {
   settings.value = start.settings;
+  domains.value = start.domains;
   // Stays while the popup is open: a second start no longer reports it.
   if (start.showLoopbackNotice) showLoopbackNotice.value = true;
 }

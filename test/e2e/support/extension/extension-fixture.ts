@@ -36,6 +36,8 @@ export function useFixture({
   isInPrivateWindows = false,
   /** Command-line switches of the browser. */
   switches = [] as string[],
+  /** Settings of the server. */
+  env = {} as Record<string, string>,
 } = {}): Fixture {
   const fixture = {} as Fixture;
   let pageNumber = 0;
@@ -44,7 +46,7 @@ export function useFixture({
     if (locale !== 'en') speaking = await localizedExtension(locale);
     [fixture.chromium, fixture.server, fixture.site] = await Promise.all([
       launchChromiumWithExtension(speaking?.folder, { isInPrivateWindows, switches }),
-      startServer(),
+      startServer({ env }),
       startSite(),
     ]);
   });

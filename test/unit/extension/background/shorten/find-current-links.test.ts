@@ -26,7 +26,7 @@ const manage = () => createManageLinks(() => server.client);
 const sync = () => createReadLinks(() => server.client).saveNewest(server.origin);
 const first = () => ({ alias: 'first', token });
 const found = async () =>
-  (await findCurrentLinks(server.origin, TARGET, false, manage())).map(
+  (await findCurrentLinks(server.origin, TARGET, { isPrivate: false }, manage())).map(
     ({ shortUrl }) => new URL(shortUrl).pathname,
   );
 

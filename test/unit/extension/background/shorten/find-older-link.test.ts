@@ -51,7 +51,7 @@ async function shorten(
 ) {
   const clientOf = () => server.client;
   const queue = createQueue({ clientOf, onDeferred: async () => {} });
-  const run = createShorten(queue, createManageLinks(clientOf));
+  const run = createShorten(queue, createManageLinks(clientOf), clientOf);
   const input = { request: { originalUrl }, isPrivate, title: '' };
   return run(input, await readSettings(), { reuseExisting });
 }

@@ -47,7 +47,7 @@ async function shorten(
   siteShortLink?: LinkSummary,
 ) {
   const input = { request: { originalUrl }, isPrivate: false, title: '', siteShortLink };
-  return createShorten(newQueue(), createManageLinks(clientOf))(
+  return createShorten(newQueue(), createManageLinks(clientOf), clientOf)(
     input,
     await readSettings(),
     policy,
@@ -113,7 +113,7 @@ test('a page cannot send a URL with a secret that the user has not confirmed', a
   const queue = newQueue();
   const manage = createManageLinks(clientOf);
   const { createLink } = createHandlers({
-    shorten: createShorten(queue, manage),
+    shorten: createShorten(queue, manage, clientOf),
     queue,
     links: createReadLinks(clientOf),
     manage,

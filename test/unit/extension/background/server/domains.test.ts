@@ -1,0 +1,133 @@
+import { beforeEach, expect, test } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
+import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
+import { saveSettings } from '../../../../../extension/background/data/settings.ts';
+import { listLinks, saveLink } from '../../../../../extension/background/links/saved-links.ts';
+import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
+import { createQueue } from '../../../../../extension/background/queue/queue.ts';
+import { readDomains } from '../../../../../extension/background/server/domains.ts';
+import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
+import { accountDomains } from '../../../../../extension/storage/items.ts';
+import { domainOf } from '../../../../store/contract/domains.ts';
+import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+
+const PAGE = 'https://example.com/page';
+
+let server: RealServer;
+let handlers: ReturnType<typeof createHandlers>;
+
+beforeEach(async () => {
+  fakeBrowser.reset();
+  server = await startRealServer();
+  await saveSettings({ serverOrigin: server.origin });
+  await replaceToken(server.origin, await server.create({ originalUrl: 'https://example.com/' }));
+  const clientOf = () => server.client;
+  const queue = createQueue({ clientOf, onDeferred: async () => {} });
+  const manage = createManageLinks(clientOf);
+  handlers = createHandlers({
+    shorten: createShorten(queue, manage, clientOf),
+    queue,
+    links: createReadLinks(clientOf),
+    manage,
+    clientOf,
+    isPopupOpen: () => true,
+  });
+});
+
+const addDomain = (host: string) => server.store.administration.addDomain(domainOf(host));
+const isForOptions = false;
+
+/** Opens the popup on the page. @returns the link that it shows, and the domains that it offers */
+async function open(choice: { domain?: string; isPrivate?: boolean } = {}) {
+  const start = await handlers.startPopup({ url: PAGE, isPrivate: false, isForOptions, ...choice });
+  if (!start.ok || 'failure' in start.data) throw new Error(JSON.stringify(start));
+  const { first, domains } = start.data;
+  if (first.step === 'showLink') return { ...first.link, domains };
+  if (first.step !== 'showResult' || !first.result.ok) throw new Error(JSON.stringify(first));
+  return { ...first.result.data, domains };
+}
+
+/** The extension learns of the domains when the settings are open. */
+const openSettings = () => handlers.readDomains({ serverOrigin: server.origin, isFresh: true });
+
+test('where there is one domain, nothing is asked for, stored or sent', async () => {
+  const { domains, shortUrl } = await open();
+  expect(domains).toBeUndefined();
+  expect(shortUrl).toMatch(/^https:\/\/s\.example\//);
+  expect(await openSettings()).toEqual({ ok: true, data: null });
+  expect(server.paths.filter((path) => path.includes('/api/domains'))).toEqual([]);
+  expect(await accountDomains.read()).toEqual({});
+});
+
+test('a choice is remembered, and only a link on the chosen domain is shown again', async () => {
+  await addDomain('go.example');
+  expect(await openSettings()).toMatchObject({ data: { chosen: 's.example' } });
+  const first = await open();
+  expect(first.shortUrl).toMatch(/^https:\/\/s\.example\//);
+  expect(first.domains).toEqual({
+    domains: [
+      { host: 's.example', displayHost: 's.example' },
+      { host: 'go.example', displayHost: 'go.example' },
+    ],
+    chosen: 's.example',
+  });
+  const other = await open({ domain: 'go.example' });
+  expect(other.shortUrl).toMatch(/^https:\/\/go\.example\//);
+  expect(await open()).toMatchObject({
+    shortUrl: other.shortUrl,
+    domains: { chosen: 'go.example' },
+  });
+  expect(await open({ domain: 's.example' })).toMatchObject({ shortUrl: first.shortUrl });
+  // Each of them was created once.
+  expect(await listLinks()).toHaveLength(2);
+});
+
+test('a form that names a domain chooses it, and the settings choose it, too', async () => {
+  await addDomain('go.example');
+  await openSettings();
+  const request = { originalUrl: PAGE, domain: 'go.example', title: 'Form' };
+  expect(await handlers.createLink({ request, isPrivate: false })).toMatchObject({ ok: true });
+  expect(await readDomains(server.origin)).toMatchObject({ chosen: 'go.example' });
+  await handlers.chooseDomain({ serverOrigin: server.origin, domain: 's.example' });
+  expect((await open()).shortUrl).toMatch(/^https:\/\/s\.example\//);
+});
+
+test('a private window chooses for itself', async () => {
+  await addDomain('go.example');
+  await openSettings();
+  const before = await accountDomains.read();
+  const { shortUrl, domains } = await open({ domain: 'go.example', isPrivate: true });
+  expect(shortUrl).toMatch(/^https:\/\/go\.example\//);
+  expect(domains?.chosen).toBe('go.example');
+  expect(await accountDomains.read()).toEqual(before);
+});
+
+test('a domain that was removed fails once, and the next link is on the default again', async () => {
+  for (const host of ['go.example', 'more.example']) await addDomain(host);
+  await openSettings();
+  await handlers.chooseDomain({ serverOrigin: server.origin, domain: 'go.example' });
+  await server.store.administration.removeDomain('go.example', 1);
+  await expect(open()).rejects.toThrow('invalid_domain');
+  expect(await open()).toMatchObject({ domains: { chosen: 's.example' } });
+  await server.store.administration.removeDomain('more.example', 1);
+  await openSettings();
+  expect((await open()).domains).toBeUndefined();
+  expect(await accountDomains.read()).toEqual({});
+});
+
+test('links that were saved before BASE_URL changed are found again by what they are', async () => {
+  const { domains: _, ...link } = await open();
+  const { shortUrl } = link;
+  const old = { ...link, shortUrl: `https://before.example${new URL(shortUrl).pathname}` };
+  await saveLink(server.origin, PAGE, old, false);
+  const reference = { serverOrigin: server.origin, shortUrl: old.shortUrl };
+  const edited = await handlers.editLink({ link: reference, changes: { title: 'Edited' } });
+  expect(edited).toMatchObject({ ok: true, data: { title: 'Edited', shortUrl } });
+  expect((await listLinks()).map((one) => one.shortUrl)).not.toContain(old.shortUrl);
+
+  await saveLink(server.origin, PAGE, old, false);
+  expect((await handlers.deleteLink(reference)).ok).toBe(true);
+  expect((await handlers.editLink({ link: reference, changes: { title: 'x' } })).ok).toBe(false);
+});
