@@ -57,7 +57,7 @@ describe('a statement that a visit or a new link waits for', () => {
     expect(await readsOf(url, (query) => query(ADD_HITS, [['id-77'], [2]]))).toEqual(twice);
     const visit = async (query: Query) => {
       const facts = await Facts.load(query, { accounts: [], visitedLinks: ['id-77'] });
-      const { outcome, records } = takeVisit(facts.link('id-77'));
+      const { outcome, records } = takeVisit(facts.get('link', 'id-77'));
       expect(outcome).toBe(true);
       await writeRecords(query, records, new Layer(facts, newMonths()), facts);
     };

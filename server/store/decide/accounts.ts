@@ -25,7 +25,7 @@ export function editAccount(
   by: Authorization = { kind: 'administrator' },
 ): Change<Account | undefined> {
   return authorized(by, id, nothing, (view) => {
-    const before = view.account(id);
+    const before = view.get('account', id);
     if (!before) return unchanged(undefined);
     const account = changeAccount(before, changes);
     return { outcome: account, records: [['account', id, account]] };
@@ -36,7 +36,7 @@ export function editAccount(
 export function deleteAccount({ accountId, by }: AccountDeletion): Change<undefined> {
   return authorized(by, accountId, nothing, (view) => {
     const hasLinks = view.counts(accountId, 0).total > 0;
-    const exists = hasLinks || view.account(accountId) !== undefined;
+    const exists = hasLinks || view.get('account', accountId) !== undefined;
     return { outcome: undefined, records: exists ? [['account', accountId, null]] : [] };
   });
 }

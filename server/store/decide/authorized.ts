@@ -27,9 +27,9 @@ export function authorized<T>(
     },
     decide: (view) => {
       const error = authorize(by, {
-        token: by.kind === 'token' ? view.token(by.tokenHash) : undefined,
-        account: view.account(accountId),
-        block: view.block(block),
+        token: by.kind === 'token' ? view.get('token', by.tokenHash) : undefined,
+        account: view.get('account', accountId),
+        block: view.get('block', block),
       });
       if (error) throw error;
       return decide(view);

@@ -17,9 +17,13 @@ export function addBlock(block: Block, owner?: string): Change<boolean> {
       links: kind === 'link' ? [value] : [],
     }),
     decide: (view) => {
-      const link = view.link(value);
+      const link = view.get('link', value);
       const isOwned = link !== undefined && (owner ?? link.accountId) === link.accountId;
-      const exists = { link: isOwned, account: view.account(value) !== undefined, host: true };
+      const exists = {
+        link: isOwned,
+        account: view.get('account', value) !== undefined,
+        host: true,
+      };
       if (!exists[kind]) return unchanged(false);
       return { outcome: true, records: [['block', blockKey(block), { reason, since }]] };
     },
@@ -32,6 +36,8 @@ export function removeBlock(block: Pick<Block, 'kind' | 'value'>): Change<boolea
   return {
     needs: () => ({ blocks: [key] }),
     decide: (view) =>
-      view.block(key) ? { outcome: true, records: [['block', key, null]] } : unchanged(false),
+      view.get('block', key)
+        ? { outcome: true, records: [['block', key, null]] }
+        : unchanged(false),
   };
 }

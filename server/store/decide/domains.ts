@@ -32,7 +32,7 @@ function changeDomain<T>(
   return {
     needs: () => ({ domains: [host] }),
     decide: (view) => {
-      const known = view.domain(host);
+      const known = view.get('domain', host);
       return decide(known?.removed === null ? known : undefined);
     },
   };

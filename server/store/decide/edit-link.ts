@@ -22,7 +22,7 @@ function decide(
   view: View,
   { linkId, accountId, changes, modified, version, quota }: LinkEdit,
 ): Decision<EditLinkOutcome> {
-  const before = view.link(linkId);
+  const before = view.get('link', linkId);
   if (before?.accountId !== accountId || isGone(before, modified)) {
     return unchanged({ kind: 'not_found' });
   }
@@ -30,7 +30,7 @@ function decide(
     return unchanged({ kind: 'version_mismatch', link: before });
   }
   const link = changed(before, changes, modified);
-  if (view.block(blockOf(linkId)) && aliasTexts(link) !== aliasTexts(before)) {
+  if (view.get('block', blockOf(linkId)) && aliasTexts(link) !== aliasTexts(before)) {
     return unchanged({ kind: 'link_blocked' });
   }
   const own = aliasesOf(before);

@@ -1,13 +1,10 @@
 import type { Account, LinkCounts } from '../account.ts';
-import type { Block } from '../blocks.ts';
-import type { StoredDomain } from '../domains.ts';
 import type { Link } from '../link.ts';
 import { firstTokenOf, type StoredToken } from '../records/account-json.ts';
 import type { Month } from '../records/month.ts';
-import type { RecordKind, StoreRecord, UsedKey } from '../records.ts';
-import type { LinkReports } from '../reports.ts';
+import type { RecordValues, StoreRecord } from '../records.ts';
 import { type AliasHolder, aliasesOf } from './aliases.ts';
-import type { View } from './view.ts';
+import type { View, ViewedKind } from './view.ts';
 
 /** How many links more or fewer an account has, by the number of their month. */
 export type CountChanges = { total: number; imported: number; months: Map<number, number> };
@@ -40,9 +37,13 @@ export class Layer implements View {
     if (kind !== 'hits') this.#values.set(`${kind} ${key}`, value);
   }
 
-  link(id: string): Link | undefined {
-    const link = this.#read<Link>('link', id, (below) => below.link(id));
-    return link && this.#deleted.has(link.accountId) ? undefined : link;
+  get<Kind extends ViewedKind>(kind: Kind, key: string): RecordValues[Kind] | undefined {
+    const value = this.#values.size > 0 ? this.#values.get(`${kind} ${key}`) : undefined;
+    const found = value === undefined ? this.below.get(kind, key) : (value ?? undefined);
+    if (kind === 'link' && this.#deleted.has((found as Link | undefined)?.accountId ?? '')) {
+      return undefined;
+    }
+    return found as RecordValues[Kind] | undefined;
   }
 
   holder(alias: string): AliasHolder | undefined {
@@ -51,31 +52,19 @@ export class Layer implements View {
     return found && this.#deleted.has(found.accountId) ? { accountId: '' } : found;
   }
 
-  account(id: string): Account | undefined {
-    return this.#read<Account>('account', id, (below) => below.account(id));
-  }
-
   accountByIdentity(identityHash: string): Account | undefined {
     const account =
       this.#identities.get(identityHash) ?? this.below.accountByIdentity(identityHash);
-    return account && this.account(account.id);
+    return account && this.get('account', account.id);
   }
 
   isDeleted(accountId: string): boolean {
     return this.#deleted.has(accountId) || this.below.isDeleted(accountId);
   }
 
-  token(tokenHash: string): StoredToken | undefined {
-    return this.#read<StoredToken>('token', tokenHash, (below) => below.token(tokenHash));
-  }
-
   tokens(accountId: string): readonly StoredToken[] {
     if (this.isDeleted(accountId)) return [];
     return this.#tokens.get(accountId) ?? this.below.tokens(accountId);
-  }
-
-  usedKey(keyHash: string): UsedKey | undefined {
-    return this.#read<UsedKey>('key', keyHash, (below) => below.usedKey(keyHash));
   }
 
   counts(accountId: string, time: number): LinkCounts {
@@ -90,29 +79,8 @@ export class Layer implements View {
     };
   }
 
-  useBesides(key: string): number {
-    return this.#read<number>('use', key, (below) => below.useBesides(key)) ?? 0;
-  }
-
-  block(key: string): Pick<Block, 'reason'> | undefined {
-    return this.#read<Pick<Block, 'reason'>>('block', key, (below) => below.block(key));
-  }
-
-  domain(host: string): StoredDomain | undefined {
-    return this.#read<StoredDomain>('domain', host, (below) => below.domain(host));
-  }
-
-  reports(linkId: string): LinkReports | undefined {
-    return this.#read<LinkReports>('report', linkId, (below) => below.reports(linkId));
-  }
-
-  #read<T>(kind: RecordKind, key: string, read: (below: View) => T | undefined): T | undefined {
-    const value = this.#values.size > 0 ? this.#values.get(`${kind} ${key}`) : undefined;
-    return value === undefined ? read(this.below) : ((value as T | null) ?? undefined);
-  }
-
   #addLink(id: string, link: Link | null): void {
-    const before = this.link(id);
+    const before = this.get('link', id);
     if (before) {
       for (const alias of aliasesOf(before)) this.#holders.set(alias, null);
       this.#count(before, -1);
@@ -141,7 +109,7 @@ export class Layer implements View {
       return;
     }
     const { identityHash } = account;
-    const before = this.account(id);
+    const before = this.get('account', id);
     if (before) this.#values.set(`token ${before.tokenHash}`, null);
     if (identityHash) this.#identities.set(identityHash, account);
     const first = firstTokenOf(account);
@@ -151,7 +119,7 @@ export class Layer implements View {
   }
 
   #addToken(tokenHash: string, token: StoredToken | null): void {
-    const accountId = (token ?? this.token(tokenHash))?.accountId;
+    const accountId = (token ?? this.get('token', tokenHash))?.accountId;
     if (accountId === undefined) return;
     const others = this.tokens(accountId).filter((each) => each.tokenHash !== tokenHash);
     this.#tokens.set(accountId, token ? [...others, token] : others);

@@ -8,8 +8,8 @@ export function moveLink({ linkId, accountId }: OwnLink, to: string): Change<Mov
   return {
     needs: () => ({ accounts: [...new Set([accountId, to])], links: [linkId] }),
     decide: (view) => {
-      const link = view.link(linkId);
-      if (!view.account(to)) return unchanged('no_account');
+      const link = view.get('link', linkId);
+      if (!view.get('account', to)) return unchanged('no_account');
       if (link?.accountId !== accountId) return unchanged('not_found');
       return {
         outcome: 'moved',

@@ -16,9 +16,9 @@ export function purgeLink(
 ): Change<PurgeLinkOutcome> {
   const needs = () => needsOfLink(linkId);
   return authorized(by, accountId, needs, (view) => {
-    const link = view.link(linkId);
+    const link = view.get('link', linkId);
     if (link?.accountId !== accountId || !mayPurge(link)) return unchanged('not_found');
-    if (view.block(blockOf(linkId))) return unchanged('link_blocked');
+    if (view.get('block', blockOf(linkId))) return unchanged('link_blocked');
     return {
       outcome: 'purged',
       records: [

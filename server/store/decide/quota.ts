@@ -14,15 +14,15 @@ export function hasRoom({ used, max }: Quota, cost: number): boolean {
 
 /** See `Store.countLinks`. */
 export function countLinks(
-  view: Pick<View, 'counts' | 'useBesides'>,
+  view: Pick<View, 'counts' | 'get'>,
   accountId: string,
   time: number,
 ): LinkCounts {
   const { month, total, imported } = view.counts(accountId, time);
   return {
-    month: month + view.useBesides(useKey(accountId, monthNumber(time))),
+    month: month + (view.get('use', useKey(accountId, monthNumber(time))) ?? 0),
     total,
-    imported: imported + view.useBesides(useKey(accountId, 'imports')),
+    imported: imported + (view.get('use', useKey(accountId, 'imports')) ?? 0),
   };
 }
 
@@ -36,10 +36,6 @@ export function quotaKeyOf({
 }
 
 /** @param count how much more counts, besides the links of the account; can be negative */
-export function countBesides(
-  view: Pick<View, 'useBesides'>,
-  key: string,
-  count: number,
-): StoreRecord[] {
-  return count === 0 ? [] : [['use', key, view.useBesides(key) + count]];
+export function countBesides(view: Pick<View, 'get'>, key: string, count: number): StoreRecord[] {
+  return count === 0 ? [] : [['use', key, (view.get('use', key) ?? 0) + count]];
 }

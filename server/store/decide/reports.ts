@@ -10,8 +10,8 @@ export function addReport(linkId: string, report: Report, owner?: string): Chang
   return {
     needs: () => needsOf(linkId, owner),
     decide: (view) => {
-      if (!view.link(linkId)) return unchanged(false);
-      const reports = withReport(report, view.reports(linkId));
+      if (!view.get('link', linkId)) return unchanged(false);
+      const reports = withReport(report, view.get('report', linkId));
       return { outcome: true, records: [['report', linkId, reports]] };
     },
   };
@@ -22,7 +22,7 @@ export function removeReports(linkId: string, owner?: string): Change<boolean> {
   return {
     needs: () => needsOf(linkId, owner),
     decide: (view) => {
-      if (!view.link(linkId) || !view.reports(linkId)) return unchanged(false);
+      if (!view.get('link', linkId) || !view.get('report', linkId)) return unchanged(false);
       return { outcome: true, records: [['report', linkId, null]] };
     },
   };

@@ -10,7 +10,7 @@ export function addToken({ token, by, max = TOKENS_MAX }: NewToken): Change<AddT
   const { lastUsedOn: _, ...stored } = token;
   const { accountId, tokenHash } = token;
   return authorized(by, accountId, tokens, (view) => {
-    if (!view.account(accountId)) return unchanged('not_found');
+    if (!view.get('account', accountId)) return unchanged('not_found');
     if (view.tokens(accountId).length >= max) return unchanged('too_many');
     return { outcome: 'added', records: [['token', tokenHash, stored]] };
   });
@@ -24,7 +24,7 @@ export function revokeToken({
   evenIfLast,
 }: TokenRevocation): Change<RevokeTokenOutcome> {
   return authorized(by, accountId, tokens, (view) => {
-    const account = view.account(accountId);
+    const account = view.get('account', accountId);
     const all = view.tokens(accountId);
     const token = all.find((each) => each.id === id);
     if (!account || !token) return unchanged('not_found');

@@ -10,14 +10,14 @@ import type { View } from './view.ts';
  * @returns undefined if nobody has used the key, or if it has expired
  */
 export function findUsedKey(
-  view: Pick<View, 'link' | 'usedKey'>,
+  view: Pick<View, 'get'>,
   keyHash: string,
   now: number,
 ): (Idempotency & { link: Link | null }) | undefined {
-  const key = view.usedKey(keyHash);
+  const key = view.get('key', keyHash);
   if (!key || hasExpired(key, now)) return undefined;
   const { bodyHash, tokenSalt, linkId, original } = key;
-  const link = view.link(linkId);
+  const link = view.get('link', linkId);
   return {
     keyHash,
     bodyHash,

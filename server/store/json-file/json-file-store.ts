@@ -219,7 +219,7 @@ class JsonFileStore implements Store {
     try {
       const decide = (view: View) => {
         const link = this.#data.link(linkId);
-        const pending = view.link(linkId);
+        const pending = view.get('link', linkId);
         const decision = takeVisit(link && pending && changedLink(pending, { hits: link.hits }));
         isCounted = decision.outcome;
         if (link && isCounted) link.hits++;

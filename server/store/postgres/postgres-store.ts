@@ -244,7 +244,7 @@ class PostgresStore implements Store {
     const { isTaken, hits } = await this.#changes.make({
       needs: () => ({ visitedLinks: [linkId] }),
       decide: (view) => {
-        const link = view.link(linkId);
+        const link = view.get('link', linkId);
         const { outcome: isTaken, records } = takeVisit(link);
         // The next one may be decided in the same transaction.
         if (link && isTaken) link.hits++;

@@ -1,13 +1,17 @@
 import type { Account, LinkCounts, Token, TokenOwner } from '../../account.ts';
-import type { Block } from '../../blocks.ts';
 import { type AliasHolder, aliasesOf, isLink } from '../../decide/aliases.ts';
-import type { View } from '../../decide/view.ts';
+import type { View, ViewedKind } from '../../decide/view.ts';
 import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
 import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { BlockTable } from '../../records/block-table.ts';
 import { newMonths } from '../../records/month.ts';
-import { type HistoryRecord, type StoreRecord, splitKey, type UsedKey } from '../../records.ts';
+import {
+  type HistoryRecord,
+  type RecordValues,
+  type StoreRecord,
+  splitKey,
+} from '../../records.ts';
 import type { LinkReports, ReportedLink } from '../../reports.ts';
 import type { LinkVisits } from '../../statistics/link-visits.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
@@ -102,6 +106,10 @@ export class Data implements View {
     this.statistics.add(visits);
   }
 
+  get<Kind extends ViewedKind>(kind: Kind, key: string): RecordValues[Kind] | undefined {
+    return this.#get(kind, key) as RecordValues[Kind] | undefined;
+  }
+
   link(id: string): Link | undefined {
     const link = this.#links.get(id);
     return link && this.isDeleted(link.accountId) ? undefined : link;
@@ -159,10 +167,6 @@ export class Data implements View {
     return this.tokens(accountId).map((token) => this.tokenTable.withLastUse(token));
   }
 
-  usedKey(keyHash: string): UsedKey | undefined {
-    return this.#keys.get(keyHash);
-  }
-
   linksOf(accountId: string): LinkOrder | undefined {
     return this.#accounts.get(accountId)?.links;
   }
@@ -172,25 +176,9 @@ export class Data implements View {
     return entry?.counts(this.monthOf(time)) ?? { month: 0, total: 0, imported: 0 };
   }
 
-  useBesides(key: string): number {
-    return this.#useBesides.get(key) ?? 0;
-  }
-
   /** Whether a link of the account was imported from the row of this key. */
   hasImportKey(accountId: string, importKey: string): boolean {
     return this.#accounts.get(accountId)?.hasImportKey(importKey) ?? false;
-  }
-
-  block(key: string): Block | undefined {
-    return this.blocks.get(key);
-  }
-
-  domain(host: string): StoredDomain | undefined {
-    return this.domains.get(host);
-  }
-
-  reports(linkId: string): LinkReports | undefined {
-    return this.#reports.get(linkId);
   }
 
   /** Of links that exist. */
@@ -243,6 +231,27 @@ export class Data implements View {
     for (const block of this.blocks.records()) if (this.#canBlock(block[1])) yield block;
     for (const [host, domain] of this.domains) yield ['domain', host, domain];
     for (const { linkId, ...reports } of this.reportedLinks()) yield ['report', linkId, reports];
+  }
+
+  #get(kind: ViewedKind, key: string): RecordValues[ViewedKind] | undefined {
+    switch (kind) {
+      case 'link':
+        return this.link(key);
+      case 'account':
+        return this.account(key);
+      case 'token':
+        return this.token(key);
+      case 'key':
+        return this.#keys.get(key);
+      case 'use':
+        return this.#useBesides.get(key);
+      case 'block':
+        return this.blocks.get(key);
+      case 'domain':
+        return this.domains.get(key);
+      case 'report':
+        return this.#reports.get(key);
+    }
   }
 
   #setLink(link: Link): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { aliasesOf } from '../../decide/aliases.ts';
+import type { View } from '../../decide/view.ts';
 import type { Link } from '../../link.ts';
 import type { StoreRecord } from '../../records.ts';
 import type { Query } from '../database/statement.ts';
@@ -37,7 +38,7 @@ export type ChangeNotice = Change | 'all';
 /** What servers have to know of records. */
 export function changeOf(
   records: readonly StoreRecord[],
-  before: { links: ReadonlyMap<string, Link>; account: (id: string) => unknown },
+  before: { links: ReadonlyMap<string, Link> } & Pick<View, 'get'>,
 ): Change {
   const lists = new Map<ListName, string[]>();
   const add = (name: ListName, keys: string[]) =>
@@ -51,7 +52,7 @@ export function changeOf(
       add(known ? 'aliases' : 'newAliases', [...new Set(aliases)]);
     }
     if (kind === 'token' && !value) add('tokens', [key]);
-    if (kind === 'account' && before.account(key)) add('accounts', [key]);
+    if (kind === 'account' && before.get('account', key)) add('accounts', [key]);
     if (kind === 'account' && !value) add('deletedAccounts', [key]);
     // An account is deleted with its blocks and those of its links.
     if (kind === 'block' || (kind === 'account' && !value)) blocks = true;

@@ -181,7 +181,11 @@ function accountsOf(group: Pending[]): string[] {
 function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
   if (record[0] !== 'key' || !record[2]) return record;
   const [kind, key, used] = record;
-  return [kind, key, { ...used, original: used.original ?? layer.link(used.linkId) ?? null }];
+  return [
+    kind,
+    key,
+    { ...used, original: used.original ?? layer.get('link', used.linkId) ?? null },
+  ];
 }
 
 function merge(group: Pending[]): Needs & { skipsLocked: boolean } {

@@ -1,12 +1,12 @@
 import type { Account, LinkCounts } from '../../account.ts';
 import type { AliasHolder } from '../../decide/aliases.ts';
 import type { Needs } from '../../decide/change.ts';
-import type { View } from '../../decide/view.ts';
+import type { View, ViewedKind } from '../../decide/view.ts';
 import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month.ts';
-import { splitKey, type UsedKey } from '../../records.ts';
+import { type RecordValues, splitKey, type UsedKey } from '../../records.ts';
 import type { LinkReports } from '../../reports.ts';
 import {
   type AccountRow,
@@ -59,11 +59,9 @@ export class Facts implements View {
   readonly skipped = new Set<string>();
   /** Those that have the identities. */
   readonly #identified: Account[] = [];
-  readonly #tokens = new Map<string, StoredToken>();
+  /** Tokens, blocks, domains and reports, by kind and key. */
+  readonly #others = new Map<string, unknown>();
   readonly #tokensOfAccounts = new Map<string, StoredToken[]>();
-  readonly #blocks = new Map<string, { reason: string }>();
-  readonly #domains = new Map<string, StoredDomain>();
-  readonly #reports = new Map<string, LinkReports>();
 
   /** Sends all statements at once: what they read is from after the locks. */
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
@@ -73,7 +71,7 @@ export class Facts implements View {
     const read = <Row extends object>(
       statement: string,
       values: readonly string[],
-      add: (row: Row) => void,
+      add: (row: Row) => unknown,
     ) =>
       values.length > 0 &&
       query<Row>(statement, [values]).then((rows) => {
@@ -83,20 +81,20 @@ export class Facts implements View {
     for (const key of keys) facts.keys.set(key, undefined);
     await Promise.all([
       facts.#lock(query, needs),
-      read<KeyRow>(LOCK_KEYS, keys, (row) => facts.#addKey(row)),
+      read<KeyRow>(LOCK_KEYS, keys, (row) => facts.addKey(row)),
       read<StoredLink>(LOCK_LINKS, visitedLinks, (row) => facts.#addLink(row)),
       read<AliasRow>(READ_ALIASES, aliases, (row) => facts.#addAlias(row)),
       read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
-      read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) => {
-        facts.#blocks.set(key, { reason });
-      }),
+      read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) =>
+        facts.#others.set(`block ${key}`, { reason }),
+      ),
       domains.length > 0 && query(LOCK_DOMAINS),
-      read<{ domain: StoredDomain }>(READ_DOMAINS, domains, ({ domain }) => {
-        facts.#domains.set(domain.host, domain);
-      }),
-      read<{ link_id: string; reports: LinkReports }>(READ_REPORTS, reports, (row) => {
-        facts.#reports.set(row.link_id, row.reports);
-      }),
+      read<{ domain: StoredDomain }>(READ_DOMAINS, domains, ({ domain }) =>
+        facts.#others.set(`domain ${domain.host}`, domain),
+      ),
+      read<{ link_id: string; reports: LinkReports }>(READ_REPORTS, reports, (row) =>
+        facts.#others.set(`report ${row.link_id}`, row.reports),
+      ),
       needs.withTokens && read<TokenRow>(LIST_TOKENS, accounts, (row) => facts.#addToken(row)),
       read<AccountRow>(FIND_BY_IDENTITY, identities, (row) => {
         const account = fromAccountRow(row);
@@ -106,19 +104,13 @@ export class Facts implements View {
     return facts;
   }
 
-  link(id: string): Link | undefined {
-    return this.links.get(id);
+  get<Kind extends ViewedKind>(kind: Kind, key: string): RecordValues[Kind] | undefined {
+    return this.#get(kind, key) as RecordValues[Kind] | undefined;
   }
 
   holder(alias: string): AliasHolder | undefined {
     if (!this.aliases.has(alias)) throw new Error(`the alias ${alias} was not read`);
     return this.aliases.get(alias);
-  }
-
-  account(id: string): Account | undefined {
-    const row = this.#accounts.get(id);
-    if (row) return fromAccountRow(row);
-    return this.#identified.find((account) => account.id === id);
   }
 
   accountByIdentity(identityHash: string): Account | undefined {
@@ -129,17 +121,8 @@ export class Facts implements View {
     return this.#accounts.get(accountId)?.is_deleted ?? false;
   }
 
-  token(tokenHash: string): StoredToken | undefined {
-    return this.#tokens.get(tokenHash);
-  }
-
   tokens(accountId: string): readonly StoredToken[] {
     return this.#tokensOfAccounts.get(accountId) ?? [];
-  }
-
-  usedKey(keyHash: string): UsedKey | undefined {
-    if (!this.keys.has(keyHash)) throw new Error('the key was not read');
-    return this.keys.get(keyHash);
   }
 
   counts(accountId: string, time: number): LinkCounts {
@@ -147,21 +130,21 @@ export class Facts implements View {
     return { month: months[monthNumber(time)] ?? 0, total, imported };
   }
 
-  useBesides(key: string): number {
-    const [accountId, period] = splitKey(key);
-    return this.#accounts.get(accountId)?.besides[period] ?? 0;
+  #get(kind: ViewedKind, key: string): unknown {
+    if (kind === 'link') return this.links.get(key);
+    if (kind === 'account') return this.#account(key);
+    if (kind === 'use') {
+      const [accountId, period] = splitKey(key);
+      return this.#accounts.get(accountId)?.besides[period];
+    }
+    if (kind !== 'key') return this.#others.get(`${kind} ${key}`);
+    if (!this.keys.has(key)) throw new Error('the key was not read');
+    return this.keys.get(key);
   }
 
-  block(key: string): { reason: string } | undefined {
-    return this.#blocks.get(key);
-  }
-
-  domain(host: string): StoredDomain | undefined {
-    return this.#domains.get(host);
-  }
-
-  reports(linkId: string): LinkReports | undefined {
-    return this.#reports.get(linkId);
+  #account(id: string): Account | undefined {
+    const row = this.#accounts.get(id);
+    return row ? fromAccountRow(row) : this.#identified.find((account) => account.id === id);
   }
 
   async #lock(
@@ -186,7 +169,7 @@ export class Facts implements View {
 
   #addToken(row: TokenRow): void {
     const token = fromTokenRow(row);
-    this.#tokens.set(token.tokenHash, token);
+    this.#others.set(`token ${token.tokenHash}`, token);
     this.#tokensOfAccounts.set(token.accountId, [...this.tokens(token.accountId), token]);
   }
 
@@ -202,7 +185,7 @@ export class Facts implements View {
     this.aliases.set(key, row.id === null ? { accountId } : this.#addLink(row));
   }
 
-  #addKey(row: KeyRow): void {
+  addKey(row: KeyRow): void {
     this.keys.set(row.key_hash, fromKeyRow(row));
     if (row.id !== null) this.#addLink(row as StoredLink);
   }

@@ -3,11 +3,12 @@ import { findReplay } from '../../decide/used-keys.ts';
 import type { Link, Replay } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
+import { Facts } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import type { Standby } from '../database/standby.ts';
 import { withinTime } from '../database/within-time.ts';
 import type { HitCounter } from './hit-counter.ts';
-import { fromKeyRow, type KeyRow, READ_KEYS } from './key-row.ts';
+import { type KeyRow, READ_KEYS } from './key-row.ts';
 import { LinkCache } from './link-cache.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
 
@@ -91,9 +92,9 @@ export class LinkFinder {
   async findReplay(keyHash: string, now: number): Promise<Replay | undefined> {
     const [row] = await this.#database.read<KeyRow>(READ_KEYS, [[keyHash]]);
     if (!row) return undefined;
-    const current = row.id === null ? undefined : fromLinkRow(row as StoredLink);
-    const view = { usedKey: () => fromKeyRow(row), link: () => current };
-    return findReplay(view, keyHash, now);
+    const facts = new Facts();
+    facts.addKey(row);
+    return findReplay(facts, keyHash, now);
   }
 
   async #read(key: string): Promise<Link | undefined> {

@@ -57,12 +57,10 @@ describe('a rename', () => {
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
     const view = {
-      link: () => before,
-      block: () => (isBlocked ? { reason: '' } : undefined),
+      get: (kind: string) =>
+        ({ link: before, block: isBlocked ? { reason: '' } : undefined })[kind],
       holder: holderOf,
-      account: () => undefined,
       counts: () => ({ month: 9 - left, total: 0, imported: 0 }),
-      useBesides: () => 0,
     };
     return editLink(edit).decide(view as unknown as View);
   };
