@@ -22,6 +22,7 @@ import type { LinkReports, Report, ReportedLink } from '../../reports.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
+import type { PlainRow } from '../database/plain-tables.ts';
 import type { LinkFinder } from '../links/link-finder.ts';
 import type { LinkLists } from '../links/link-lists.ts';
 import { listAccounts } from './all-accounts.ts';
@@ -29,7 +30,7 @@ import { AuditLog } from './audit-log.ts';
 
 const READ_ACCOUNT = 'SELECT id, account FROM accounts WHERE id = $1';
 const OWNER_OF_LINK = 'SELECT account_id FROM visible_links WHERE id = $1';
-const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = link_id';
+const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = key';
 
 type Parts = {
   database: Database;
@@ -107,10 +108,9 @@ export class PostgresAdministration implements Administration {
   }
 
   async listReports(): Promise<ReportedLink[]> {
-    type Row = { link_id: string; reports: LinkReports };
-    const list = `SELECT link_id, reports ${REPORTED_LINKS}`;
-    const rows = await this.#parts.database.read<Row>(list);
-    return rows.map(({ link_id: linkId, reports }) => ({ linkId, ...reports }));
+    const list = `SELECT key, value ${REPORTED_LINKS}`;
+    const rows = await this.#parts.database.read<PlainRow<LinkReports>>(list);
+    return rows.map(({ key: linkId, value }) => ({ linkId, ...value }));
   }
 
   async countReportedLinks(): Promise<number> {

@@ -2,12 +2,10 @@ import type { Account, LinkCounts } from '../../account.ts';
 import type { AliasHolder } from '../../decide/aliases.ts';
 import type { Needs } from '../../decide/change.ts';
 import type { View, ViewedKind } from '../../decide/view.ts';
-import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month.ts';
 import { type RecordValues, splitKey, type UsedKey } from '../../records.ts';
-import type { LinkReports } from '../../reports.ts';
 import {
   type AccountRow,
   fromAccountRow,
@@ -15,6 +13,7 @@ import {
   LIST_TOKENS,
   type TokenRow,
 } from '../accounts/account-row.ts';
+import { PLAIN_TABLES, type PlainRow } from '../database/plain-tables.ts';
 import type { Query } from '../database/statement.ts';
 import { fromKeyRow, type KeyRow, LOCK_KEYS } from '../links/key-row.ts';
 import { fromLinkRow, type StoredLink } from '../links/link-row.ts';
@@ -42,11 +41,8 @@ const READ_LINKS = 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)
 const LOCK_LINKS = `${READ_LINKS} ORDER BY id FOR UPDATE`;
 export const READ_ALIASES = `SELECT key, aliases.account_id, id, hits, link
     FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`;
-const READ_BLOCKS = 'SELECT key, reason FROM blocks WHERE key = ANY ($1)';
 /** Those that do not exist yet have no row to lock. */
 const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';
-const READ_DOMAINS = 'SELECT domain FROM domains WHERE host = ANY ($1)';
-const READ_REPORTS = 'SELECT link_id, reports FROM reports WHERE link_id = ANY ($1)';
 
 /** What the database has of what decisions ask for. It cannot change until the transaction ends. */
 export class Facts implements View {
@@ -67,7 +63,7 @@ export class Facts implements View {
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
     const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
-    const { aliases = [], keys = [], blocks = [], domains = [], reports = [] } = needs;
+    const { aliases = [], keys = [], domains = [] } = needs;
     const read = <Row extends object>(
       statement: string,
       values: readonly string[],
@@ -85,15 +81,13 @@ export class Facts implements View {
       read<StoredLink>(LOCK_LINKS, visitedLinks, (row) => facts.#addLink(row)),
       read<AliasRow>(READ_ALIASES, aliases, (row) => facts.#addAlias(row)),
       read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
-      read<{ key: string; reason: string }>(READ_BLOCKS, blocks, ({ key, reason }) =>
-        facts.#others.set(`block ${key}`, { reason }),
-      ),
       domains.length > 0 && query(LOCK_DOMAINS),
-      read<{ domain: StoredDomain }>(READ_DOMAINS, domains, ({ domain }) =>
-        facts.#others.set(`domain ${domain.host}`, domain),
-      ),
-      read<{ link_id: string; reports: LinkReports }>(READ_REPORTS, reports, (row) =>
-        facts.#others.set(`report ${row.link_id}`, row.reports),
+      ...PLAIN_TABLES.map(([kind, table]) =>
+        read<PlainRow>(
+          `SELECT key, value FROM ${table} WHERE key = ANY ($1)`,
+          needs[table] ?? [],
+          ({ key, value }) => facts.#others.set(`${kind} ${key}`, value),
+        ),
       ),
       needs.withTokens && read<TokenRow>(LIST_TOKENS, accounts, (row) => facts.#addToken(row)),
       read<AccountRow>(FIND_BY_IDENTITY, identities, (row) => {

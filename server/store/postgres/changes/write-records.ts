@@ -6,6 +6,7 @@ import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { type RecordKind, type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import { DELETE_ACCOUNT, toAccountRow } from '../accounts/account-row.ts';
+import { PLAIN_TABLES } from '../database/plain-tables.ts';
 import type { Query } from '../database/statement.ts';
 import { toLinkRow } from '../links/link-row.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
@@ -67,21 +68,6 @@ const DELETE_TOKENS = deleteFrom('tokens', 'token_hash');
 const DELETE_FIRST_TOKENS = 'DELETE FROM tokens WHERE account_id = ANY ($1) AND id = account_id';
 const USE_TOKENS = `UPDATE tokens SET last_used_on = used.day
     FROM unnest($1::text[], $2::bigint[]) AS used (hash, day) WHERE token_hash = used.hash`;
-const WRITE_BLOCKS = `INSERT INTO blocks (key, reason, since)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
-    ON CONFLICT (key) DO UPDATE SET reason = excluded.reason, since = excluded.since`;
-const DELETE_BLOCKS = deleteFrom('blocks', 'key');
-
-const WRITE_REPORTS = writeTable('reports', 'link_id', 'reports');
-const WRITE_DOMAINS = writeTable('domains', 'host', 'domain');
-const DELETE_REPORTS = deleteFrom('reports', 'link_id');
-
-/** Of a table with a key and a value. */
-function writeTable(table: string, key: string, value: string): string {
-  return `INSERT INTO ${table} (${key}, ${value})
-    SELECT key, value::json FROM unnest($1::text[], $2::text[]) AS each (key, value)
-    ON CONFLICT (${key}) DO UPDATE SET ${value} = excluded.${value}`;
-}
 
 function deleteFrom(table: string, key: string): string {
   return `DELETE FROM ${table} WHERE ${key} = ANY ($1)`;
@@ -107,18 +93,17 @@ export async function writeRecords(
   before: Before,
 ): Promise<void> {
   const last = new LastRecords(records);
-  await Promise.all([
-    ...writeAccounts(query, last),
-    ...writeTokens(query, last),
-    ...writeLinks(query, last, before),
-    ...writeKeys(query, last, before),
-    ...writeAliases(query, last, layer, before),
-    ...writeCounts(query, last, layer),
-    ...writeBlocks(query, last),
-    ...writeJson(query, last.written('domain'), WRITE_DOMAINS),
-    ...writeReports(query, last),
-    ...deleteAccounts(query, last),
-  ]);
+  const sender = new Sender(query);
+  writeAccounts(sender, last);
+  writeTokens(sender, last);
+  writeLinks(sender, last, before);
+  writeKeys(sender, last, before);
+  writeAliases(sender, last, layer, before);
+  writeCounts(sender, last, layer);
+  writePlainTables(sender, last);
+  // Others of these records may belong to the account.
+  deleteAccounts(sender, last);
+  await Promise.all(sender.sent);
 }
 
 /** By kind and key. */
@@ -138,6 +123,10 @@ class LastRecords {
     });
   }
 
+  values<Kind extends RecordKind>(kind: Kind): RecordValues[Kind][] {
+    return this.written(kind).map(([, value]) => value);
+  }
+
   deleted(kind: RecordKind): string[] {
     return [...this.#all(kind)].flatMap(([key, value]) => (value === null ? [key] : []));
   }
@@ -147,76 +136,91 @@ class LastRecords {
   }
 }
 
-type Sent = Generator<Promise<unknown>>;
+/** Sends statements that have anything to do. */
+class Sender {
+  readonly query: Query;
+  readonly sent: Promise<unknown>[] = [];
 
-function* writeAccounts(query: Query, records: LastRecords): Sent {
-  const accounts = records.written('account').map(([, account]) => account);
-  if (accounts.length > 0) {
-    const rows = accounts.map((account, index) => ({ index, ...toAccountRow(account) }));
-    yield query(WRITE_ACCOUNTS, [JSON.stringify(rows)]);
-    const tokens = accounts.flatMap((account) => firstTokenOf(account) ?? []);
-    if (tokens.length > 0) yield query(ADD_TOKENS, [JSON.stringify(tokens.map(toTokenRow))]);
-    const revoked = accounts.flatMap(({ id, tokenHash }) => (tokenHash === '' ? [id] : []));
-    if (revoked.length > 0) yield query(DELETE_FIRST_TOKENS, [revoked]);
+  constructor(query: Query) {
+    this.query = query;
+  }
+
+  /** @param columns arrays of the same length */
+  columns(statement: string, ...columns: [(string | number)[], ...(string | number | null)[][]]) {
+    if (columns[0].length > 0) this.sent.push(this.query(statement, columns));
+  }
+
+  rows(statement: string, rows: readonly object[]): void {
+    if (rows.length > 0) this.sent.push(this.query(statement, [JSON.stringify(rows)]));
+  }
+
+  eraseStatistics(subjects: string[]): void {
+    if (subjects.length > 0) this.sent.push(eraseStatistics(this.query, subjects));
   }
 }
 
-/** Last: others of these records may belong to the account. */
-function* deleteAccounts(query: Query, records: LastRecords): Sent {
+function writeAccounts(sender: Sender, records: LastRecords): void {
+  const accounts = records.values('account');
+  sender.rows(
+    WRITE_ACCOUNTS,
+    accounts.map((account, index) => ({ index, ...toAccountRow(account) })),
+  );
+  const first = accounts.flatMap((account) => firstTokenOf(account) ?? []);
+  sender.rows(ADD_TOKENS, first.map(toTokenRow));
+  const revoked = accounts.flatMap(({ id, tokenHash }) => (tokenHash === '' ? [id] : []));
+  sender.columns(DELETE_FIRST_TOKENS, revoked);
+}
+
+function deleteAccounts(sender: Sender, records: LastRecords): void {
   for (const id of records.deleted('account')) {
-    for (const statement of DELETE_ACCOUNT) yield query(statement, [id]);
-    yield eraseStatistics(query, [subjectOf({ accountId: id })]);
+    for (const statement of DELETE_ACCOUNT) sender.sent.push(sender.query(statement, [id]));
+    sender.eraseStatistics([subjectOf({ accountId: id })]);
   }
 }
 
-function* writeTokens(query: Query, records: LastRecords): Sent {
-  const tokens = records.written('token').map(([, token]) => token);
-  if (tokens.length > 0) yield query(ADD_TOKENS, [JSON.stringify(tokens.map(toTokenRow))]);
-  const revoked = records.deleted('token');
-  if (revoked.length > 0) yield query(DELETE_TOKENS, [revoked]);
+function writeTokens(sender: Sender, records: LastRecords): void {
+  sender.rows(ADD_TOKENS, records.values('token').map(toTokenRow));
+  sender.columns(DELETE_TOKENS, records.deleted('token'));
   const uses = records.written('used');
-  if (uses.length > 0) {
-    const days = uses.map(([, day]) => day * DAY_MS);
-    yield query(USE_TOKENS, [uses.map(([hash]) => hash), days]);
-  }
+  const days = uses.map(([, day]) => day * DAY_MS);
+  sender.columns(
+    USE_TOKENS,
+    uses.map(([hash]) => hash),
+    days,
+  );
 }
 
-function* writeLinks(query: Query, records: LastRecords, before: Before): Sent {
+function writeLinks(sender: Sender, records: LastRecords, before: Before): void {
   // In the order in which hits are counted, so that neither waits for the other.
-  const links = records
-    .written('link')
-    .map(([, link]) => link)
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-  const [edited, added] = [true, false].map((isKnown) =>
+  const links = records.values('link').sort((one, other) => (one.id < other.id ? -1 : 1));
+  const [edited = [], added = []] = [true, false].map((isKnown) =>
     links.filter(({ id }) => before.links.has(id) === isKnown).map(toLinkRow),
   );
-  if (added?.length) yield query(ADD_LINKS, [JSON.stringify(added)]);
-  if (edited?.length) yield query(EDIT_LINKS, [JSON.stringify(edited)]);
+  sender.rows(ADD_LINKS, added);
+  sender.rows(EDIT_LINKS, edited);
   const hits = records.written('hits');
-  if (hits.length > 0) yield query(SET_HITS, [hits.map(([id]) => id), hits.map(([, all]) => all)]);
+  sender.columns(
+    SET_HITS,
+    hits.map(([id]) => id),
+    records.values('hits'),
+  );
   const deleted = records.deleted('link');
-  if (deleted.length > 0) {
-    yield query(DELETE_LINKS, [deleted]);
-    yield query(CLEAR_KEYS, [deleted]);
-    yield eraseStatistics(
-      query,
-      deleted.map((linkId) => subjectOf({ linkId })),
-    );
-  }
+  sender.columns(DELETE_LINKS, deleted);
+  sender.columns(CLEAR_KEYS, deleted);
+  sender.eraseStatistics(deleted.map((linkId) => subjectOf({ linkId })));
 }
 
-function* writeKeys(query: Query, records: LastRecords, before: Before): Sent {
+function writeKeys(sender: Sender, records: LastRecords, before: Before): void {
   const rows = records.written('key').map(([key_hash, key]) => ({
     ...{ key_hash, body_hash: key.bodyHash, token_salt: key.tokenSalt, link_id: key.linkId },
     ...{ created: key.created, link: key.original && toLinkRow(key.original).link },
   }));
-  if (rows.length === 0) return;
   const expired = rows.flatMap(({ key_hash }) => (before.keys.get(key_hash) ? [key_hash] : []));
-  if (expired.length > 0) yield query(DELETE_KEYS, [expired]);
-  yield query(ADD_KEYS, [JSON.stringify(rows)]);
+  sender.columns(DELETE_KEYS, expired);
+  sender.rows(ADD_KEYS, rows);
 }
 
-function* writeAliases(query: Query, records: LastRecords, layer: Layer, before: Before): Sent {
+function writeAliases(sender: Sender, records: LastRecords, layer: Layer, before: Before): void {
   const known = new Set<string>();
   for (const [alias, holder] of before.aliases) if (holder !== undefined) known.add(alias);
   const changed = new Set(records.written('alias').map(([alias]) => alias));
@@ -235,24 +239,23 @@ function* writeAliases(query: Query, records: LastRecords, layer: Layer, before:
   }
   for (const isKnown of [true, false]) {
     const keys = [...changed].filter((alias) => known.has(alias) === isKnown);
-    if (keys.length === 0) continue;
     const holders = keys.map((alias) => layer.holder(alias));
-    yield query(isKnown ? EDIT_ALIASES : ADD_ALIASES, [
+    sender.columns(
+      isKnown ? EDIT_ALIASES : ADD_ALIASES,
       keys,
       holders.map((holder) => holder?.accountId ?? ''),
       holders.map((holder) => (isLink(holder) ? holder.id : null)),
-    ]);
+    );
   }
 }
 
-function* writeCounts(query: Query, records: LastRecords, layer: Layer): Sent {
+function writeCounts(sender: Sender, records: LastRecords, layer: Layer): void {
   const besides = new Map<string, Record<string, number>>();
   for (const [key, count] of records.written('use')) {
     const [accountId, period] = splitKey(key);
     besides.set(accountId, { ...besides.get(accountId), [period]: count });
   }
   const ids = new Set([...layer.countChanges.keys(), ...besides.keys()]);
-  if (ids.size === 0) return;
   const rows = [...ids].map((id) => {
     const { total: more = 0, imported = 0, months = [] } = layer.countChanges.get(id) ?? {};
     return {
@@ -260,34 +263,22 @@ function* writeCounts(query: Query, records: LastRecords, layer: Layer): Sent {
       besides: besides.get(id) ?? {},
     };
   });
-  yield query(COUNT, [JSON.stringify(rows)]);
+  sender.rows(COUNT, rows);
 }
 
-function* writeBlocks(query: Query, records: LastRecords): Sent {
-  const blocks = records.written('block');
-  if (blocks.length > 0) {
-    const values = blocks.map(([, block]) => block);
-    yield query(WRITE_BLOCKS, [
-      blocks.map(([key]) => key),
-      values.map(({ reason }) => reason),
-      values.map(({ since }) => since),
-    ]);
+/** Reports of a link that is deleted are deleted with its row. */
+function writePlainTables(sender: Sender, records: LastRecords): void {
+  for (const [kind, table] of PLAIN_TABLES) {
+    const written = records.written(kind);
+    sender.columns(
+      `INSERT INTO ${table} SELECT key, value::json
+        FROM unnest($1::text[], $2::text[]) AS each (key, value)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+      written.map(([key]) => key),
+      written.map(([, value]) => JSON.stringify(value)),
+    );
+    sender.columns(deleteFrom(table, 'key'), records.deleted(kind));
   }
-  const removed = records.deleted('block');
-  if (removed.length > 0) yield query(DELETE_BLOCKS, [removed]);
-}
-
-/** Those of a link that is deleted are deleted with its row. */
-function* writeReports(query: Query, records: LastRecords): Sent {
-  yield* writeJson(query, records.written('report'), WRITE_REPORTS);
-  const removed = records.deleted('report');
-  if (removed.length > 0) yield query(DELETE_REPORTS, [removed]);
-}
-
-function* writeJson(query: Query, records: [key: string, value: unknown][], write: string): Sent {
-  if (records.length === 0) return;
-  const texts = records.map(([, value]) => JSON.stringify(value));
-  yield query(write, [records.map(([key]) => key), texts]);
 }
 
 function toTokenRow(token: StoredToken, index: number) {

@@ -3,9 +3,8 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
 import { DAY_MS } from '../../../lib/durations.ts';
 import type { AuditEntry } from '../../administration.ts';
 import type { CopyRecord } from '../../copy-record.ts';
-import type { StoredDomain } from '../../domains.ts';
 import { monthNumber } from '../../records/month.ts';
-import type { LinkReports } from '../../reports.ts';
+import type { StoreRecord } from '../../records.ts';
 import { toHistoryJson } from '../../statistics/history-json.ts';
 import {
   type AccountRow,
@@ -14,6 +13,7 @@ import {
   STORED_TOKEN,
   type TokenRow,
 } from '../accounts/account-row.ts';
+import { PLAIN_TABLES, type PlainRow } from '../database/plain-tables.ts';
 import { SECRET_NAME } from '../database/secret.ts';
 import { fromKeyRow, KEYS_WITH_LINKS, type KeyRow, STORED_KEY } from '../links/key-row.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from '../links/link-row.ts';
@@ -71,21 +71,14 @@ export async function* readRecords(client: Client, now: number): AsyncGenerator<
      WHERE CASE period WHEN 'imports' THEN true ELSE period::integer >= ${monthNumber(now)} END`,
     ({ id, period, count }) => ['use', `${id} ${period}`, count],
   );
-  yield* read<{ key: string; reason: string; since: number }>(
-    client,
-    'SELECT key, reason, since FROM blocks',
-    ({ key, reason, since }) => ['block', key, { reason, since }],
-  );
-  yield* read<{ host: string; domain: StoredDomain }>(
-    client,
-    'SELECT host, domain FROM domains',
-    ({ host, domain }) => ['domain', host, domain],
-  );
-  yield* read<{ link_id: string; reports: LinkReports }>(
-    client,
-    'SELECT link_id, reports FROM reports JOIN visible_links ON visible_links.id = link_id',
-    ({ link_id, reports }) => ['report', link_id, reports],
-  );
+  for (const [kind, table] of PLAIN_TABLES) {
+    const exists = kind === 'report' ? 'WHERE key IN (SELECT id FROM visible_links)' : '';
+    yield* read<PlainRow>(
+      client,
+      `SELECT key, value FROM ${table} ${exists}`,
+      ({ key, value }) => [kind, key, value] as StoreRecord,
+    );
+  }
   yield* read<{ subject: string; rows: HistoryRow[] }>(
     client,
     `SELECT subject, json_agg(json_build_object('counts', counts, 'tallies', tallies)) AS rows

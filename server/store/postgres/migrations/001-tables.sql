@@ -123,22 +123,24 @@ CREATE INDEX idempotency_keys_link ON idempotency_keys (link_id);
 CREATE TABLE blocks (
   -- The kind and what is blocked: `link <id>`, `host <host>` or `account <id>`.
   key text COLLATE "C" PRIMARY KEY,
-  reason text COLLATE "C" NOT NULL,
-  since bigint NOT NULL
+  -- Why and since when.
+  value json NOT NULL
 );
 
 -- Besides that of `BASE_URL`.
 CREATE TABLE domains (
-  host text COLLATE "C" PRIMARY KEY,
+  -- The host.
+  key text COLLATE "C" PRIMARY KEY,
   -- `StoredDomain`.
-  domain json NOT NULL
+  value json NOT NULL
 );
 
 -- What visitors say about a link.
 CREATE TABLE reports (
-  link_id text COLLATE "C" PRIMARY KEY REFERENCES links ON DELETE CASCADE,
+  -- The id of the link.
+  key text COLLATE "C" PRIMARY KEY REFERENCES links ON DELETE CASCADE,
   -- `LinkReports`.
-  reports json NOT NULL
+  value json NOT NULL
 );
 
 CREATE TABLE audit_log (
