@@ -1,18 +1,9 @@
 import { LruMap } from 'toad-cache';
 import { DAY_MS } from '../../../lib/durations.ts';
-import type {
-  AddTokenOutcome,
-  NewToken,
-  RevokeTokenOutcome,
-  Token,
-  TokenOwner,
-  TokenRevocation,
-} from '../../account.ts';
-import { addToken, revokeToken } from '../../decide/tokens.ts';
+import type { Token, TokenOwner } from '../../account.ts';
 import { type AccountJson, fromAccountJson } from '../../records/account-json.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { ChangeNotice } from '../changes/change-notice.ts';
-import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from './account-row.ts';
 
@@ -30,7 +21,6 @@ const USE = `UPDATE tokens SET last_used_on = $3
 export class Tokens {
   readonly #database: Database;
   readonly #feed: ChangeFeed;
-  readonly #changes: Changes;
   readonly #onError: (error: unknown) => void;
   /** Tokens that were found, by hash. */
   readonly #remembered = new LruMap<TokenOwner>(MAX_REMEMBERED);
@@ -40,15 +30,9 @@ export class Tokens {
   readonly #usedOn = new LruMap<number>(MAX_USED);
   readonly #writes = new Set<Promise<void>>();
 
-  constructor(
-    database: Database,
-    feed: ChangeFeed,
-    changes: Changes,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(database: Database, feed: ChangeFeed, onError: (error: unknown) => void) {
     this.#database = database;
     this.#feed = feed;
-    this.#changes = changes;
     this.#onError = onError;
     feed.listen((notice) => this.#invalidate(notice));
   }
@@ -63,16 +47,6 @@ export class Tokens {
   async list(accountId: string): Promise<Token[]> {
     const rows = await this.#database.read<TokenRow>(LIST_TOKENS, [[accountId]]);
     return rows.map((row) => this.#withUse(toToken(row)));
-  }
-
-  /** See `Store.addToken`. */
-  add(newToken: NewToken): Promise<AddTokenOutcome> {
-    return this.#changes.make(addToken(newToken));
-  }
-
-  /** See `Store.revokeToken`. */
-  revoke(revocation: TokenRevocation): Promise<RevokeTokenOutcome> {
-    return this.#changes.make(revokeToken(revocation));
   }
 
   /** See `Store.markTokenUsed`. */
