@@ -20,7 +20,7 @@ import { ChangeFeed } from './changes/change-feed.ts';
 import { Changes } from './changes/changes.ts';
 import { FIND_BY_IDENTITY } from './changes/facts.ts';
 import { Loaded } from './changes/loaded.ts';
-import { PostgresCounters } from './counters/postgres-counters.ts';
+import { postgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { DataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
@@ -32,11 +32,11 @@ import { Standby } from './database/standby.ts';
 import { Timelines } from './database/timelines.ts';
 import { WriteCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
-import { LinkFinder } from './links/link-finder.ts';
+import { linkFinder } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
 import { eraseDeleted } from './maintenance/erase-deleted.ts';
 import { maintain } from './maintenance/maintain.ts';
-import { VisitStatistics } from './statistics/visit-statistics.ts';
+import { visitStatistics } from './statistics/visit-statistics.ts';
 
 const COUNT_LINKS = `SELECT coalesce((months->>$2)::bigint, 0) + coalesce((besides->>$2)::bigint, 0) AS month,
       total, imported + coalesce((besides->>'imports')::bigint, 0) AS imported
@@ -75,9 +75,7 @@ async function openStore(
   const writeCheck = new WriteCheck(database, () => feed.isUpToDate);
   const size = new DataSize(database, onError);
   const hits = new HitCounter(database, onError);
-  const finder = new LinkFinder(database, feed, hits, standby);
   const lists = new LinkLists(database, hits);
-  const statistics = new VisitStatistics(database, clock);
   const tokens = new Tokens(database, feed, onError);
   const blocks = new Loaded<Blocks>(
     feed,
@@ -112,8 +110,10 @@ async function openStore(
   const maintenance = new Maintenance((isOver) => maintain(parts, isOver), HOUR_MS, onError);
 
   return {
-    administration: postgresAdministration({ database, changes, finder, lists }),
-    counters: new PostgresCounters(database, clock),
+    administration: postgresAdministration({ database, changes, hits, lists }),
+    counters: postgresCounters(database, clock),
+    ...linkFinder(database, feed, hits, standby),
+    ...visitStatistics(database, clock),
     secret: () => readOrCreateSecret(database),
     findToken: (tokenHash) => tokens.find(tokenHash),
     findAccountByIdentity: async (identityHash) => {
@@ -121,17 +121,11 @@ async function openStore(
       return row && fromAccountRow(row);
     },
     addAccount: (account) => changes.make(addAccount(account)),
-    findLink: (alias) => finder.find(alias),
-    knownLink: (alias) => finder.known(alias),
-    isAliasFree: (alias, accountId) => finder.isAliasFree(alias, accountId),
-    aliasStates: (aliases, accountId) => finder.aliasStates(aliases, accountId),
-    findImportKeys: (accountId, keys) => finder.findImportKeys(accountId, keys),
     countLinks: async (accountId, time) => {
       const values = [accountId, String(monthNumber(time))];
       const [counts] = await database.read<LinkCounts>(COUNT_LINKS, values);
       return counts ?? { month: 0, total: 0, imported: 0 };
     },
-    findReplay: (keyHash, now) => finder.findReplay(keyHash, now),
     /** Each alias in a change of its own, since nearly always the first one is available. */
     addLink: async (newLink) => {
       for (const alias of newLink.aliases) {
@@ -164,9 +158,6 @@ async function openStore(
       hits.noteWritten(linkId, taken.hits);
       return taken.isTaken;
     },
-    addVisits: (visits) => statistics.add(visits),
-    readStatistics: (of) => statistics.read(of),
-    readVisitsPerDay: (linkIds, from) => statistics.readPerDay(linkIds, from),
     listTokens: (accountId) => tokens.list(accountId),
     addToken: (newToken) => changes.make(addToken(newToken)),
     revokeToken: (revocation) => changes.make(revokeToken(revocation)),

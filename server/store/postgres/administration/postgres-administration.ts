@@ -9,30 +9,26 @@ import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import type { PlainRow } from '../database/plain-tables.ts';
-import type { LinkFinder } from '../links/link-finder.ts';
+import type { HitCounter } from '../links/hit-counter.ts';
 import type { LinkLists } from '../links/link-lists.ts';
+import { fromLinkRow, STORED_LINK, type StoredLink } from '../links/link-row.ts';
 import { listAccounts } from './all-accounts.ts';
-import { AuditLog } from './audit-log.ts';
+import { auditLog } from './audit-log.ts';
 
 const READ_ACCOUNT = 'SELECT id, account FROM accounts WHERE id = $1';
+const FIND_LINK = `SELECT ${STORED_LINK} FROM visible_links WHERE id = $1`;
 const OWNER_OF_LINK = 'SELECT account_id FROM visible_links WHERE id = $1';
 const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = key';
 
 type Parts = {
   database: Database;
   changes: Changes;
-  finder: LinkFinder;
+  hits: HitCounter;
   lists: LinkLists;
 };
 
 /** See `Administration`. */
-export function postgresAdministration({
-  database,
-  changes,
-  finder,
-  lists,
-}: Parts): Administration {
-  const audit = new AuditLog(database);
+export function postgresAdministration({ database, changes, hits, lists }: Parts): Administration {
   /** A change of a link locks its account. */
   const ownerOf = async (linkId: string): Promise<string | undefined> => {
     const [row] = await database.read<{ account_id: string }>(OWNER_OF_LINK, [linkId]);
@@ -55,7 +51,11 @@ export function postgresAdministration({
     addDomain: (domain) => changes.make(addDomain(domain)),
     editDomain: (host, edit) => changes.make(editDomain(host, edit)),
     removeDomain: (host, time) => changes.make(removeDomain(host, time)),
-    findLinkById: (id) => finder.findById(id),
+    findLinkById: async (id) => {
+      const read = () => database.read<StoredLink>(FIND_LINK, [id]);
+      const [row] = await hits.readWithHits(read);
+      return row && hits.withHits(fromLinkRow(row));
+    },
     addReport: async (linkId, report) =>
       changes.make(addReport(linkId, report, await ownerOf(linkId))),
     removeReports: async (linkId) => changes.make(removeReports(linkId, await ownerOf(linkId))),
@@ -69,8 +69,7 @@ export function postgresAdministration({
       const [row] = await database.read<{ count: number }>(count);
       return row?.count ?? 0;
     },
-    addAuditEntry: (entry) => audit.add(entry),
-    listAuditEntries: (query) => audit.list(query),
+    ...auditLog(database),
     lastBackup: async () => undefined,
   };
 }

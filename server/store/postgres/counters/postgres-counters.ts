@@ -1,4 +1,4 @@
-import type { StoredCounter, StoredCounters, Taken, WindowState } from '../../counters.ts';
+import type { StoredCounters } from '../../counters.ts';
 import type { Database } from '../database/database.ts';
 
 const TAKE = 'SELECT is_counted, last_count, last_expires FROM take_counters($1, $2, $3, $4)';
@@ -14,64 +14,48 @@ type FullRow = { full_key: string; ends: number };
 type TakenRow = { is_counted: boolean; last_count: number; last_expires: number };
 
 /** Counters in the table `counters`, by functions of the database. */
-export class PostgresCounters implements StoredCounters {
-  readonly #database: Database;
-  readonly #clock: () => number;
-
-  constructor(database: Database, clock: () => number) {
-    this.#database = database;
-    this.#clock = clock;
-  }
-
-  async take(counters: readonly StoredCounter[], windowMs: number): Promise<Taken> {
-    const now = this.#clock();
-    const [row] = await this.#database.write<TakenRow>(TAKE, [
-      counters.map(({ key }) => key),
-      counters.map(({ max }) => max),
-      windowMs,
-      now,
-    ]);
-    if (!row) throw new Error('the function returns a row');
-    return { isCounted: row.is_counted, current: row.last_count, ttl: row.last_expires - now };
-  }
-
-  async takeBack(counters: readonly StoredCounter[]): Promise<void> {
-    await this.#database.write(TAKE_BACK, [counters.map(({ key }) => key), this.#clock()]);
-  }
-
-  async read(counters: readonly StoredCounter[]): Promise<WindowState[]> {
-    const now = this.#clock();
-    const keys = counters.map(({ key }) => key);
-    const rows = await this.#database.read<{ key: string; count: number; expires: number }>(READ, [
-      keys,
-      now,
-    ]);
-    const states = new Map(
-      rows.map(({ key, count, expires }) => [key, { current: count, ttl: expires - now }]),
-    );
-    return keys.map((key) => states.get(key) ?? { current: 0, ttl: 0 });
-  }
-
-  async exchange(
-    additions: readonly (StoredCounter & { count: number })[],
-    windowMs: number,
-    sinceMs: number,
-  ): Promise<{ key: string; ttl: number }[]> {
-    // Sorted, so that two servers do not wait for each other.
-    const sorted = additions.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    const now = this.#clock();
-    const values = [
-      sorted.map(({ key }) => key),
-      sorted.map(({ count }) => count),
-      sorted.map(({ max }) => max),
-      windowMs,
-      now,
-      Math.floor(now - sinceMs),
-    ];
-    const database = this.#database;
-    const rows = await (sorted.length > 0
-      ? database.write<FullRow>(EXCHANGE, values)
-      : database.read<FullRow>(EXCHANGE, values));
-    return rows.map(({ full_key: key, ends }) => ({ key, ttl: ends - now }));
-  }
+export function postgresCounters(database: Database, clock: () => number): StoredCounters {
+  return {
+    take: async (counters, windowMs) => {
+      const now = clock();
+      const [row] = await database.write<TakenRow>(TAKE, [
+        counters.map(({ key }) => key),
+        counters.map(({ max }) => max),
+        windowMs,
+        now,
+      ]);
+      if (!row) throw new Error('the function returns a row');
+      return { isCounted: row.is_counted, current: row.last_count, ttl: row.last_expires - now };
+    },
+    takeBack: async (counters) => {
+      await database.write(TAKE_BACK, [counters.map(({ key }) => key), clock()]);
+    },
+    read: async (counters) => {
+      const now = clock();
+      const keys = counters.map(({ key }) => key);
+      type Row = { key: string; count: number; expires: number };
+      const rows = await database.read<Row>(READ, [keys, now]);
+      const states = new Map(
+        rows.map(({ key, count, expires }) => [key, { current: count, ttl: expires - now }]),
+      );
+      return keys.map((key) => states.get(key) ?? { current: 0, ttl: 0 });
+    },
+    exchange: async (additions, windowMs, sinceMs) => {
+      // Sorted, so that two servers do not wait for each other.
+      const sorted = additions.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      const now = clock();
+      const values = [
+        sorted.map(({ key }) => key),
+        sorted.map(({ count }) => count),
+        sorted.map(({ max }) => max),
+        windowMs,
+        now,
+        Math.floor(now - sinceMs),
+      ];
+      const rows = await (sorted.length > 0
+        ? database.write<FullRow>(EXCHANGE, values)
+        : database.read<FullRow>(EXCHANGE, values));
+      return rows.map(({ full_key: key, ends }) => ({ key, ttl: ends - now }));
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { hourNumber } from '../../../lib/durations.ts';
 import { History } from '../../statistics/history.ts';
 import { subjectOf, sumUp, toLinkVisits, type Visits } from '../../statistics/link-visits.ts';
 import { dayOfHour } from '../../statistics/retention.ts';
-import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from '../../visits.ts';
+import type { Store } from '../../store.ts';
 import type { Database } from '../database/database.ts';
 import type { Query } from '../database/statement.ts';
 import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
@@ -33,53 +33,43 @@ const ERASE = 'DELETE FROM visits WHERE subject = ANY ($1)';
 /** What is added to a row. */
 type Addition = { subject: string; day: number; visits: Visits[] };
 
-/** The statistics of all links and accounts. */
-export class VisitStatistics {
-  readonly #database: Database;
-  readonly #clock: () => number;
+type VisitStatistics = Pick<Store, 'addVisits' | 'readStatistics' | 'readVisitsPerDay'>;
 
-  /** @param clock milliseconds since the epoch */
-  constructor(database: Database, clock: () => number) {
-    this.#database = database;
-    this.#clock = clock;
-  }
-
-  /** See `Store.addVisits`. */
-  async add(visits: VisitsOfHour[]): Promise<void> {
-    if (visits.length === 0) return;
-    const ids = [...new Set(visits.map(({ linkId }) => linkId))];
-    await this.#database.transaction(async (query) => {
-      void keepVisitedLinks(query);
-      const links = await query<{ id: string; account_id: string }>(ACCOUNTS_OF_LINKS, [ids]);
-      const accountOf = new Map(links.map(({ id, account_id }) => [id, account_id]));
-      const additions = additionsOf(toLinkVisits(visits, (id) => accountOf.get(id)));
-      for (let start = 0; start < additions.length; start += TOGETHER) {
-        await addToRows(query, additions.slice(start, start + TOGETHER));
-      }
-    });
-  }
-
-  /** See `Store.readStatistics`. */
-  async read(of: VisitsOf): Promise<Statistics> {
-    const rows = await this.#database.read<HistoryRow>(READ, [subjectOf(of)]);
-    return sumOf(rows).toStatistics(hourNumber(this.#clock()));
-  }
-
-  /** See `Store.readVisitsPerDay`. */
-  async readPerDay(linkIds: readonly string[], from: number): Promise<VisitsPerDay> {
-    type Row = Pick<HistoryRow, 'counts'> & { subject: string };
-    const subjects = linkIds.map((linkId) => subjectOf({ linkId }));
-    const rows = await this.#database.read<Row>(READ_COUNTS, [subjects]);
-    const bySubject = Map.groupBy(rows, ({ subject }) => subject);
-    return new Map(
-      linkIds.flatMap((linkId): [string, Map<number, number>][] => {
-        const ofLink = bySubject.get(subjectOf({ linkId }));
-        if (!ofLink) return [];
-        const history = sumOf(ofLink.map(({ counts }) => ({ counts, tallies: {} })));
-        return [[linkId, history.peoplePerDay(hourNumber(from))]];
-      }),
-    );
-  }
+/** The statistics of all links and accounts. @param clock milliseconds since the epoch */
+export function visitStatistics(database: Database, clock: () => number): VisitStatistics {
+  return {
+    addVisits: async (visits) => {
+      if (visits.length === 0) return;
+      const ids = [...new Set(visits.map(({ linkId }) => linkId))];
+      await database.transaction(async (query) => {
+        void keepVisitedLinks(query);
+        const links = await query<{ id: string; account_id: string }>(ACCOUNTS_OF_LINKS, [ids]);
+        const accountOf = new Map(links.map(({ id, account_id }) => [id, account_id]));
+        const additions = additionsOf(toLinkVisits(visits, (id) => accountOf.get(id)));
+        for (let start = 0; start < additions.length; start += TOGETHER) {
+          await addToRows(query, additions.slice(start, start + TOGETHER));
+        }
+      });
+    },
+    readStatistics: async (of) => {
+      const rows = await database.read<HistoryRow>(READ, [subjectOf(of)]);
+      return sumOf(rows).toStatistics(hourNumber(clock()));
+    },
+    readVisitsPerDay: async (linkIds, from) => {
+      type Row = Pick<HistoryRow, 'counts'> & { subject: string };
+      const subjects = linkIds.map((linkId) => subjectOf({ linkId }));
+      const rows = await database.read<Row>(READ_COUNTS, [subjects]);
+      const bySubject = Map.groupBy(rows, ({ subject }) => subject);
+      return new Map(
+        linkIds.flatMap((linkId): [string, Map<number, number>][] => {
+          const ofLink = bySubject.get(subjectOf({ linkId }));
+          if (!ofLink) return [];
+          const history = sumOf(ofLink.map(({ counts }) => ({ counts, tallies: {} })));
+          return [[linkId, history.peoplePerDay(hourNumber(from))]];
+        }),
+      );
+    },
+  };
 }
 
 /**
