@@ -6,7 +6,7 @@ import { Changes } from '../../server/store/postgres/changes/changes.ts';
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { Hosts } from '../../server/store/postgres/database/hosts.ts';
-import { runAlone } from '../../server/store/postgres/maintenance/run-alone.ts';
+import { runAlone } from '../../server/store/postgres/maintenance/maintain.ts';
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
 import {
   ADMINISTRATOR,

@@ -1,16 +1,9 @@
 import { DAY_MS } from '../../lib/durations.ts';
-import type { Account, AccountChanges, Suspension, Token } from '../account.ts';
+import type { Account, AccountChanges, Token } from '../account.ts';
 
 /** An account as JSON, without its id, which is the key of its record. Default values are omitted. */
-export type AccountJson = Pick<Account, 'created'> & {
-  /** Missing once the first token is revoked. */
-  tokenHash?: string;
-  name?: string;
-  monthlyQuota?: number | 'unlimited';
-  suspended?: Suspension;
-  domain?: string;
-  identityHash?: string;
-};
+export type AccountJson = Partial<Omit<Account, 'id' | 'monthlyQuota'>> &
+  Pick<Account, 'created'> & { monthlyQuota?: number | 'unlimited' };
 
 /** A token without the day of its last use, which changes on its own. */
 export type StoredToken = Omit<Token, 'lastUsedOn'>;
@@ -19,69 +12,33 @@ export type StoredToken = Omit<Token, 'lastUsedOn'>;
 export type TokenJson = Pick<Token, 'id' | 'accountId' | 'created'> &
   Partial<Pick<Token, 'name' | 'scope'>>;
 
-export function toAccountJson(account: Account): AccountJson {
-  const { name, tokenHash, identityHash, created, monthlyQuota, suspended, domain } = account;
-  const isUnlimited = monthlyQuota === Number.POSITIVE_INFINITY;
-  return {
-    ...(name && { name }),
-    ...(monthlyQuota !== undefined && { monthlyQuota: isUnlimited ? 'unlimited' : monthlyQuota }),
-    ...(suspended && { suspended }),
-    ...(domain && { domain }),
-    ...(tokenHash && { tokenHash }),
-    ...(identityHash && { identityHash }),
-    created,
-  };
+export function toAccountJson({ id: _, monthlyQuota: quota, ...account }: Account): AccountJson {
+  const monthlyQuota = quota === Number.POSITIVE_INFINITY ? 'unlimited' : quota;
+  return without('', { ...account, ...(monthlyQuota !== undefined && { monthlyQuota }) });
 }
 
-export function fromAccountJson(id: string, json: AccountJson): Account {
-  const {
-    tokenHash = '',
-    name = '',
-    identityHash,
-    created,
-    monthlyQuota,
-    suspended,
-    domain,
-  } = json;
+export function fromAccountJson(id: string, { monthlyQuota, ...json }: AccountJson): Account {
   const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
-  return {
-    id,
-    tokenHash,
-    name,
-    ...(identityHash && { identityHash }),
-    created,
-    ...(quota !== undefined && { monthlyQuota: quota }),
-    ...(suspended && { suspended }),
-    ...(domain && { domain }),
-  };
+  const defaults = { id, tokenHash: '', name: '' };
+  return { ...defaults, ...json, ...(quota !== undefined && { monthlyQuota: quota }) };
 }
 
 /** The account with changes, of which null means the default. */
 export function changeAccount(account: Account, changes: AccountChanges): Account {
-  const {
-    monthlyQuota: quotaBefore,
-    suspended: suspendedBefore,
-    domain: before,
-    ...rest
-  } = account;
-  const { name = account.name, monthlyQuota = quotaBefore, suspended = suspendedBefore } = changes;
-  const { domain = before } = changes;
-  return {
-    ...rest,
-    name,
-    ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
-    ...(suspended && { suspended }),
-    ...(domain && { domain }),
-  };
+  return without(null, { ...account, ...changes }) as Account;
 }
 
-export function toTokenJson({ id, accountId, name, scope, created }: StoredToken): TokenJson {
-  return { id, accountId, ...(name && { name }), ...(scope !== 'all' && { scope }), created };
+export function toTokenJson({ tokenHash: _, scope, ...token }: StoredToken): TokenJson {
+  return without('', { ...token, ...(scope !== 'all' && { scope }) });
 }
 
 export function fromTokenJson(tokenHash: string, json: TokenJson): StoredToken {
-  const { id, accountId, name = '', scope = 'all', created } = json;
-  return { id, accountId, tokenHash, name, scope, created };
+  return { tokenHash, name: '', scope: 'all', ...json };
+}
+
+/** The members of an object that have another value. */
+function without<T extends object>(value: unknown, object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, each]) => each !== value)) as T;
 }
 
 /** The account's first token; undefined if it was revoked. */

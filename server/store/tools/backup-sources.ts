@@ -46,7 +46,7 @@ export function readSources(files: BackupFiles): { sources: Source[]; damage: Da
     addVisits: () => {},
   };
   const loaded = loadFiles(files.data, receiver, (error) => {
-    if (error.kind === 'missing_file') throw error;
+    if (error.details.kind === 'missing_file') throw error;
     damage.push(error);
   });
   for (const { number, start, isEnded } of loaded.torn?.broken ?? []) {

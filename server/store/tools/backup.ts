@@ -53,8 +53,8 @@ export async function backUp(
     const files = sources.map(toBackupFile);
     const sha256 = await writeArchive(path, toEntries(sources, files, new Date(now), onProgress));
     const { size: bytes } = await stat(path);
-    const damagedLines = damage.map(({ path, line = 1, byte = 0 }) => {
-      return { name: basename(path), line, byte };
+    const damagedLines = damage.map(({ details: { path, line, byte } }) => {
+      return { name: basename(path), line: line ?? 1, byte: byte ?? 0 };
     });
     return { file: path, folder, bytes, sha256, files, damagedLines };
   } finally {

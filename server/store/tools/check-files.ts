@@ -1,17 +1,51 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
-import { type DataError, damagedLine, quote } from '../json-file/files/data-error.ts';
+import {
+  type DataErrorKind,
+  type DataProblem,
+  damagedLine,
+  quote,
+} from '../json-file/files/data-error.ts';
 import { readHeader } from '../json-file/files/file-header.ts';
 import { type Line, LineFile } from '../json-file/files/line-file.ts';
 import { readSecret, secretPath, secretRepair } from '../json-file/files/secret-file.ts';
 import { StoreOpenError } from '../store.ts';
-import { type Problem, problemOf, toProblem } from './problem.ts';
 
 const AUDIT_REPAIR =
   'The server starts, and leaves the line out of the log. Compare it with the log of a backup.';
 const PREVIOUS_REPAIR =
   'Nothing to do: the server does not need this file, and removes it later. But it could not go back to it if the newest snapshot were damaged.';
+
+/** Something that is wrong with a data folder. The shape is part of `curt check --json`. */
+export type Problem = {
+  /** `damage`: the server does not start, or data is lost. `warning`: it starts. */
+  severity: 'damage' | 'warning';
+} & DataProblem<
+  | DataErrorKind
+  /** A line of the audit log is not what Curt has written. */
+  | 'damaged_audit'
+  /** Lines of requests that were never answered, after a crash. */
+  | 'torn_batch'
+  | 'missing_secret'
+  | 'wrong_secret'
+  | 'wrong_lock'
+  /** Others can read a file. */
+  | 'open_permissions'
+  /** A file belongs to another user than the folder. */
+  | 'other_owner'
+>;
+
+/** A problem of a whole file. */
+export function problemOf(
+  severity: Problem['severity'],
+  kind: Problem['kind'],
+  path: string,
+  problem: string,
+  repair: string,
+): Problem {
+  return { severity, kind, path, line: null, byte: null, problem, repair };
+}
 
 /** @param hasIdentities whether the server does not start without it */
 export async function checkSecret(folder: string, hasIdentities: boolean): Promise<Problem[]> {
@@ -36,10 +70,10 @@ export async function checkSecret(folder: string, hasIdentities: boolean): Promi
 export function checkAudit(folder: string, inUse: boolean): Problem[] {
   const file = LineFile.openIfExists(auditPath(folder));
   if (!file) return [];
-  const errors = damagedLines(file, (line) => isDamagedEntry(line) && (line.isEnded || !inUse));
+  const damaged = damagedLines(file, (line) => isDamagedEntry(line) && (line.isEnded || !inUse));
   file.close();
-  return errors.map((error) => {
-    return { ...toProblem(error, 'warning', AUDIT_REPAIR), kind: 'damaged_audit' };
+  return damaged.map((details) => {
+    return { severity: 'warning', ...details, kind: 'damaged_audit', repair: AUDIT_REPAIR };
   });
 }
 
@@ -47,19 +81,21 @@ export function checkAudit(folder: string, inUse: boolean): Problem[] {
 export function checkPrevious(path: string): Problem[] {
   const file = LineFile.openIfExists(path);
   if (!file) return [];
-  const errors: DataError[] = [];
-  const header = readHeader(file, (error) => errors.push(error));
-  const lines = header ? damagedLines(file, ({ value }) => value === undefined) : [];
+  const damaged: DataProblem[] = [];
+  const header = readHeader(file, ({ details }) => damaged.push(details));
+  if (header) damaged.push(...damagedLines(file, ({ value }) => value === undefined));
   file.close();
-  return [...errors, ...lines].map((error) => toProblem(error, 'warning', PREVIOUS_REPAIR));
+  return damaged.map((details) => {
+    return { severity: 'warning', ...details, repair: PREVIOUS_REPAIR };
+  });
 }
 
-function damagedLines(file: LineFile, isDamaged: (line: Line<unknown>) => boolean): DataError[] {
-  const errors: DataError[] = [];
+function damagedLines(file: LineFile, isDamaged: (line: Line<unknown>) => boolean): DataProblem[] {
+  const damaged: DataProblem[] = [];
   for (const line of file.lines()) {
-    if (isDamaged(line)) errors.push(damagedLine(file.path, line.number, line.start));
+    if (isDamaged(line)) damaged.push(damagedLine(file.path, line.number, line.start).details);
   }
-  return errors;
+  return damaged;
 }
 
 /** Only the owner of the folder should be able to read its files, and must be. */

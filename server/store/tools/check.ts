@@ -8,8 +8,14 @@ import { readGenerations } from '../json-file/files/generations.ts';
 import { loadFolder } from '../json-file/loading/load-folder.ts';
 import type { TornTail } from '../json-file/loading/torn-tail.ts';
 import { assertData } from './assert-data.ts';
-import { checkAudit, checkPermissions, checkPrevious, checkSecret } from './check-files.ts';
-import { type Problem, problemOf, toProblem } from './problem.ts';
+import {
+  checkAudit,
+  checkPermissions,
+  checkPrevious,
+  checkSecret,
+  type Problem,
+  problemOf,
+} from './check-files.ts';
 
 /** The shape is part of `curt check --json`. */
 export type CheckReport = {
@@ -75,8 +81,8 @@ async function check(folder: string, now: number): Promise<CheckReport> {
 
 /** What does not fit the lines before it may be a consequence of damage before it. */
 function addError(problems: Problem[], error: DataError): void {
-  const isConsequence = error.kind === 'wrong_content' && problems.length > 0;
-  if (!isConsequence) problems.push(toProblem(error));
+  const isConsequence = error.details.kind === 'wrong_content' && problems.length > 0;
+  if (!isConsequence) problems.push({ severity: 'damage', ...error.details });
 }
 
 function checkLock(folder: string, problems: Problem[]): boolean {

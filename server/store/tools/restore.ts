@@ -7,9 +7,9 @@ import { actAsOwner } from './act-as-owner.ts';
 import type { OnProgress } from './backup.ts';
 import { BackupError } from './backup-error.ts';
 import { checkFolder } from './check.ts';
+import type { Problem } from './check-files.ts';
 import { type BackupFile, MANIFEST_NAME } from './manifest.ts';
 import { isFree, NewFolder } from './new-folder.ts';
-import type { Problem } from './problem.ts';
 import { unpack } from './unpack.ts';
 
 /** The shape is part of `curt restore --json`. */

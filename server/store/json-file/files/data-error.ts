@@ -13,14 +13,14 @@ export type DataErrorKind =
   | 'missing_file'
   | 'incomplete_file';
 
-type DataErrorOptions = {
-  kind: DataErrorKind;
+/** What is wrong with a file of the data folder. */
+export type DataProblem<Kind = DataErrorKind> = {
+  kind: Kind;
   path: string;
-  /** From 1. */
-  line?: number | undefined;
+  /** From 1; null: the whole file. */
+  line: number | null;
   /** Where the line begins in the file. */
-  byte?: number | undefined;
-  /** What is wrong. */
+  byte: number | null;
   problem: string;
   /** What the operator can do. */
   repair: string;
@@ -29,21 +29,11 @@ type DataErrorOptions = {
 /** A file of the data folder is damaged. */
 export class DataError extends StoreOpenError {
   override name = 'DataError';
-  readonly kind: DataErrorKind;
-  readonly path: string;
-  readonly line: number | undefined;
-  readonly byte: number | undefined;
-  readonly problem: string;
-  readonly repair: string;
+  readonly details: DataProblem;
 
-  constructor({ kind, path, line, byte, problem, repair }: DataErrorOptions) {
-    super(`${problem}\n${repair}`);
-    this.kind = kind;
-    this.path = path;
-    this.line = line;
-    this.byte = byte;
-    this.problem = problem;
-    this.repair = repair;
+  constructor(details: DataProblem) {
+    super(`${details.problem}\n${details.repair}`);
+    this.details = details;
   }
 }
 
@@ -61,7 +51,9 @@ export function damagedLine(path: string, line: number, byte: number, repair = R
 
 export function missingFile(path: string): DataError {
   const problem = `${path} is missing.`;
-  return new DataError({ kind: 'missing_file', path, problem, repair: REPAIR });
+  return new DataError({
+    ...{ kind: 'missing_file', path, line: null, byte: null, problem, repair: REPAIR },
+  });
 }
 
 /** @param line the first one that is missing @param byte where it would begin */

@@ -45,25 +45,14 @@ export function readHeader(file: LineFile, onError: OnDataError): FileHeader | u
 }
 
 function newerVersion(path: string, version: number): DataError {
-  return new DataError({
-    kind: 'newer_format',
-    path,
-    line: 1,
-    byte: 0,
-    problem: `${path} was written by a newer version of Curt (format ${version}; this version reads format ${FORMAT_VERSION}).`,
-    repair: 'Nothing was changed. Start that version of Curt or a later one.',
-  });
+  const problem = `${path} was written by a newer version of Curt (format ${version}; this version reads format ${FORMAT_VERSION}).`;
+  const repair = 'Nothing was changed. Start that version of Curt or a later one.';
+  return new DataError({ kind: 'newer_format', path, line: 1, byte: 0, problem, repair });
 }
 
 function wrongHeader(path: string): DataError {
-  return new DataError({
-    kind: 'wrong_header',
-    path,
-    line: 1,
-    byte: 0,
-    problem: `${path} does not start with a line that Curt has written. To see it, run: ${showCommand(path, 1)}`,
-    repair: REPAIR,
-  });
+  const problem = `${path} does not start with a line that Curt has written. To see it, run: ${showCommand(path, 1)}`;
+  return new DataError({ kind: 'wrong_header', path, line: 1, byte: 0, problem, repair: REPAIR });
 }
 
 /** @returns undefined if it is not the first line of a file of Curt */

@@ -74,7 +74,7 @@ export function loadJournal(
 }
 
 function wrongOrder(path: string, { number: line, start: byte }: Line<unknown>): DataError {
-  const { problem } = damagedLine(path, line, byte);
+  const { problem } = damagedLine(path, line, byte).details;
   return new DataError({
     kind: 'wrong_order',
     path,
