@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { CopyRecord, CopySource, CopyTarget } from '../copy-record.ts';
+import type { CopyTarget } from '../copy-record.ts';
 import { Data } from '../json-file/data/data.ts';
 import { AuditFile } from '../json-file/files/audit-file.ts';
 import { createDurably } from '../json-file/files/durable-file.ts';
@@ -24,48 +24,32 @@ const GENERATION = 2;
 export function openFolderTarget(folder: string, now: number): CopyTarget {
   if (!isFree(folder)) throw new StoreOpenError(`${folder} is not empty. Choose a new folder.`);
   try {
-    return new FolderTarget(new NewFolder(folder), now);
+    return targetOf(new NewFolder(folder), now);
   } catch (error) {
     throw toOpenError(folder, error);
   }
 }
 
-class FolderTarget implements CopyTarget {
-  readonly #folder: NewFolder;
-  readonly #now: number;
-  readonly #data: Data;
-  readonly #audit: AuditFile;
-
-  constructor(folder: NewFolder, now: number) {
-    this.#folder = folder;
-    this.#now = now;
-    this.#data = new Data(() => now);
-    this.#audit = new AuditFile(folder.temporary, open);
-  }
-
-  async write(records: CopyRecord[]): Promise<void> {
-    const { temporary } = this.#folder;
-    for (const record of records) {
-      if (record[0] === 'secret') await create(secretPath(temporary), `${record[2]}\n`);
-      else if (record[0] === 'audit') await this.#audit.append(record[2]);
-      else this.#data.apply(record);
-    }
-  }
-
-  async read(): Promise<CopySource> {
-    const { temporary } = this.#folder;
-    await writeSnapshot({ folder: temporary, generation: GENERATION, data: this.#data });
-    await create(journalPath(temporary, GENERATION), headerLine('journal', GENERATION, 0));
-    return readFolder(temporary, this.#now);
-  }
-
-  finish(): Promise<void> {
-    return this.#folder.complete();
-  }
-
-  async close(): Promise<void> {
-    this.#folder.close();
-  }
+function targetOf(folder: NewFolder, now: number): CopyTarget {
+  const { temporary } = folder;
+  const data = new Data(() => now);
+  const audit = new AuditFile(temporary, open);
+  return {
+    write: async (records) => {
+      for (const record of records) {
+        if (record[0] === 'secret') await create(secretPath(temporary), `${record[2]}\n`);
+        else if (record[0] === 'audit') await audit.append(record[2]);
+        else data.apply(record);
+      }
+    },
+    read: async () => {
+      await writeSnapshot({ folder: temporary, generation: GENERATION, data });
+      await create(journalPath(temporary, GENERATION), headerLine('journal', GENERATION, 0));
+      return readFolder(temporary, now);
+    },
+    finish: () => folder.complete(),
+    close: async () => folder.close(),
+  };
 }
 
 async function create(path: string, text: string): Promise<void> {

@@ -1,11 +1,5 @@
 import type { Client } from 'pg';
-import type {
-  CopyRecord,
-  CopyRecordKind,
-  CopyRecordOf,
-  CopySource,
-  CopyTarget,
-} from '../../copy-record.ts';
+import type { CopyRecord, CopyRecordKind, CopyRecordOf, CopyTarget } from '../../copy-record.ts';
 import { Layer } from '../../decide/layer.ts';
 import { newMonths } from '../../records/month.ts';
 import { type StoreRecord, splitKey } from '../../records.ts';
@@ -38,7 +32,7 @@ export async function openDatabaseTarget(url: string, now: number): Promise<Copy
     await client.query('SELECT pg_advisory_lock($1)', [COPY_LOCK]);
     await client.query('BEGIN');
     await assertEmpty(client);
-    return new DatabaseTarget(client, now);
+    return targetOf(client, now);
   } catch (error) {
     await client.end();
     throw error;
@@ -55,55 +49,42 @@ async function assertEmpty(client: Client): Promise<void> {
   throw new StoreOpenError('The database has data of Curt already. Create an empty one.');
 }
 
-class DatabaseTarget implements CopyTarget {
-  readonly #client: Client;
-  readonly #now: number;
-  readonly #monthOf = newMonths();
+function targetOf(client: Client, now: number): CopyTarget {
+  const query: Query = async (statement, values = []) =>
+    (await client.query(toQueryConfig(statement, values))).rows;
+  return {
+    write: async (records) => {
+      const ofKind = <Kind extends CopyRecordKind>(kind: Kind) =>
+        records.filter((record): record is CopyRecordOf<Kind> => record[0] === kind);
+      await writeSecret(query, ofKind('secret'));
+      await writeStore(query, records.filter(isOfStore));
+      await writeHistories(query, ofKind('history'));
+      await writeAudit(query, ofKind('audit'));
+    },
+    read: async () => {
+      await client.query('ANALYZE');
+      return readDatabase(client, now, async () => {});
+    },
+    finish: async () => {
+      await client.query('COMMIT');
+    },
+    close: () => client.end(),
+  };
+}
 
-  constructor(client: Client, now: number) {
-    this.#client = client;
-    this.#now = now;
-  }
-
-  async write(records: CopyRecord[]): Promise<void> {
-    const query: Query = async (statement, values = []) =>
-      (await this.#client.query(toQueryConfig(statement, values))).rows;
-    const ofKind = <Kind extends CopyRecordKind>(kind: Kind) =>
-      records.filter((record): record is CopyRecordOf<Kind> => record[0] === kind);
-    await writeSecret(query, ofKind('secret'));
-    await this.#writeStore(query, records.filter(isOfStore));
-    await writeHistories(query, ofKind('history'));
-    await writeAudit(query, ofKind('audit'));
-  }
-
-  async read(): Promise<CopySource> {
-    await this.#client.query('ANALYZE');
-    return readDatabase(this.#client, this.#now, async () => {});
-  }
-
-  async finish(): Promise<void> {
-    await this.#client.query('COMMIT');
-  }
-
-  async close(): Promise<void> {
-    await this.#client.end();
-  }
-
-  /** Nothing else has any of the records. */
-  async #writeStore(query: Query, records: StoreRecord[]): Promise<void> {
-    if (records.length === 0) return;
-    const nothing = new Facts();
-    const layer = new Layer(nothing, this.#monthOf);
-    for (const [kind, key] of records) if (kind === 'alias') nothing.aliases.set(key, undefined);
-    for (const record of records) layer.add(record);
-    const accounts = new Set(layer.countChanges.keys());
-    for (const [kind, key] of records) if (kind === 'use') accounts.add(splitKey(key)[0]);
-    await query(
-      'INSERT INTO accounts (id) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING',
-      [[...accounts]],
-    );
-    await writeRecords(query, records, layer, nothing);
-  }
+/** Nothing else has any of the records. */
+async function writeStore(query: Query, records: StoreRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const nothing = new Facts();
+  const layer = new Layer(nothing, newMonths());
+  for (const [kind, key] of records) if (kind === 'alias') nothing.aliases.set(key, undefined);
+  for (const record of records) layer.add(record);
+  const accounts = new Set(layer.countChanges.keys());
+  for (const [kind, key] of records) if (kind === 'use') accounts.add(splitKey(key)[0]);
+  await query('INSERT INTO accounts (id) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING', [
+    [...accounts],
+  ]);
+  await writeRecords(query, records, layer, nothing);
 }
 
 function isOfStore(record: CopyRecord): record is StoreRecord {
