@@ -37,7 +37,13 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
         {...option('maxVisits')}
       />
       <PlainFields form="dashboard" inputs={fields} issues={issues} onChange={state.change} />
-      <DestinationFields fields={fields} issues={issues} host={host} onChange={state.change} />
+      <DestinationFields
+        fields={fields}
+        issues={issues}
+        host={host}
+        originalUrl={state.url.value}
+        onChange={state.change}
+      />
     </>
   );
 }

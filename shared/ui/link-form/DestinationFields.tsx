@@ -3,21 +3,27 @@ import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../limits.t
 import { Disclosure } from '../Disclosure.tsx';
 import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
+import { lazy } from '../lazy.ts';
 import { CardPreview } from './CardPreview.tsx';
 import type { DestinationInputs, DestinationIssues } from './destination-inputs.ts';
 import type { FormFields } from './form-fields.ts';
 import { optionsOf } from './option-field.ts';
+
+const RulesEditor = lazy(async () => (await import('../rules/RulesEditor.tsx')).RulesEditor);
 
 export type DestinationFieldsProps = {
   fields: DestinationInputs & Pick<FormFields, 'title' | 'description'>;
   issues: DestinationIssues;
   /** Of the short URL. */
   host: string;
+  /** The destination, as it is in the form. */
+  originalUrl: string;
   onChange: <K extends keyof DestinationInputs>(name: K, value: FormFields[K]) => void;
 };
 
 /** Where a link leads besides its destination, and what chats show of it. */
-export function DestinationFields({ fields, issues, host, onChange }: DestinationFieldsProps) {
+export function DestinationFields(props: DestinationFieldsProps) {
+  const { fields, issues, host, onChange } = props;
   const option = optionsOf<DestinationInputs>(fields, issues, onChange);
   const { cardTitle, cardDescription, cardImageUrl } = fields;
   const hasCard = [cardTitle, cardDescription, cardImageUrl].some((text) => text.trim() !== '');
@@ -31,6 +37,17 @@ export function DestinationFields({ fields, issues, host, onChange }: Destinatio
         isCode
         {...option('goneUrl')}
       />
+      <Disclosure label={t('rules_heading')} isOpen={fields.rules.length > 0}>
+        {() => (
+          <RulesEditor
+            rules={fields.rules}
+            issues={issues}
+            originalUrl={props.originalUrl}
+            knowsCountries
+            onChange={(rules) => onChange('rules', rules)}
+          />
+        )}
+      </Disclosure>
       <Disclosure label={t('card_heading')} isOpen={hasCard || isCardInvalid !== undefined}>
         <p class="hint">{t('card_hint')}</p>
         <InputField

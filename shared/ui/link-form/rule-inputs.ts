@@ -49,7 +49,6 @@ export function ruleIssues(rules: readonly RuleInput[]): RuleIssues {
   return Object.assign(
     {},
     ...rules.flatMap((rule, index) => [
-      ...(conditionsOf(rule).length === 0 ? [{ [`rules.${index}`]: t('rule_empty') }] : []),
       ...conditionsOf(rule).flatMap((name) => {
         const issue = conditionIssue(name, rule);
         return issue ? [{ [`rules.${index}.${name}`]: issue }] : [];

@@ -121,6 +121,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
           fields={fields}
           issues={issues}
           host={serverOrigin ? new URL(serverOrigin).host : ''}
+          originalUrl={link ? fields.originalUrl : state.subject.value.url}
           onChange={change}
         />
       </Disclosure>

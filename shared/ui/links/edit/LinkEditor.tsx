@@ -97,6 +97,7 @@ function Form({ state, knownTags, domains }: LinkEditorProps) {
           fields={fields}
           issues={issues}
           host={fields.domain}
+          originalUrl={fields.originalUrl}
           onChange={(name, value) => state.change({ [name]: value })}
         />
       </div>

@@ -83,7 +83,6 @@ test('the server accepts what the form accepts', () => {
 
 describe('an issue is reported', () => {
   test.each<[string, RuleInput, string, string]>([
-    ['for a rule without a condition', rule({}), 'rules.0', 'rule_empty'],
     [
       'for a condition without a value',
       rule({ language: '' }),

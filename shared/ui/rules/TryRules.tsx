@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { t } from '../../i18n/translate.ts';
+import { OWN_TARGET } from '../../links/choose-target.ts';
+import { Field } from '../Field.tsx';
+import { InputField } from '../InputField.tsx';
+import { toLocalTime } from '../link-form/local-time.ts';
+import type { RuleInput } from '../link-form/rule-inputs.ts';
+import { CHOICES, CONDITION_LABELS } from './ConditionControl.tsx';
+import { formatPercent } from './format-rule.ts';
+import { type TriedOutcome, type TriedVisit, tryRules } from './try-rules.ts';
+
+export type TryRulesProps = {
+  rules: RuleInput[];
+  originalUrl: string;
+  knowsCountries: boolean;
+};
+
+const CHOSEN = ['device', 'system', 'language', 'country'] as const;
+
+/** Shows which rule wins for a visit that the user makes up. */
+export function TryRules({ rules, originalUrl, knowsCountries }: TryRulesProps) {
+  const visit = useSignal<TriedVisit>({
+    ...{ device: '', system: '', language: '', country: '', query: '' },
+    time: toLocalTime(new Date().toISOString()),
+  });
+  const set = (changes: Partial<TriedVisit>) => {
+    visit.value = { ...visit.value, ...changes };
+  };
+  return (
+    <>
+      <div class="try-fields">
+        {CHOSEN.filter((name) => name !== 'country' || knowsCountries).map((name) => (
+          <Field key={name} label={t(CONDITION_LABELS[name])}>
+            {(control) => (
+              <select
+                {...control}
+                class="input"
+                value={visit.value[name]}
+                onInput={(event) => set({ [name]: event.currentTarget.value })}
+              >
+                <option value="">{t('value_other')}</option>
+                {CHOICES[name]?.().map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        ))}
+        <InputField
+          label={t('try_time')}
+          type="datetime-local"
+          value={visit.value.time}
+          onInput={(event) => {
+            // Empty while a part of it is typed.
+            const { value } = event.currentTarget;
+            if (value) set({ time: value });
+          }}
+        />
+        <InputField
+          label={t('try_query')}
+          isCode
+          value={visit.value.query}
+          onInput={(event) => set({ query: event.currentTarget.value })}
+        />
+      </div>
+      <div role="status">
+        <ul class="try-outcomes">
+          {tryRules(rules, visit.value).map((outcome) => (
+            <li key={outcome.target}>{formatOutcome(outcome, rules, originalUrl)}</li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function formatOutcome({ target, percent }: TriedOutcome, rules: RuleInput[], originalUrl: string) {
+  const name = target === OWN_TARGET ? t('try_own') : t('rule_number', String(target + 1));
+  return (
+    <>
+      {percent < 100 && `${formatPercent(percent)} · `}
+      <strong>{name}</strong> <bdi dir="ltr">{rules[target]?.originalUrl ?? originalUrl}</bdi>
+    </>
+  );
+}
