@@ -7,9 +7,12 @@ import { MissingProgram } from './missing-program.ts';
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 /** The Debian package of each command. */
 const PACKAGES = {
+  bash: 'bash',
   caddy: 'caddy',
+  curl: 'curl',
   git: 'git',
   haproxy: 'haproxy',
+  jq: 'jq',
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',

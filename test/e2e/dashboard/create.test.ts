@@ -1,5 +1,7 @@
+import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { readRecipe } from '../../deploy/support/recipe.ts';
 import { tabTo } from '../support/checks/walk-by-keyboard.ts';
 import {
   collectComplaints,
@@ -48,6 +50,26 @@ test('a URL that another app shares is shortened and copied with one button', as
   await expect.poll(() => textOf(page)).toContain('Short link copied');
   expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(complaints).toEqual([]);
+});
+
+test('the bookmarklet of the recipes opens the current page in the form', async () => {
+  const { page } = await openSignedIn('/create');
+  const recipe = await readRecipe('Bookmarklet', { server: fixture.server.baseUrl, token: '' });
+  await page.goto(`${fixture.server.baseUrl}/robots.txt?a=1&b=%C3%A4#part`);
+  await page.evaluate(() => {
+    document.title = 'Fish & chips + 100 %';
+  });
+  const opened = new Promise<Page | null>((resolve) => page.once('popup', resolve));
+  // As a bookmark does; the URL is decoded before it runs.
+  await page.evaluate((code) => {
+    location.href = code;
+  }, recipe.trim());
+  const form = (await opened) as Page;
+  await form.locator('::-p-aria([name="Shorten and copy"][role="button"])').wait();
+  expect(await form.$eval('input[name="url"]', ({ value }) => value)).toBe(page.url());
+  expect(await form.$eval('input[name="title"]', ({ value }) => value)).toBe(
+    'Fish & chips + 100 %',
+  );
 });
 
 test('with the keyboard alone, a link with every option is created', async () => {
