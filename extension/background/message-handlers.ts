@@ -32,7 +32,7 @@ import { eraseData } from './data/erase.ts';
 import { readPolicy } from './data/policy.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
-import { changeLinks, linksOf } from './links/saved-links.ts';
+import { changeLinks } from './links/saved-links.ts';
 import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listQueued } from './queue/pending-requests.ts';
@@ -110,7 +110,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     draftTabId: z.number().optional(),
     ...startContext,
   }),
-  readTags: z.object({}),
+  readTags: z.object({ serverOrigin: originSchema.optional() }),
   readLimits: z.object({ isPrivate: z.boolean() }),
   readQueue: z.object({ isPrivate: z.boolean() }),
   retryRequest: z.object({ id: z.string() }),
@@ -299,11 +299,7 @@ export function createHandlers({
         { isPrivate, pageTitle: title, popupId },
       );
     },
-    async readTags() {
-      const links = await linksOf((await readSettings()).serverOrigin);
-      const tags = new Set(links.flatMap(({ serverState }) => serverState?.tags ?? []));
-      return { ok: true, data: [...tags].sort() };
-    },
+    readTags: ({ serverOrigin }) => links.readTags(serverOrigin),
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();
       return { ok: true, data: await readLimits(serverOrigin, clientOf(serverOrigin), isPrivate) };

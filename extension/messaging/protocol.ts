@@ -4,6 +4,7 @@ import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
 import type { LinkTotal } from '../../shared/links/link-list.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { TagCount } from '../../shared/links/tags.ts';
 import type { ImportReport } from '../../shared/links/transfer.ts';
 import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
@@ -306,8 +307,11 @@ export type MessageMap = {
     } & StartContext;
     answer: ShortenResult;
   };
-  /** The tags of the saved links, as suggestions. */
-  readTags: { payload: Record<string, never>; answer: Answer<string[]> };
+  /**
+   * The tags of an account's links, the most used first. While its server is away, or if no server is named,
+   * those of the saved links.
+   */
+  readTags: { payload: { serverOrigin?: string | undefined }; answer: Answer<TagCount[]> };
   /** The remaining requests and links. Does not count against the rate limit. */
   readLimits: { payload: { isPrivate: boolean }; answer: Answer<Limits> };
   /** The queued requests of private or normal windows, oldest first. */

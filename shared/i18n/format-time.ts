@@ -7,6 +7,7 @@ export const HOUR_SECONDS = 3600;
 const dateFormat = formatOf({ dateStyle: 'long', timeStyle: 'short' });
 const dayFormat = formatOf({ dateStyle: 'long' });
 const shortDayFormat = formatOf({ dateStyle: 'medium' });
+const dayOfYearFormat = formatOf({ month: 'short', day: 'numeric' });
 const minutesFormat = unitFormatOf('minute');
 const secondsFormat = unitFormatOf('second');
 const relativeFormat = perLanguage((language) => new Intl.RelativeTimeFormat(language));
@@ -32,6 +33,13 @@ export function formatDay(iso: string): string {
 /** Formats a date where there is little space: `31 Jan 2030`. */
 export function formatShortDay(iso: string | Date): string {
   return shortDayFormat().format(new Date(iso));
+}
+
+/** Formats a date where there is hardly any space: `31 Jan`, with the year only if it is another one. */
+export function formatTinyDay(iso: string, nowMs: number): string {
+  const date = new Date(iso);
+  const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear();
+  return isThisYear ? dayOfYearFormat().format(date) : formatShortDay(date);
 }
 
 /** Formats a length of time: `42 sec`, `5 min`. */

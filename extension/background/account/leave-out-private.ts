@@ -41,6 +41,12 @@ export async function leaveOutPrivate(
   return records.filter(({ id }) => !hidden.has(id));
 }
 
+/** Whether the account may have links that `leaveOutPrivate` leaves out. */
+export async function hasPrivateLinks(origin: string): Promise<boolean> {
+  const calls = await listPrivateCalls(origin);
+  return calls.length > 0 || (await hiddenLinkIds.read()).length > 0;
+}
+
 /** As servers return it. */
 function normalize(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;

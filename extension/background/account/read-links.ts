@@ -2,15 +2,17 @@ import type { Client } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { toListFilter } from '../../../shared/links/bulk-request.ts';
 import { hostOf, statusOf } from '../../../shared/links/shown-link.ts';
+import type { TagCount } from '../../../shared/links/tags.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, searchLinks } from '../../links/link-search.ts';
 import type { Answer, LinkPage, Payload } from '../../messaging/protocol.ts';
 import { watchErasing } from '../../storage/erase.ts';
+import { readSettings } from '../data/settings.ts';
 import { watchChanges } from '../links/link-changes.ts';
 import { changeLinks, linksOf, toEntry } from '../links/saved-links.ts';
 import { findToken } from '../server/tokens.ts';
 import { verifyServer } from '../server/verify-server.ts';
-import { leaveOutPrivate } from './leave-out-private.ts';
+import { hasPrivateLinks, leaveOutPrivate } from './leave-out-private.ts';
 
 type Query = Payload<'readLinks'>;
 export type ReadLinks = ReturnType<typeof createReadLinks>;
@@ -72,12 +74,28 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
     }
   }
 
+  /** The tags of the account's links; of the saved ones, if the server knows private ones, too. */
+  async function readTags(serverOrigin?: string): Promise<Answer<TagCount[]>> {
+    if (serverOrigin && !(await hasPrivateLinks(serverOrigin))) {
+      const token = await findToken(serverOrigin, false);
+      const tags = token ? await clientOf(serverOrigin).listTags(token) : undefined;
+      if (tags?.ok) return tags;
+    }
+    const saved = await linksOf(serverOrigin ?? (await readSettings()).serverOrigin);
+    const counts = new Map<string, number>();
+    for (const tag of saved.flatMap(({ serverState }) => serverState?.tags ?? [])) {
+      counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
+    const data = [...counts].map(([tag, count]) => ({ tag, count }));
+    return { ok: true, data: data.sort((one, other) => other.count - one.count) };
+  }
+
   /** Saves the newest links of an account that has just come into use. */
   async function saveNewest(serverOrigin: string): Promise<void> {
     await readLinks({ serverOrigin, query: EVERYTHING });
   }
 
-  return { readLinks, saveNewest };
+  return { readLinks, readTags, saveNewest };
 }
 
 type PageBounds = {

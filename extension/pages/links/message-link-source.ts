@@ -50,6 +50,10 @@ export function createMessageLinkSource({
       return known.ok ? (known.data?.domains ?? []) : [];
     },
 
+    async tags() {
+      return toOutcome(await send('readTags', { serverOrigin }));
+    },
+
     async changeAll(selection, change, options = {}) {
       return toOutcome(await send('changeLinks', { serverOrigin, selection, change, options }));
     },

@@ -56,6 +56,11 @@ export function createHttpLinkSource({
       return result.ok ? result.data : [];
     },
 
+    async tags() {
+      const tags = await call((client, token) => client.listTags(token));
+      return tags.ok ? tags : toFailure(tags);
+    },
+
     async changeAll(selection, change, options = {}) {
       const [body, query] =
         'aliases' in selection

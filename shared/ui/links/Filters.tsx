@@ -1,12 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
-import { TAG_MAX_CHARACTERS } from '../../limits.ts';
 import type { LinkSort } from '../../links/link-list.ts';
 import type { LinkStatus } from '../../links/link-record.ts';
 import { DomainSelect } from '../DomainSelect.tsx';
 import type { LinksState } from './state/links-state.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
+import { TagFilter } from './TagFilter.tsx';
 
 const STATUSES = Object.keys(STATUS_TEXTS) as LinkStatus[];
 
@@ -21,15 +20,7 @@ const SORTS = Object.keys(SORT_TEXTS) as LinkSort[];
 /** Sorts the list, and shows only links with a tag, on a domain or with a status. */
 export function Filters({ state }: { state: LinksState }) {
   const id = useId();
-  const { tag, domain, status, sort } = state.loading;
-  /** The first letters of a tag choose among its suggestions: no link has them as its tag. */
-  const typedTag = useSignal<string | undefined>(undefined);
-
-  function filterByTag(value: string): void {
-    typedTag.value = undefined;
-    state.filter({ tag: value });
-  }
-
+  const { domain, status, sort } = state.loading;
   return (
     <div class="filters">
       <label class="filter">
@@ -50,30 +41,7 @@ export function Filters({ state }: { state: LinksState }) {
           ))}
         </select>
       </label>
-      <label class="filter">
-        <span>{t('filter_tag')}</span>
-        <input
-          class="input"
-          list={id}
-          value={typedTag.value ?? tag.value}
-          maxLength={TAG_MAX_CHARACTERS}
-          onInput={({ currentTarget: { value } }) => {
-            typedTag.value = value;
-            if (value === '' || state.knownTags.value.some((one) => isSameTag(one, value)))
-              filterByTag(value);
-          }}
-          onChange={({ currentTarget: { value } }) => {
-            if (typedTag.value !== undefined) filterByTag(value);
-          }}
-          autocomplete="off"
-          spellcheck={false}
-        />
-        <datalist id={id}>
-          {state.knownTags.value.map((one) => (
-            <option value={one} key={one} />
-          ))}
-        </datalist>
-      </label>
+      <TagFilter state={state} />
       {(state.domains.value.length > 1 || domain.value !== '') && (
         <label class="filter" for={`${id}-domain`}>
           <span>{t('field_domain')}</span>
@@ -104,8 +72,4 @@ export function Filters({ state }: { state: LinksState }) {
       </label>
     </div>
   );
-}
-
-function isSameTag(one: string, other: string): boolean {
-  return one.toLowerCase() === other.trim().toLowerCase();
 }

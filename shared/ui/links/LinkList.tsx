@@ -41,6 +41,10 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [state]);
+  const needsTags = editing.edited.value !== undefined || state.selected.value.length > 0;
+  useEffect(() => {
+    if (needsTags) void state.readTags();
+  }, [needsTags]);
   const hasLinks = loading.links.value.length > 0;
   const isEmpty = !hasLinks && !loading.isLoading.value && !isFilling && !failure;
 

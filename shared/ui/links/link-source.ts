@@ -5,6 +5,7 @@ import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkSort, LinkTotal } from '../../links/link-list.ts';
 import type { LinkStatus } from '../../links/link-record.ts';
 import type { ShownLink } from '../../links/shown-link.ts';
+import type { TagCount } from '../../links/tags.ts';
 import type { DomainChoice } from '../DomainSelect.tsx';
 
 export type LinkQuery = {
@@ -70,6 +71,8 @@ export interface LinkSource {
   /** Those that the account can use, for a choice. Empty if they cannot be read. */
   domains(): Promise<DomainChoice[]>;
   page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
+  /** The tags of the account's links, the most used first. */
+  tags(): Promise<Outcome<TagCount[]>>;
   /** Changes a part of the selected links. */
   changeAll(
     selection: LinkSelection,

@@ -47,7 +47,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   }, []);
   useEffect(() => {
     void state.send('readTags', {}).then((answer) => {
-      if (answer.ok) knownTags.value = answer.data;
+      if (answer.ok) knownTags.value = answer.data.map(({ tag }) => tag);
     });
   }, []);
 

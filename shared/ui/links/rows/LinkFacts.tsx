@@ -1,4 +1,9 @@
-import { formatDate, formatDuration, formatShortDay } from '../../../i18n/format-time.ts';
+import {
+  formatDate,
+  formatDuration,
+  formatShortDay,
+  formatTinyDay,
+} from '../../../i18n/format-time.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { LinkStatus } from '../../../links/link-record.ts';
 import { destinationsOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
@@ -7,10 +12,10 @@ import { STATUS_TEXTS } from '../status-texts.ts';
 
 /** What the owner has done is no fault. */
 const STATUS_ICONS = new Map<LinkStatus, IconName>([
-  ['scheduled', 'wait'],
   ['inactive', 'pause'],
   ['deleted', 'remove'],
   ['blocked', 'blocked'],
+  ['scheduled', 'scheduled'],
 ]);
 
 export type LinkFactsProps = { link: ShownLink; nowMs: number };
@@ -32,13 +37,17 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
           title={startsAt ? formatDate(startsAt) : t(STATUS_TEXTS[status])}
         >
           <Icon name={STATUS_ICONS.get(status) ?? 'alert'} />
-          {startsAt ? t('starts_on', formatShortDay(startsAt)) : t(STATUS_TEXTS[status])}
+          {startsAt ? (
+            <Day text="starts_on" iso={startsAt} nowMs={nowMs} />
+          ) : (
+            t(STATUS_TEXTS[status])
+          )}
         </span>
       )}
       {expiresAt && (
         <span class={hasExpired ? 'fact expired' : 'fact'} title={formatDate(expiresAt)}>
-          {hasExpired && <Icon name="alert" />}
-          {t(hasExpired ? 'expired_on' : 'expires_on', formatShortDay(expiresAt))}
+          <Icon name={hasExpired ? 'alert' : 'expiry'} />
+          <Day text={hasExpired ? 'expired_on' : 'expires_on'} iso={expiresAt} nowMs={nowMs} />
         </span>
       )}
       {hasPassword && (
@@ -51,9 +60,29 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
         <span class="fact" title={wait}>
           <Icon name="wait" />
           <span class="visually-hidden">{wait}</span>
-          <span aria-hidden="true">{formatDuration(waitTimerSeconds)}</span>
+          <span class="duration" aria-hidden="true">
+            {formatDuration(waitTimerSeconds)}
+          </span>
         </span>
       )}
     </div>
+  );
+}
+
+type DayProps = { text: 'starts_on' | 'expires_on' | 'expired_on'; iso: string; nowMs: number };
+
+/** Where there is little space, the icon beside it says what happens on that day. */
+function Day({ text, iso, nowMs }: DayProps) {
+  const long = t(text, formatShortDay(iso));
+  return (
+    <>
+      <span class="visually-hidden">{long}</span>
+      <span class="long" aria-hidden="true">
+        {long}
+      </span>
+      <span class="short" aria-hidden="true">
+        {formatTinyDay(iso, nowMs)}
+      </span>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { addressOf, aliasOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { TagCount } from '../../../links/tags.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
 import { createAllChanger } from './change-all.ts';
@@ -68,10 +69,10 @@ export function createLinksState(
   const selected = computed(() => loading.links.value.filter(isSelected));
   /** A filter and a choice in the form, if there are several. */
   const domains = signal<DomainChoice[]>([]);
-  /** All tags of the loaded links, for suggestions. */
-  const knownTags = computed(() =>
-    [...new Set(loading.links.value.flatMap(({ serverState }) => serverState?.tags ?? []))].sort(),
-  );
+  /** The account's tags, once they were needed. */
+  const tags = signal<TagCount[] | undefined>(undefined);
+  /** For suggestions. */
+  const knownTags = computed(() => tags.value?.map(({ tag }) => tag) ?? []);
 
   const report = (text: string | undefined) => {
     failure.value = text;
@@ -139,6 +140,12 @@ export function createLinksState(
     });
   }
 
+  async function readTags(): Promise<void> {
+    const outcome = await source.tags();
+    if (outcome.ok) tags.value = outcome.data;
+    else report(outcome.text);
+  }
+
   async function copyLink(link: ShownLink): Promise<void> {
     // Reset first, so that a second click is visible and announced again.
     copied.value = undefined;
@@ -186,6 +193,8 @@ export function createLinksState(
     isSelected,
     isAllSelected,
     allChanger,
+    tags,
+    readTags,
     knownTags,
     domains,
     nowMs,

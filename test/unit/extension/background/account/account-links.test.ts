@@ -91,6 +91,29 @@ describe('the list', () => {
     expect(await saved()).toHaveLength(2);
   });
 
+  test('has the tags of the account, and those of the saved links while the server is away or has private ones', async () => {
+    const tags = { originalUrl: TARGET, tags: ['a', 'B'] };
+    for (const alias of ['one', 'two']) {
+      await server.create({ ...tags, customAlias: alias }, token);
+    }
+    const { readTags } = createReadLinks(() => server.client);
+    const ofServer = await readTags(server.origin);
+    expect(ofServer).toMatchObject({
+      data: [
+        { tag: 'a', count: 2 },
+        { tag: 'B', count: 2 },
+      ],
+    });
+    expect(await readTags()).toEqual({ ok: true, data: [] });
+    await shown();
+    server.isAway = true;
+    expect(await readTags(server.origin)).toMatchObject({ data: ofServer.ok && ofServer.data });
+    server.isAway = false;
+    await hideLink((await entry('two')).serverState?.id ?? '');
+    await shown();
+    expect(await readTags(server.origin)).toMatchObject({ data: [{ count: 1 }, { count: 1 }] });
+  });
+
   test('comes in pages, of which the last 200 links are saved, each once', async () => {
     for (let batch = 0; batch < 4; batch += 1) {
       server.clock.advance(60_000);
