@@ -82,9 +82,9 @@ export const PLAIN_FIELDS = {
     forms: ['dashboard', 'popupAdvanced', 'list'],
     cli: [
       '--forward-query',
-      'add the query of a visit to the target',
+      'keep the ?parameters of the short link',
       '--no-forward-query',
-      'do not add the query of a visit to the target',
+      'do not keep the ?parameters of the short link',
     ],
     administratorsSeeIt: true,
   },

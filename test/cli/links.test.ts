@@ -110,9 +110,9 @@ describe('curt shorten, list, edit, stats and delete', () => {
 
     expect((await curt(['list'])).stdout).toBe(
       [
-        'SHORT URL                HITS  STATUS    TARGET',
-        'https://s.example/new    0     inactive  https://example.com/new',
-        'https://s.example/first  0     active    https://example.com/first',
+        'SHORT URL                VISITS  STATUS    DESTINATION',
+        'https://s.example/new    0       inactive  https://example.com/new',
+        'https://s.example/first  0       active    https://example.com/first',
         '',
       ].join('\n'),
     );

@@ -138,7 +138,7 @@ async function find(context: Context, text: string | undefined, options: FindOpt
   const query = withoutUndefined({ q: text, host, accountId, status });
   context.output.page(
     await readPages(options, (page) => client.listAllLinks({ ...query, ...page })),
-    ['ALIAS', 'ACCOUNT', 'STATUS', 'TARGET'],
+    ['ALIAS', 'ACCOUNT', 'STATUS', 'DESTINATION'],
     ({ alias, accountId, status, originalUrl }) => [alias, accountId, status, originalUrl],
   );
 }

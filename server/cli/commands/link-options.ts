@@ -44,7 +44,7 @@ export function withLinkOptions(command: CurtCommand): CurtCommand {
     )
     .option('--expires-at <time>', 'when it expires, such as 2030-01-31T12:00:00Z')
     .option('--expires-in <duration>', 'when it expires, such as 30m, 12h or 7d', parseDuration)
-    .option('--max-visits <number>', 'visitors after which it stops working', parseNumber);
+    .option('--max-visits <number>', 'visits after which it stops working', parseNumber);
   for (const name of PLAIN_NAMES) command.addOption(toOption(name));
   return withDestinations(command);
 }

@@ -57,14 +57,14 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .command('edit')
     .description('change a link; what you leave out stays as it is')
     .argument('<link>', 'alias or short URL')
-    .option('--url <url>', 'new target');
+    .option('--url <url>', 'new destination');
   withResets(withLinkOptions(edit))
     .serverOption()
     .option('--no-password', 'remove the password')
     .option('--no-expiry', 'remove the expiry')
-    .option('--no-max-visits', 'remove the limit of visits')
-    .option('--activate', 'switch the link on')
-    .option('--deactivate', 'switch the link off')
+    .option('--no-max-visits', 'remove the visit limit')
+    .option('--activate', 'resume the link')
+    .option('--deactivate', 'pause the link')
     .option('--remove-alias <alias>', 'remove an earlier alias of the link')
     .option('--if-match <etag>', 'fail if the link has changed since')
     .examples(
@@ -95,7 +95,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   );
   context.output.page(
     { data: data.map(withoutToken), nextCursor },
-    ['SHORT URL', 'HITS', 'STATUS', 'TARGET'],
+    ['SHORT URL', 'VISITS', 'STATUS', 'DESTINATION'],
     ({ shortUrl, hits, status, originalUrl }) => [shortUrl, String(hits), status, originalUrl],
   );
 }

@@ -19,7 +19,7 @@ export function FormEnd({ state, serverOrigin, onClose }: LinkFormProps) {
       <SlowNotice isSlow={state.isSlow.value} serverOrigin={serverOrigin} onClose={onClose} />
       <div class="actions">
         <button type="submit" class="button primary" aria-disabled={isBusy}>
-          {isEdit ? t(isBusy ? 'saving' : 'save') : t(isBusy ? 'working' : 'create_link')}
+          {isEdit ? t(isBusy ? 'saving' : 'save') : t(isBusy ? 'working' : 'shorten')}
         </button>
         {isEdit && (
           <button type="button" class="button" onClick={state.closeForm}>

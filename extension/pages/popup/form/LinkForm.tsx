@@ -56,7 +56,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
       class="form"
       ref={form}
       noValidate
-      aria-label={t(link ? 'link_edit' : 'create_link')}
+      aria-label={t(link ? 'link_edit' : 'create_heading')}
       onKeyDown={(event) => {
         if (!link || event.key !== 'Escape' || isComposing(event)) return;
         // It would close the popup.

@@ -74,7 +74,7 @@ describe('the keyboard shortcuts', () => {
       expect(await savedLinks(fixture)).toEqual([]);
       const alias = `keys-${skipPopup}`;
       await fill(popup, 'Custom alias', alias);
-      await press(popup, 'Create link');
+      await press(popup, 'Shorten');
       await expectStatus(popup, 'Short link copied');
       expect(await targetOf(`${fixture.server.baseUrl}/${alias}`)).toBe(fixture.page.url());
       await expect

@@ -72,7 +72,7 @@ test('the form of a private window saves nothing that is entered', async () => {
   settings = { ...settings, optionsFirst: true };
   const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
-  await press(popup, 'Create link');
+  await press(popup, 'Shorten');
   await popup.waitForFunction(
     () => document.querySelector('output')?.textContent?.endsWith('/in-private'),
     soon,

@@ -136,7 +136,7 @@ describe('a queued request with options', () => {
     await fill(popup, 'Duration', '3');
     const { links: before } = await accountAt(fixture, network.origin);
     network.isDown = true;
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await isKept();
     await popup.close();
     network.isDown = false;

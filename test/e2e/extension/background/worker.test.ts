@@ -74,7 +74,7 @@ describe('a popup whose background stops creates one link', () => {
     network.holdsAnswerOf = SHORTEN;
     const before = network.answered.length;
     await fill(popup, 'Custom alias', 'once');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect.poll(() => network.answered.slice(before)).toContain(SHORTEN);
     await fixture.chromium.worker.stop();
     network.holdsAnswerOf = undefined;

@@ -65,7 +65,7 @@ describe('tracking parameters', () => {
     await press(popup, 'Use the full URL');
     await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
     expect(await savedLinks(fixture)).toEqual([]);
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);
   });
 

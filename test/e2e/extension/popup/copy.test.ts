@@ -36,7 +36,7 @@ describe('a link is copied in the chosen format', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'named');
     await fill(popup, 'Title', 'A name of its own');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(
       () => document.querySelector('output')?.textContent?.endsWith('/named'),
       { timeout: WAIT_MS },

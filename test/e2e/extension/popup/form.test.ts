@@ -43,7 +43,7 @@ describe('the form of a new link', () => {
     await fill(popup, 'Google Tag Manager ID', 'GTM-ABC1234');
     await choose(popup, 'Custom');
     await fill(popup, 'Duration', '3');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(
       (alias) => document.querySelector('output')?.textContent?.endsWith(alias),
       { timeout: WAIT_MS },
@@ -93,7 +93,7 @@ describe('the form of a new link', () => {
   test('creates an expiring link with one click on a duration', async () => {
     const popup = await openForm(fixture);
     await choose(popup, '7 days');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect.poll(async () => (await savedLinks(fixture))[0]?.expiresAt).toBeTruthy();
     const days =
       (Date.parse((await savedLinks(fixture))[0]?.expiresAt ?? '') - Date.now()) / 86_400_000;
@@ -104,7 +104,7 @@ describe('the form of a new link', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Wait before redirect', '301');
     await popup.$eval('.advanced', (details) => details.removeAttribute('open'));
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     const wait = await control(popup, 'Wait before redirect');
     await popup.waitForFunction((field) => document.activeElement === field, {}, wait);
     expect(await wait.evaluate((field) => field.checkVisibility())).toBe(true);
@@ -114,7 +114,7 @@ describe('the form of a new link', () => {
     const popup = await openForm(fixture);
     await choose(popup, 'Custom');
     await setDate(popup, '2030-01-31T12:00');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
       timeout: WAIT_MS,
     });
@@ -124,7 +124,7 @@ describe('the form of a new link', () => {
   test('takes a duration or a date, never both', async () => {
     const popup = await openForm(fixture);
     await choose(popup, 'Custom');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect.poll(() => issueOf(popup, 'Duration')).toBe('Enter a duration or a date.');
     await fill(popup, 'Duration', '3');
     await setDate(popup, '2030-01-31T12:00');
@@ -143,7 +143,7 @@ describe('the form of a new link', () => {
     expect(taken.ok).toBe(true);
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', alias);
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(
       () =>
         [...document.querySelectorAll('[role=alert]')].some(({ textContent }) =>
@@ -156,7 +156,7 @@ describe('the form of a new link', () => {
     expect(chosen).toBeTruthy();
     await press(popup, `Use ${chosen}`);
     expect(await fieldValue(popup, 'Custom alias')).toBe(chosen);
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(
       (wanted) => document.querySelector('output')?.textContent?.endsWith(wanted),
       { timeout: WAIT_MS },
@@ -168,7 +168,7 @@ describe('the form of a new link', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Wait before redirect', '301');
     await fill(popup, 'Google Tag Manager ID', 'gtm-1');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2, {
       timeout: WAIT_MS,
     });
@@ -190,7 +190,7 @@ describe('the form of a new link', () => {
     // Browsers accept this in a number field, but its value is empty.
     await popup.keyboard.type('1e');
     await fill(popup, 'Custom alias', 'two words');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect.poll(() => issueOf(popup, 'Wait before redirect')).toBe('Enter 0 to 300 seconds.');
     expect(await issueOf(popup, 'Custom alias')).not.toBe('');
   });
@@ -199,7 +199,7 @@ describe('the form of a new link', () => {
     const popup = await openForm(fixture);
     await choose(popup, 'Custom');
     await fill(popup, 'Duration', '40000');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect
       .poll(() => issueOf(popup, 'Duration'))
       .toContain('The server doesn’t accept this value.');
@@ -209,7 +209,7 @@ describe('the form of a new link', () => {
     const popup = await openForm(fixture);
     await choose(popup, 'Custom');
     await setDate(popup, '2020-01-01T00:00');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect.poll(() => issueOf(popup, 'Or on a date')).toBe('Choose a time in the future.');
   });
 });
@@ -248,7 +248,7 @@ describe('a half-written form', () => {
     const popup = await openPopup(fixture);
     expect(await draftTabs()).toHaveLength(1);
     await fill(popup, 'Password for visitors', 'again');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expectStatus(popup, 'Short link copied');
     expect(await draftTabs()).toEqual([]);
     expect((await savedLinks(fixture))[0]).toMatchObject({

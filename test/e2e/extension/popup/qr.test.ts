@@ -35,7 +35,7 @@ describe('the QR code of a link', () => {
     alias = `poster-${aliasCount}`;
     popup = await openForm(fixture);
     await fill(popup, 'Custom alias', alias);
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await popup.waitForFunction(
       (name) => document.querySelector('output')?.textContent?.endsWith(name),
       { timeout: WAIT_MS },

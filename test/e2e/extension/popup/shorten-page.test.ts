@@ -87,7 +87,7 @@ describe('a click on the toolbar button', () => {
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'Ready to shorten this page');
     expect(await savedLinks(fixture)).toEqual([]);
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     const shortUrl = await shownLink(popup, 'Short link created');
     await press(popup, 'Copy');
     await expectStatus(popup, 'Short link copied');

@@ -183,7 +183,7 @@ describe('announcements use a live region that already exists', () => {
     const region = await popup.waitForSelector('form [role=alert]');
     expect(await region?.evaluate((one) => one.textContent)).toBe('');
     await fill(popup, 'Custom alias', 'api');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expect
       .poll(() => region?.evaluate((one) => one.isConnected && one.textContent))
       .toContain('This alias is taken');
@@ -210,7 +210,7 @@ describe('a queued request', () => {
     await press(popup, 'Discard');
     await expectStatus(popup, 'Ready to shorten this page');
     expect(await onDisk()).not.toContain('"failure"');
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await shownLink(popup, 'Short link copied');
   });
 
@@ -230,7 +230,7 @@ describe('a queued request', () => {
     await fill(popup, 'Custom alias', 'queued-alias');
     await fill(popup, 'Password for visitors', 'swordfish');
     network.isDown = true;
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expectStatus(popup, 'Can’t reach the server');
     expect(await onDisk()).toContain('swordfish');
     network.isDown = false;
@@ -244,7 +244,7 @@ describe('a queued request', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', 'not-kept');
     network.isDown = true;
-    await press(popup, 'Create link');
+    await press(popup, 'Shorten');
     await expectStatus(popup, 'Can’t reach the server');
     await press(popup, 'Discard');
     const value = async () =>
