@@ -22,6 +22,7 @@ import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts
 import { type AliasDependencies, aliasTaken, generateAliases } from './aliases.ts';
 import { assertSupported, type SupportDependencies } from './assert-supported.ts';
 import { assertStartsBeforeExpiry, resolveExpiry } from './expiry.ts';
+import { findReusable } from './find-reusable.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
@@ -71,10 +72,13 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
 
   /** @throws ServiceError with any code of the endpoint that is not about HTTP itself */
   function shorten(call: Call): Promise<CreatedLink> {
-    if (call.idempotencyKey === undefined) return shortenOnce(call, null);
-    const idempotency = toIdempotency(call, call.idempotencyKey);
-    // The first of several calls with the same key creates the link, and the others find it.
-    return runExclusive(idempotency.keyHash, () => shortenOnce(call, idempotency));
+    const { request, caller, idempotencyKey: key } = call;
+    const idempotency = key === undefined ? null : toIdempotency(call, key);
+    const run = () => shortenOnce(call, idempotency);
+    const reused = request.reuse && caller.kind === 'account' && caller.account.id;
+    // The first of several calls with the same key or for the same URL creates the link, and the others find it.
+    const lock = reused ? `${reused} ${request.originalUrl.text}` : idempotency?.keyHash;
+    return lock === undefined ? run() : runExclusive(lock, run);
   }
 
   async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<CreatedLink> {
@@ -96,6 +100,14 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     const startsAt = request.startsAt === undefined ? null : Date.parse(request.startsAt);
     assertStartsBeforeExpiry({ startsAt, expiresAt });
     if (replay) throw idempotencyMismatch();
+    if (request.reuse && caller.kind === 'account') {
+      if (caller.tokenInfo.scope !== 'all') throw mayNotReuse();
+      const wanted = { accountId, domain, startsAt, expiresAt };
+      const link = await findReusable(request, wanted, now, dependencies);
+      const { month } = await store.countLinks(accountId, now);
+      if (link)
+        return { record: toRecord(link, caller.token, request, { now }), usedInMonth: month };
+    }
 
     const token = tokenFor(call, idempotency);
     const monthlyQuota = quotaOf(caller);
@@ -144,7 +156,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       case 'added':
         traffic.created.api++;
         return {
-          record: toRecord(outcome.link, token, request, newAccount !== null),
+          record: toRecord(outcome.link, token, request, { isNewAccount: newAccount !== null }),
           usedInMonth: outcome.usedInMonth,
         };
       case 'replayed':
@@ -204,7 +216,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         ? caller.token
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', dataSecret);
     return {
-      record: toRecord(link, token, request, caller.kind === 'anonymous'),
+      record: toRecord(link, token, request, { isNewAccount: caller.kind === 'anonymous' }),
       usedInMonth: (await store.countLinks(link.accountId, now)).month,
     };
   }
@@ -213,10 +225,10 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     link: Link,
     token: string,
     { generateQR }: ParsedShortenRequest,
-    isNewAccount: boolean,
-  ): LinkRecord {
     // A replay has the status of the first response, too.
-    const record = toLinkRecord(link, dependencies, token, link.created);
+    { isNewAccount = false, now = link.created },
+  ): LinkRecord {
+    const record = toLinkRecord(link, dependencies, token, now);
     if (isNewAccount) record.newAuthToken = token;
     if (generateQR) record.qrCode = qrDataUrl(record.shortUrl);
     return record;
@@ -243,6 +255,13 @@ function tooManyAccounts(retryAfterSeconds: number): ServiceError {
     'account_limit',
     'Too many anonymous accounts were created from this address today. Send the token of an existing account.',
     { retryAfterSeconds },
+  );
+}
+
+function mayNotReuse(): ServiceError {
+  return new ServiceError(
+    'insufficient_scope',
+    'With `reuse`, this requires a token with the scope "all", because the response can be any link of the account.',
   );
 }
 

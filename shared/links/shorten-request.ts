@@ -64,6 +64,12 @@ export const shortenRequestSchema = z
       .describe(
         'Number of visitors after which the link stops working: 1 or more. No limit if omitted.',
       ),
+    reuse: z
+      .boolean()
+      .optional()
+      .describe(
+        'If true, the response is the newest link of the account that already does what this request asks for, if there is one. Needs a token with the scope `all`.',
+      ),
     generateQR: z
       .boolean()
       .optional()

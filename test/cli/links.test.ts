@@ -38,6 +38,8 @@ describe('curt shorten, list, edit, stats and delete', () => {
     const { curt, home, server, clock } = await startWithCurt();
     const first = await curt(['shorten', 'example.com/first', '--alias', 'first']);
     expect(first).toMatchObject({ exitCode: 0, stdout: 'https://s.example/first\n' });
+    const again = await curt(['shorten', 'example.com/first', '--reuse']);
+    expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
     const credentials = join(home, '.config/curt/credentials.json');
     expect(first.stderr).toBe(
       `${server} created an account for you. Its token is in ${credentials}.\n`,

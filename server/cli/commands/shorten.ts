@@ -5,12 +5,13 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { type Connection, connect, type ServerOptions } from '../api/connect.ts';
 import { checkToken } from '../api/token-source.ts';
 import { CliError, succeed } from '../cli-error.ts';
-import type { CurtCommand } from '../command.ts';
+import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type LinkOptions, toFields, withLinkOptions } from './link-options.ts';
 import { withoutToken } from './links.ts';
 
-type ShortenOptions = LinkOptions & ServerOptions & { qr?: string; idempotencyKey?: string };
+type ShortenOptions = LinkOptions &
+  ServerOptions & { qr?: string; idempotencyKey?: string; reuse?: true };
 
 export function addShorten(program: CurtCommand, context: Context): void {
   const command = program
@@ -19,6 +20,10 @@ export function addShorten(program: CurtCommand, context: Context): void {
     .argument('<url>', 'URL to shorten');
   withLinkOptions(command)
     .serverOption()
+    .option(
+      '--reuse',
+      'print the link that you have for this URL and these options, if there is one',
+    )
     .option('--qr <file>', 'write the QR code of the short URL to a PNG file')
     .option('--idempotency-key <key>', 'repeating the command with this key creates no second link')
     .examples(
@@ -30,10 +35,11 @@ export function addShorten(program: CurtCommand, context: Context): void {
 }
 
 async function shorten(context: Context, url: string, options: ShortenOptions): Promise<void> {
-  const { qr, idempotencyKey } = options;
+  const { qr, idempotencyKey, reuse } = options;
   const connection = await connect(context, options);
   const token = connection.token && checkToken(connection.token);
-  const request = { originalUrl: url, ...(await toFields(options)) } as ShortenRequest;
+  const fields = { ...(await toFields(options)), ...withoutUndefined({ reuse }) };
+  const request = { originalUrl: url, ...fields } as ShortenRequest;
   if (qr !== undefined) {
     await assertWritable(qr);
     request.generateQR = true;

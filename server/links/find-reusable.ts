@@ -1,0 +1,62 @@
+import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
+import type { Domain, ShortDomains } from '../domains/short-domains.ts';
+import type { Link, LinkFields } from '../store/link.ts';
+import { linkStatus } from '../store/link-status.ts';
+import type { Store } from '../store/store.ts';
+import { toStoredFields } from './plain-fields.ts';
+
+type ReuseDependencies = {
+  store: Pick<Store, 'listLinks'>;
+  blocks: { isBlocked(link: Link): boolean };
+  domains: Pick<ShortDomains, 'split'>;
+};
+
+/** What is for the owner, or seen on the preview page only. */
+const ONLY_IF_SENT = new Set<string>(['title', 'description', 'tags']);
+
+/** Known of the new link besides its request. */
+type Resolved = Pick<Link, 'accountId' | 'startsAt' | 'expiresAt'> & { domain: Domain };
+
+/**
+ * The account's newest link that does what a request asks for: same target, domain and options, and it
+ * works. Alias, title, description and tags count only if the request names them. Nobody can see whether a
+ * password is the same, so a link with one is not reused.
+ */
+export async function findReusable(
+  request: ParsedShortenRequest,
+  { accountId, domain, ...times }: Resolved,
+  now: number,
+  { store, blocks, domains }: ReuseDependencies,
+): Promise<Link | undefined> {
+  if (request.password !== undefined) return undefined;
+  const { text: originalUrl } = request.originalUrl;
+  const wanted: Partial<LinkFields> = {
+    ...{ originalUrl, passwordHash: null },
+    ...toStoredFields(request),
+    ...times,
+  };
+  const compared = (Object.keys(wanted) as (keyof Link)[]).filter(
+    (name) => !ONLY_IF_SENT.has(name) || wanted[name] !== undefined,
+  );
+  const matches = (link: Link) => {
+    const status = linkStatus(link, now, blocks);
+    const { domain: ofLink, alias } = domains.split(link.alias);
+    return (
+      (status === 'active' || status === 'scheduled') &&
+      ofLink === domain &&
+      alias.toLowerCase() === (request.customAlias ?? alias).toLowerCase() &&
+      compared.every((name) => toText(link[name]) === toText(wanted[name]))
+    );
+  };
+  const page = await store.listLinks({
+    ...{ accountId, limit: 1, after: null, search: originalUrl, tag: null },
+    ...{ isDeleted: false, matches },
+  });
+  return page.links[0];
+}
+
+/** Every default value is an empty one. */
+function toText(value: unknown): string {
+  const isEmpty = !value || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? '' : JSON.stringify(value);
+}
