@@ -1,26 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { doneResponseSchema } from '../../shared/accounts/account-tokens.ts';
-import {
-  askQuerySchema,
-  type DomainListResponse,
-  domainListResponseSchema,
-} from '../../shared/domains.ts';
+import { askQuerySchema, domainListResponseSchema } from '../../shared/domains.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
 import { displayHost } from '../lib/display-host.ts';
-import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
+import { addRoute } from './add-route.ts';
 
-const list: Endpoint = {
+const list = {
   access: 'any_token',
   isAnonymousAllowed: true,
   tag: 'Links',
   operationId: 'listDomains',
   summary: 'List the domains that the account may use',
   response: domainListResponseSchema,
-};
+} satisfies Endpoint;
 
-const ask: Endpoint = {
+const ask = {
   access: 'public',
   tag: 'Server',
   operationId: 'askDomain',
@@ -29,30 +25,25 @@ const ask: Endpoint = {
   query: askQuerySchema,
   response: doneResponseSchema,
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
 /** `GET /api/domains` and `GET /api/domains/ask`. */
 export async function domainRoutes(app: FastifyInstance, { domains }: { domains: ShortDomains }) {
-  app.get(
-    '/domains',
-    { config: { endpoint: list } },
-    async ({ caller }): Promise<DomainListResponse> => {
-      const account = caller.kind === 'account' ? caller.account : undefined;
-      const byDefault = domains.defaultOf(account);
-      const others = domains.usableBy(account?.id).filter((domain) => domain !== byDefault);
-      const data = [byDefault, ...others].map((domain) => {
-        const { host, baseUrl } = domain;
-        return {
-          ...{ host, displayHost: displayHost(host), baseUrl },
-          isDefault: domain === byDefault,
-        };
-      });
-      return { success: true, message: 'The domains that the account may use.', data };
-    },
-  );
+  addRoute(app, 'GET', '/domains', list, async ({ request: { caller } }) => {
+    const account = caller.kind === 'account' ? caller.account : undefined;
+    const byDefault = domains.defaultOf(account);
+    const others = domains.usableBy(account?.id).filter((domain) => domain !== byDefault);
+    const data = [byDefault, ...others].map((domain) => {
+      const { host, baseUrl } = domain;
+      return {
+        ...{ host, displayHost: displayHost(host), baseUrl },
+        isDefault: domain === byDefault,
+      };
+    });
+    return { success: true, message: 'The domains that the account may use.', data };
+  });
 
-  app.get('/domains/ask', { config: { endpoint: ask } }, async (request) => {
-    const { domain } = parseInput(askQuerySchema, request.query);
+  addRoute(app, 'GET', '/domains/ask', ask, async ({ query: { domain } }) => {
     // A removed one answers 410 for its links, over HTTPS, too.
     if (!domains.hasHost(domain))
       throw new ServiceError('not_found', 'Not a domain of this server.');

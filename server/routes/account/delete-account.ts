@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import {
-  type DoneResponse,
   deleteAccountRequestSchema,
   doneResponseSchema,
 } from '../../../shared/accounts/account-tokens.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Store } from '../../store/store.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
-const endpoint: Endpoint = {
+const endpoint = {
   access: 'all',
   tag: 'Account',
   operationId: 'deleteAccount',
@@ -18,14 +17,12 @@ const endpoint: Endpoint = {
   body: deleteAccountRequestSchema,
   examples: { 'Delete everything': { confirm: 'delete' } },
   response: doneResponseSchema,
-};
+} satisfies Endpoint;
 
 /** `DELETE /api/account`. */
 export async function deleteAccountRoute(app: FastifyInstance, { store }: { store: Store }) {
-  app.delete('/account', { config: { endpoint } }, async (request): Promise<DoneResponse> => {
-    parseInput(deleteAccountRequestSchema, request.body);
-    const accountId = ownerOf(request).account.id;
-    await store.deleteAccount({ accountId, by: request.authorization });
+  addRoute(app, 'DELETE', '/account', endpoint, async ({ by, request }) => {
+    await store.deleteAccount({ accountId: ownerOf(request).account.id, by });
     return { success: true, message: 'The account is deleted.', data: null };
   });
 }

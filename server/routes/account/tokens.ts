@@ -1,30 +1,27 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import {
-  type DoneResponse,
   doneResponseSchema,
-  type NewTokenResponse,
   newTokenRequestSchema,
   newTokenResponseSchema,
   revokeTokenQuerySchema,
   type TokenInfo,
-  type TokenListResponse,
   tokenListResponseSchema,
   tokenParamsSchema,
 } from '../../../shared/accounts/account-tokens.ts';
 import { createToken, revokeToken, type TokenDependencies } from '../../accounts/account-tokens.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Token } from '../../store/account.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
-const list: Endpoint = {
+const list = {
   access: 'all',
   tag: 'Account',
   operationId: 'listTokens',
   summary: 'List the tokens of the account',
   response: tokenListResponseSchema,
-};
+} satisfies Endpoint;
 
-const create: Endpoint = {
+const create = {
   access: 'all',
   tag: 'Account',
   operationId: 'createToken',
@@ -34,9 +31,9 @@ const create: Endpoint = {
   examples: { 'A token that can only create links': { name: 'CI', scope: 'create' } },
   response: newTokenResponseSchema,
   errors: ['too_many_tokens'],
-};
+} satisfies Endpoint;
 
-const revoke: Endpoint = {
+const revoke = {
   access: 'all',
   tag: 'Account',
   operationId: 'revokeToken',
@@ -46,51 +43,33 @@ const revoke: Endpoint = {
   query: revokeTokenQuerySchema,
   response: doneResponseSchema,
   errors: ['invalid_request', 'not_found', 'last_token'],
-};
+} satisfies Endpoint;
 
 /** `GET` and `POST /api/account/tokens`, `DELETE /api/account/tokens/:id`. */
 export async function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencies) {
-  app.get(
-    '/account/tokens',
-    { config: { endpoint: list } },
-    async (request): Promise<TokenListResponse> => {
-      const { account, tokenInfo } = ownerOf(request);
-      const tokens = await dependencies.store.listTokens(account.id);
-      const data = tokens.map((token) => toTokenInfo(token, tokenInfo));
-      return { success: true, message: 'The tokens of the account.', data };
-    },
-  );
+  addRoute(app, 'GET', '/account/tokens', list, async ({ request }) => {
+    const { account, tokenInfo } = ownerOf(request);
+    const tokens = await dependencies.store.listTokens(account.id);
+    const data = tokens.map((token) => toTokenInfo(token, tokenInfo));
+    return { success: true, message: 'The tokens of the account.', data };
+  });
 
-  app.post(
-    '/account/tokens',
-    { config: { endpoint: create } },
-    async (request): Promise<NewTokenResponse> => {
-      const { account, tokenInfo } = ownerOf(request);
-      const body = parseInput(newTokenRequestSchema, request.body);
-      const { token, info } = await createToken(
-        { accountId: account.id, by: request.authorization, ...body },
-        dependencies,
-      );
-      return {
-        success: true,
-        message: 'The token is ready. Store it: it cannot be shown again.',
-        data: { ...toTokenInfo(info, tokenInfo), token },
-      };
-    },
-  );
+  addRoute(app, 'POST', '/account/tokens', create, async ({ body, by, request }) => {
+    const { account, tokenInfo } = ownerOf(request);
+    const { token, info } = await createToken({ accountId: account.id, by, ...body }, dependencies);
+    return {
+      success: true,
+      message: 'The token is ready. Store it: it cannot be shown again.',
+      data: { ...toTokenInfo(info, tokenInfo), token },
+    };
+  });
 
-  app.delete(
-    '/account/tokens/:id',
-    { config: { endpoint: revoke } },
-    async (request: FastifyRequest<{ Params: { id: string } }>): Promise<DoneResponse> => {
-      const { account } = ownerOf(request);
-      const { confirm } = parseInput(revokeTokenQuerySchema, request.query);
-      const token = { id: request.params.id, accountId: account.id };
-      const evenIfLast = confirm === 'last';
-      await revokeToken({ ...token, by: request.authorization, evenIfLast }, dependencies);
-      return { success: true, message: 'The token is revoked.', data: null };
-    },
-  );
+  addRoute(app, 'DELETE', '/account/tokens/:id', revoke, async ({ params, query, by, request }) => {
+    const accountId = ownerOf(request).account.id;
+    const evenIfLast = query.confirm === 'last';
+    await revokeToken({ id: params.id, accountId, by, evenIfLast }, dependencies);
+    return { success: true, message: 'The token is revoked.', data: null };
+  });
 }
 
 export function toTokenInfo(

@@ -1,13 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import {
-  type AdminAccountListResponse,
-  type AdminAccountResponse,
   adminAccountListQuerySchema,
   adminAccountListResponseSchema,
   adminAccountParamsSchema,
   adminAccountResponseSchema,
   editAccountRequestSchema,
-  type NewAccountResponse,
   newAccountRequestSchema,
   newAccountResponseSchema,
 } from '../../../shared/admin/accounts.ts';
@@ -15,21 +12,21 @@ import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { TokenDependencies } from '../../accounts/account-tokens.ts';
 import { createAccount, editAccount, findAccount, toAdminAccount } from '../../admin/accounts.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 
-const list: Endpoint = {
+const list = {
   ...admin,
   operationId: 'adminListAccounts',
   summary: 'List and search accounts',
   query: adminAccountListQuerySchema,
   response: adminAccountListResponseSchema,
   errors: ['invalid_request'],
-};
+} satisfies Endpoint;
 
-const create: Endpoint = {
+const create = {
   ...admin,
   operationId: 'adminCreateAccount',
   summary: 'Create an account',
@@ -41,18 +38,18 @@ const create: Endpoint = {
     'A program without a quota': { name: 'Newsletter', monthlyQuota: 'unlimited' },
   },
   response: newAccountResponseSchema,
-};
+} satisfies Endpoint;
 
-const read: Endpoint = {
+const read = {
   ...admin,
   operationId: 'adminGetAccount',
   summary: 'Read an account',
   params: adminAccountParamsSchema,
   response: adminAccountResponseSchema,
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
-const edit: Endpoint = {
+const edit = {
   ...admin,
   operationId: 'adminEditAccount',
   summary: 'Rename an account, set its quota, or suspend it',
@@ -67,65 +64,39 @@ const edit: Endpoint = {
   },
   response: adminAccountResponseSchema,
   errors: ['not_found'],
-};
-
-export type AccountRequest = FastifyRequest<{ Params: { id: string } }>;
+} satisfies Endpoint;
 
 /** `GET` and `POST /api/admin/accounts`, `GET` and `PATCH …/:id`. */
 export async function accountRoutes(app: FastifyInstance, dependencies: TokenDependencies) {
   const { administration } = dependencies.store;
 
-  app.get(
-    '/admin/accounts',
-    { config: { endpoint: list } },
-    async (request): Promise<AdminAccountListResponse> => {
-      const query = parseInput(adminAccountListQuerySchema, request.query);
-      const { limit = LIST_LIMIT_DEFAULT, cursor, q } = query;
-      const { accounts, next } = await readPage(cursor, (after) =>
-        administration.listAccounts({ limit, after, search: q || null }),
-      );
-      const data = await Promise.all(
-        accounts.map((account) => toAdminAccount(account, dependencies)),
-      );
-      return { success: true, message: 'The accounts.', data, nextCursor: toCursor(next) };
-    },
-  );
+  addRoute(app, 'GET', '/admin/accounts', list, async ({ query }) => {
+    const { limit = LIST_LIMIT_DEFAULT, cursor, q } = query;
+    const { accounts, next } = await readPage(cursor, (after) =>
+      administration.listAccounts({ limit, after, search: q || null }),
+    );
+    const data = await Promise.all(
+      accounts.map((account) => toAdminAccount(account, dependencies)),
+    );
+    return { success: true, message: 'The accounts.', data, nextCursor: toCursor(next) };
+  });
 
-  app.post(
-    '/admin/accounts',
-    { config: { endpoint: create } },
-    async (request): Promise<NewAccountResponse> => {
-      const body = parseInput(newAccountRequestSchema, request.body);
-      const { account, token } = await createAccount(body, request.authorization, dependencies);
-      const data = { ...(await toAdminAccount(account, dependencies)), token };
-      const message = 'The account is ready. Pass its token on: it cannot be shown again.';
-      return { success: true, message, data };
-    },
-  );
+  addRoute(app, 'POST', '/admin/accounts', create, async ({ body, by }) => {
+    const { account, token } = await createAccount(body, by, dependencies);
+    const data = { ...(await toAdminAccount(account, dependencies)), token };
+    const message = 'The account is ready. Pass its token on: it cannot be shown again.';
+    return { success: true, message, data };
+  });
 
-  app.get(
-    '/admin/accounts/:id',
-    { config: { endpoint: read } },
-    async (request: AccountRequest): Promise<AdminAccountResponse> => {
-      const account = await findAccount(request.params.id, dependencies);
-      const data = await toAdminAccount(account, dependencies);
-      return { success: true, message: 'The account.', data };
-    },
-  );
+  addRoute(app, 'GET', '/admin/accounts/:id', read, async ({ params }) => {
+    const account = await findAccount(params.id, dependencies);
+    const data = await toAdminAccount(account, dependencies);
+    return { success: true, message: 'The account.', data };
+  });
 
-  app.patch(
-    '/admin/accounts/:id',
-    { config: { endpoint: edit } },
-    async (request: AccountRequest): Promise<AdminAccountResponse> => {
-      const body = parseInput(editAccountRequestSchema, request.body);
-      const account = await editAccount(
-        request.params.id,
-        body,
-        request.authorization,
-        dependencies,
-      );
-      const data = await toAdminAccount(account, dependencies);
-      return { success: true, message: 'The account is saved.', data };
-    },
-  );
+  addRoute(app, 'PATCH', '/admin/accounts/:id', edit, async ({ params, body, by }) => {
+    const account = await editAccount(params.id, body, by, dependencies);
+    const data = await toAdminAccount(account, dependencies);
+    return { success: true, message: 'The account is saved.', data };
+  });
 }

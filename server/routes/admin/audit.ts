@@ -1,16 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type AuditResponse,
-  auditQuerySchema,
-  auditResponseSchema,
-} from '../../../shared/admin/audit.ts';
+import { auditQuerySchema, auditResponseSchema } from '../../../shared/admin/audit.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { AuditDependencies } from '../../admin/audit.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
-const endpoint: Endpoint = {
+const endpoint = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminListAuditEntries',
@@ -20,25 +16,16 @@ const endpoint: Endpoint = {
   query: auditQuerySchema,
   response: auditResponseSchema,
   errors: ['invalid_request'],
-};
+} satisfies Endpoint;
 
 /** `GET /api/admin/audit`. */
 export async function auditRoute(app: FastifyInstance, dependencies: AuditDependencies) {
-  app.get('/admin/audit', { config: { endpoint } }, async (request): Promise<AuditResponse> => {
-    const { limit = LIST_LIMIT_DEFAULT, cursor } = parseInput(auditQuerySchema, request.query);
-    const { entries, next, damagedLines } = await readPage(cursor, (after) =>
+  addRoute(app, 'GET', '/admin/audit', endpoint, async ({ query }) => {
+    const { limit = LIST_LIMIT_DEFAULT, cursor } = query;
+    const { entries, next, ...page } = await readPage(cursor, (after) =>
       dependencies.store.administration.listAuditEntries({ limit, after }),
     );
-    const data = entries.map(({ time, ...entry }) => ({
-      ...entry,
-      time: new Date(time).toISOString(),
-    }));
-    return {
-      success: true,
-      message: 'The audit log.',
-      data,
-      nextCursor: toCursor(next),
-      damagedLines,
-    };
+    const data = entries.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() }));
+    return { success: true, message: 'The audit log.', data, nextCursor: toCursor(next), ...page };
   });
 }

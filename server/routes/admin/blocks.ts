@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type DoneResponse, doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
+import { doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
 import {
-  type BlockListResponse,
-  type BlockResponse,
   blockListResponseSchema,
   blockParamsSchema,
   blockResponseSchema,
@@ -11,17 +9,18 @@ import {
 import { addBlock, type BlockDependencies, listBlocks, removeBlock } from '../../admin/blocks.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 
-const list: Endpoint = {
+const list = {
   ...admin,
   operationId: 'adminListBlocks',
   summary: 'List blocks',
   response: blockListResponseSchema,
-};
+} satisfies Endpoint;
 
-const add: Endpoint = {
+const add = {
   ...admin,
   operationId: 'adminAddBlock',
   summary: 'Block a link, a host or an account',
@@ -33,9 +32,9 @@ const add: Endpoint = {
   },
   response: blockResponseSchema,
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
-const remove: Endpoint = {
+const remove = {
   ...admin,
   operationId: 'adminRemoveBlock',
   summary: 'Remove a block',
@@ -43,31 +42,22 @@ const remove: Endpoint = {
   params: blockParamsSchema,
   response: doneResponseSchema,
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
 /** `GET` and `POST /api/admin/blocks`, `DELETE /api/admin/blocks/:kind/:value`. */
 export async function blockRoutes(app: FastifyInstance, dependencies: BlockDependencies) {
-  app.get('/admin/blocks', { config: { endpoint: list } }, async (): Promise<BlockListResponse> => {
+  addRoute(app, 'GET', '/admin/blocks', list, async () => {
     return { success: true, message: 'All blocks.', data: await listBlocks(dependencies) };
   });
 
-  app.post(
-    '/admin/blocks',
-    { config: { endpoint: add } },
-    async (request): Promise<BlockResponse> => {
-      const body = parseInput(newBlockRequestSchema, request.body);
-      const data = await addBlock(body, request.authorization, dependencies);
-      return { success: true, message: `The ${data.kind} is blocked.`, data };
-    },
-  );
+  addRoute(app, 'POST', '/admin/blocks', add, async ({ body, by }) => {
+    const data = await addBlock(body, by, dependencies);
+    return { success: true, message: `The ${data.kind} is blocked.`, data };
+  });
 
-  app.delete(
-    '/admin/blocks/:kind/:value',
-    { config: { endpoint: remove } },
-    async (request): Promise<DoneResponse> => {
-      const block = parseInput(blockParamsSchema, request.params);
-      await removeBlock(block, request.authorization, dependencies);
-      return { success: true, message: `The ${block.kind} is not blocked any more.`, data: null };
-    },
-  );
+  addRoute(app, 'DELETE', '/admin/blocks/:kind/:value', remove, async ({ params, by }) => {
+    const block = parseInput(blockParamsSchema, params);
+    await removeBlock(block, by, dependencies);
+    return { success: true, message: `The ${block.kind} is not blocked any more.`, data: null };
+  });
 }

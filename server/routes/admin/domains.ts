@@ -1,32 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import {
-  type AdminDomainListResponse,
-  type AdminDomainResponse,
   adminDomainListResponseSchema,
   adminDomainResponseSchema,
   domainParamsSchema,
   editDomainRequestSchema,
   newDomainRequestSchema,
-  type RemoveDomainResponse,
   removeDomainQuerySchema,
   removeDomainResponseSchema,
 } from '../../../shared/admin/domains.ts';
 import { addDomain, editDomain, listDomains } from '../../admin/domains.ts';
 import type { AllLinksDependencies } from '../../admin/list-all-links.ts';
 import { removeDomain } from '../../admin/remove-domain.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 
-const list: Endpoint = {
+const list = {
   ...admin,
   operationId: 'adminListDomains',
   summary: 'List domains',
   response: adminDomainListResponseSchema,
-};
+} satisfies Endpoint;
 
-const add: Endpoint = {
+const add = {
   ...admin,
   operationId: 'adminAddDomain',
   summary: 'Add a domain',
@@ -43,9 +40,9 @@ const add: Endpoint = {
   },
   response: adminDomainResponseSchema,
   errors: ['domain_exists', 'invalid_url'],
-};
+} satisfies Endpoint;
 
-const edit: Endpoint = {
+const edit = {
   ...admin,
   operationId: 'adminEditDomain',
   summary: 'Edit a domain',
@@ -55,9 +52,9 @@ const edit: Endpoint = {
   examples: { 'Send visitors of unknown links to a page': { notFoundUrl: 'https://example.com/' } },
   response: adminDomainResponseSchema,
   errors: ['not_found', 'invalid_url'],
-};
+} satisfies Endpoint;
 
-const remove: Endpoint = {
+const remove = {
   ...admin,
   operationId: 'adminRemoveDomain',
   summary: 'Remove a domain',
@@ -67,50 +64,29 @@ const remove: Endpoint = {
   query: removeDomainQuerySchema,
   response: removeDomainResponseSchema,
   errors: ['not_found', 'invalid_request', 'domain_in_use'],
-};
+} satisfies Endpoint;
 
 /** `GET` and `POST /api/admin/domains`, `PATCH` and `DELETE /api/admin/domains/:host`. */
 export async function adminDomainRoutes(app: FastifyInstance, dependencies: AllLinksDependencies) {
-  app.get(
-    '/admin/domains',
-    { config: { endpoint: list } },
-    async (): Promise<AdminDomainListResponse> => {
-      return { success: true, message: 'All domains.', data: listDomains(dependencies) };
-    },
-  );
+  addRoute(app, 'GET', '/admin/domains', list, async () => {
+    return { success: true, message: 'All domains.', data: listDomains(dependencies) };
+  });
 
-  app.post(
-    '/admin/domains',
-    { config: { endpoint: add } },
-    async (request): Promise<AdminDomainResponse> => {
-      const body = parseInput(newDomainRequestSchema, request.body);
-      const data = await addDomain(body, request.authorization, dependencies);
-      return { success: true, message: 'The domain can be used.', data };
-    },
-  );
+  addRoute(app, 'POST', '/admin/domains', add, async ({ body, by }) => {
+    const data = await addDomain(body, by, dependencies);
+    return { success: true, message: 'The domain can be used.', data };
+  });
 
-  app.patch(
-    '/admin/domains/:host',
-    { config: { endpoint: edit } },
-    async (request): Promise<AdminDomainResponse> => {
-      const { host } = parseInput(domainParamsSchema, request.params);
-      const body = parseInput(editDomainRequestSchema, request.body);
-      const data = await editDomain(host, body, request.authorization, dependencies);
-      return { success: true, message: 'The domain was edited.', data };
-    },
-  );
+  addRoute(app, 'PATCH', '/admin/domains/:host', edit, async ({ params: { host }, body, by }) => {
+    const data = await editDomain(host, body, by, dependencies);
+    return { success: true, message: 'The domain was edited.', data };
+  });
 
-  app.delete(
-    '/admin/domains/:host',
-    { config: { endpoint: remove } },
-    async (request): Promise<RemoveDomainResponse> => {
-      const { host } = parseInput(domainParamsSchema, request.params);
-      const query = parseInput(removeDomainQuerySchema, request.query);
-      const data = await removeDomain(host, query, request.authorization, dependencies);
-      const message = data.isRemoved
-        ? 'The domain was removed.'
-        : 'More links are to be moved. Repeat the request.';
-      return { success: true, message, data };
-    },
-  );
+  addRoute(app, 'DELETE', '/admin/domains/:host', remove, async ({ params, query, by }) => {
+    const data = await removeDomain(params.host, query, by, dependencies);
+    const message = data.isRemoved
+      ? 'The domain was removed.'
+      : 'More links are to be moved. Repeat the request.';
+    return { success: true, message, data };
+  });
 }

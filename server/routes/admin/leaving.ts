@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   adminAccountParamsSchema,
-  type ReassignResponse,
   reassignRequestSchema,
   reassignResponseSchema,
 } from '../../../shared/admin/accounts.ts';
@@ -12,10 +11,10 @@ import { reassignLinks } from '../../admin/reassign-links.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { ExportDependencies } from '../../links/transfer/export-links.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 import { sendExport } from '../links/send-export.ts';
-import type { AccountRequest } from './accounts.ts';
 
-const reassign: Endpoint = {
+const reassign = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminReassignLinks',
@@ -27,9 +26,9 @@ const reassign: Endpoint = {
   examples: { 'Another account': { to: 'bX2mVw8Zs0QdK4Tn' } },
   response: reassignResponseSchema,
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
-const exportLinks: Endpoint = {
+const exportLinks = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminExportLinks',
@@ -40,29 +39,20 @@ const exportLinks: Endpoint = {
   response: exportedFileSchema,
   otherResponse: { types: ['text/csv'], description: 'A file that can be imported again.' },
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
 /** For a person who leaves: `POST /api/admin/accounts/:id/reassign` and `GET …/:id/export`. */
 export async function leavingRoutes(app: FastifyInstance, dependencies: ExportDependencies) {
-  app.post(
-    '/admin/accounts/:id/reassign',
-    { config: { endpoint: reassign } },
-    async (request: AccountRequest): Promise<ReassignResponse> => {
-      const { to } = parseInput(reassignRequestSchema, request.body);
-      const data = await reassignLinks(
-        { from: request.params.id, to },
-        request.authorization,
-        dependencies,
-      );
-      const rest = data.remaining > 0 ? `${data.remaining} are left.` : 'None is left.';
-      return { success: true, message: `${data.moved} links were moved. ${rest}`, data };
-    },
-  );
+  addRoute(app, 'POST', '/admin/accounts/:id/reassign', reassign, async ({ params, body, by }) => {
+    const data = await reassignLinks({ from: params.id, to: body.to }, by, dependencies);
+    const rest = data.remaining > 0 ? `${data.remaining} are left.` : 'None is left.';
+    return { success: true, message: `${data.moved} links were moved. ${rest}`, data };
+  });
 
   app.get(
     '/admin/accounts/:id/export',
     { config: { endpoint: exportLinks } },
-    async (request: AccountRequest, reply) => {
+    async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
       const query = parseInput(exportQuerySchema, request.query);
       const { id: accountId } = await findAccount(request.params.id, dependencies);
       const { authorization: by } = request;

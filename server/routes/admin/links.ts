@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import {
-  type AdminLinkCountResponse,
-  type AdminLinkListResponse,
   adminLinkCountQuerySchema,
   adminLinkCountResponseSchema,
   adminLinkListQuerySchema,
@@ -12,10 +10,10 @@ import {
   countAllLinks,
   listAllLinks,
 } from '../../admin/list-all-links.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
-const list: Endpoint = {
+const list = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminListLinks',
@@ -24,9 +22,9 @@ const list: Endpoint = {
   query: adminLinkListQuerySchema,
   response: adminLinkListResponseSchema,
   errors: ['invalid_request'],
-};
+} satisfies Endpoint;
 
-const count: Endpoint = {
+const count = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminCountLinks',
@@ -35,30 +33,17 @@ const count: Endpoint = {
   query: adminLinkCountQuerySchema,
   response: adminLinkCountResponseSchema,
   errors: ['invalid_request'],
-};
+} satisfies Endpoint;
 
 /** `GET /api/admin/links` and `GET /api/admin/links/count`. */
 export async function allLinksRoutes(app: FastifyInstance, dependencies: AllLinksDependencies) {
-  app.get(
-    '/admin/links',
-    { config: { endpoint: list } },
-    async (request): Promise<AdminLinkListResponse> => {
-      const query = parseInput(adminLinkListQuerySchema, request.query);
-      const page = await listAllLinks(query, dependencies);
-      return { success: true, message: 'The links of all accounts.', ...page };
-    },
-  );
+  addRoute(app, 'GET', '/admin/links', list, async ({ query }) => {
+    const page = await listAllLinks(query, dependencies);
+    return { success: true, message: 'The links of all accounts.', ...page };
+  });
 
-  app.get(
-    '/admin/links/count',
-    { config: { endpoint: count } },
-    async (request): Promise<AdminLinkCountResponse> => {
-      const query = parseInput(adminLinkCountQuerySchema, request.query);
-      return {
-        success: true,
-        message: 'The count.',
-        data: await countAllLinks(query, dependencies),
-      };
-    },
-  );
+  addRoute(app, 'GET', '/admin/links/count', count, async ({ query }) => {
+    const data = await countAllLinks(query, dependencies);
+    return { success: true, message: 'The count.', data };
+  });
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type DoneResponse, doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
+import { doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
 import {
-  type ReportsResponse,
   reportParamsSchema,
   reportsQuerySchema,
   reportsResponseSchema,
@@ -12,8 +11,9 @@ import { dismissReports, listReports } from '../../admin/reports.ts';
 import { knownDomain } from '../../domains/named-domain.ts';
 import { parseInput } from '../../lib/parse-input.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 
-const list: Endpoint = {
+const list = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminListReports',
@@ -22,9 +22,9 @@ const list: Endpoint = {
   query: reportsQuerySchema,
   response: reportsResponseSchema,
   errors: ['invalid_request'],
-};
+} satisfies Endpoint;
 
-const dismiss: Endpoint = {
+const dismiss = {
   access: 'admin',
   tag: 'Administration',
   operationId: 'adminDismissReports',
@@ -34,29 +34,21 @@ const dismiss: Endpoint = {
   query: linkQuerySchema,
   response: doneResponseSchema,
   errors: ['invalid_request', 'invalid_domain', 'not_found'],
-};
+} satisfies Endpoint;
 
 /** `GET /api/admin/reports`, `DELETE /api/admin/reports/:alias`. */
 export async function reportRoutes(app: FastifyInstance, dependencies: AllLinksDependencies) {
-  app.get(
-    '/admin/reports',
-    { config: { endpoint: list } },
-    async (request): Promise<ReportsResponse> => {
-      const page = await listReports(parseInput(reportsQuerySchema, request.query), dependencies);
-      return { success: true, message: 'The reported links.', ...page };
-    },
-  );
+  const { domains } = dependencies;
 
-  app.delete(
-    '/admin/reports/:alias',
-    { config: { endpoint: dismiss } },
-    async (request): Promise<DoneResponse> => {
-      const { alias } = parseInput(reportParamsSchema, request.params);
-      const { domain } = parseInput(linkQuerySchema, request.query);
-      const { domains } = dependencies;
-      const storedAlias = domains.qualify(knownDomain(domain, domains), alias);
-      await dismissReports(storedAlias, request.authorization, dependencies);
-      return { success: true, message: 'The reports are dismissed.', data: null };
-    },
-  );
+  addRoute(app, 'GET', '/admin/reports', list, async ({ query }) => {
+    const page = await listReports(query, dependencies);
+    return { success: true, message: 'The reported links.', ...page };
+  });
+
+  addRoute(app, 'DELETE', '/admin/reports/:alias', dismiss, async ({ params, query, by }) => {
+    const { alias } = parseInput(reportParamsSchema, params);
+    const storedAlias = domains.qualify(knownDomain(query.domain, domains), alias);
+    await dismissReports(storedAlias, by, dependencies);
+    return { success: true, message: 'The reports are dismissed.', data: null };
+  });
 }

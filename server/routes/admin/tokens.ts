@@ -1,13 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type DoneResponse, doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
+import type { FastifyInstance } from 'fastify';
+import { doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
 import { adminAccountParamsSchema } from '../../../shared/admin/accounts.ts';
 import {
   type AdminToken,
-  type AdminTokenListResponse,
   adminTokenListResponseSchema,
   adminTokenParamsSchema,
   adminTokenRequestSchema,
-  type NewAdminTokenResponse,
   newAdminTokenResponseSchema,
 } from '../../../shared/admin/tokens.ts';
 import {
@@ -18,15 +16,14 @@ import {
 } from '../../accounts/account-tokens.ts';
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Token } from '../../store/account.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { toTokenInfo } from '../account/tokens.ts';
-import type { AccountRequest } from './accounts.ts';
+import { addRoute } from '../add-route.ts';
 
 const admin = { access: 'admin', tag: 'Administration' } as const;
 
-const list: Endpoint = {
+const list = {
   ...admin,
   operationId: 'adminListTokens',
   summary: 'List the tokens of an account',
@@ -34,9 +31,9 @@ const list: Endpoint = {
   params: adminAccountParamsSchema,
   response: adminTokenListResponseSchema,
   errors: ['not_found'],
-};
+} satisfies Endpoint;
 
-const create: Endpoint = {
+const create = {
   ...admin,
   operationId: 'adminCreateToken',
   summary: 'Create a token for an account',
@@ -47,9 +44,9 @@ const create: Endpoint = {
   examples: { 'A token that can do everything': { name: 'New laptop', scope: 'all' } },
   response: newAdminTokenResponseSchema,
   errors: ['not_found', 'too_many_tokens'],
-};
+} satisfies Endpoint;
 
-const revoke: Endpoint = {
+const revoke = {
   ...admin,
   operationId: 'adminRevokeToken',
   summary: 'Revoke a token of an account',
@@ -57,52 +54,36 @@ const revoke: Endpoint = {
   params: adminTokenParamsSchema,
   response: doneResponseSchema,
   errors: ['not_found'],
-};
-
-type TokenRequest = FastifyRequest<{ Params: { id: string; tokenId: string } }>;
+} satisfies Endpoint;
 
 /** `GET` and `POST /api/admin/accounts/:id/tokens`, `DELETE …/:id/tokens/:tokenId`. */
 export async function adminTokenRoutes(app: FastifyInstance, dependencies: TokenDependencies) {
-  app.get(
-    '/admin/accounts/:id/tokens',
-    { config: { endpoint: list } },
-    async (request: AccountRequest): Promise<AdminTokenListResponse> => {
-      const { id } = await findAccount(request.params.id, dependencies);
-      const data = (await dependencies.store.listTokens(id)).map(toAdminToken);
-      return { success: true, message: 'The tokens of the account.', data };
-    },
-  );
+  addRoute(app, 'GET', '/admin/accounts/:id/tokens', list, async ({ params }) => {
+    const { id } = await findAccount(params.id, dependencies);
+    const data = (await dependencies.store.listTokens(id)).map(toAdminToken);
+    return { success: true, message: 'The tokens of the account.', data };
+  });
 
-  app.post(
-    '/admin/accounts/:id/tokens',
-    { config: { endpoint: create } },
-    async (request: AccountRequest): Promise<NewAdminTokenResponse> => {
-      const body = parseInput(adminTokenRequestSchema, request.body);
-      const { id } = await findAccount(request.params.id, dependencies);
-      const { authorization: by } = request;
-      const entry = { action: 'token.create', target: id, details: body, by } as const;
-      const { token, info } = await audited(dependencies, entry, () =>
-        createToken({ accountId: id, by, ...body }, dependencies),
-      );
-      const message = 'The token is ready. Pass it on: it cannot be shown again.';
-      return { success: true, message, data: { ...toAdminToken(info), token } };
-    },
-  );
+  addRoute(app, 'POST', '/admin/accounts/:id/tokens', create, async ({ params, body, by }) => {
+    const { id } = await findAccount(params.id, dependencies);
+    const entry = { action: 'token.create', target: id, details: body, by } as const;
+    const { token, info } = await audited(dependencies, entry, () =>
+      createToken({ accountId: id, by, ...body }, dependencies),
+    );
+    const message = 'The token is ready. Pass it on: it cannot be shown again.';
+    return { success: true, message, data: { ...toAdminToken(info), token } };
+  });
 
-  app.delete(
-    '/admin/accounts/:id/tokens/:tokenId',
-    { config: { endpoint: revoke } },
-    async ({ params, authorization: by }: TokenRequest): Promise<DoneResponse> => {
-      const { id } = await findAccount(params.id, dependencies);
-      const token = await findToken(id, params.tokenId, dependencies);
-      const details = { tokenId: token.id, name: token.name };
-      const entry = { action: 'token.revoke', target: id, details, by } as const;
-      await audited(dependencies, entry, () =>
-        revokeToken({ ...token, by, evenIfLast: true }, dependencies),
-      );
-      return { success: true, message: 'The token is revoked.', data: null };
-    },
-  );
+  addRoute(app, 'DELETE', '/admin/accounts/:id/tokens/:tokenId', revoke, async ({ params, by }) => {
+    const { id } = await findAccount(params.id, dependencies);
+    const token = await findToken(id, params.tokenId, dependencies);
+    const details = { tokenId: token.id, name: token.name };
+    const entry = { action: 'token.revoke', target: id, details, by } as const;
+    await audited(dependencies, entry, () =>
+      revokeToken({ ...token, by, evenIfLast: true }, dependencies),
+    );
+    return { success: true, message: 'The token is revoked.', data: null };
+  });
 }
 
 function toAdminToken(token: Token): AdminToken {

@@ -22,7 +22,7 @@ type EndpointDependencies = {
 
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
- * describe; the handler parses. So they cost nothing per request.
+ * describe; `addRoute`, or the handler itself, parses each input once.
  */
 export type Endpoint = {
   /**
