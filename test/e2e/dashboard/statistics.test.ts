@@ -22,6 +22,7 @@ async function openStatistics({ of = 'account', language = 'en' } = {}) {
   const link = await openAccount(fixture.server, {
     originalUrl: 'https://example.com/page',
     title: 'First',
+    rules: [{ device: 'phone', originalUrl: 'https://example.com/app' }],
   });
   await visitAsMany(fixture.server, link);
   const page = await fixture.chromium.openPage('about:blank');
@@ -76,6 +77,12 @@ test.each(['account', 'link'])(
     expect(tops).toContainEqual(['Safari', '1', '33%']);
     expect(tops).toContainEqual(['Phone', '1', '33%']);
     expect(tops).toContainEqual(['Unknown', '3', '100%']);
+    const targets = [
+      ['example.com/page', '2', '67%'],
+      ['example.com/app', '1', '33%'],
+    ];
+    const shown = tops.filter(([name]) => name?.startsWith('example.com/'));
+    expect(shown).toEqual(of === 'link' ? targets : []);
     expect(complaints).toEqual([]);
   },
 );

@@ -16,7 +16,11 @@ let page: Page;
 
 /** Each test has an account of its own, with a visited link. */
 beforeEach(async () => {
-  link = await openAccount(fixture.server, { originalUrl: 'https://example.com/', title: 'First' });
+  link = await openAccount(fixture.server, {
+    originalUrl: 'https://example.com/',
+    title: 'First',
+    rules: [{ device: 'phone', originalUrl: 'https://example.com/app' }],
+  });
   await visitAsMany(fixture.server, link);
   await saveTokens(fixture, { [fixture.server.baseUrl]: link.authToken });
 });
@@ -34,6 +38,9 @@ test('the visits of a link in My links lead to its statistics, and back', async 
   expect(await nameOfPicture()).toMatch(/Visits: 3, Visitors: 2\.$/);
   expect(await headingOf(page)).toBe('Link statistics');
   expect(await textOf(page)).toContain('First');
+  expect(await page.$$eval('.top tbody th', (names) => names[1]?.textContent)).toBe(
+    'example.com/app',
+  );
   expect(await textOf(page)).toContain(link.shortUrl.replace('http://', ''));
   await press(page, 'Edit');
   await page.waitForSelector('.link-editor');
