@@ -1,10 +1,12 @@
 import '../../i18n/browser-messages.ts';
+import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
+import type { ListedLink } from '../../links/link.ts';
 import { send } from '../../messaging/protocol.ts';
 import { createMessageStatisticsSource } from '../../pages/statistics/message-statistics-source.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
@@ -20,13 +22,20 @@ const [settings, listed] = await Promise.all([send('readSettings', {}), send('li
 const accounts = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];
 const serverOrigin = named ?? (settings.ok ? settings.data.serverOrigin : '');
 const shortUrl = link?.shortUrl;
+const found = signal<ListedLink | undefined>(undefined);
+if (link) {
+  const query = { words: aliasOf(link), tag: '' };
+  void send('readLinks', { serverOrigin, query }).then((page) => {
+    if (page.ok) found.value = page.data.links.find((one) => one.shortUrl === shortUrl);
+  });
+}
 const state = createStatisticsState({
   source: createMessageStatisticsSource(send, { serverOrigin, shortUrl }),
   name: shortUrl === undefined ? 'account' : aliasOf({ shortUrl }),
 });
 render(
   <>
-    <StatisticsPage state={state} link={link} serverOrigin={serverOrigin} accounts={accounts} />
+    <StatisticsPage {...{ state, link, listed: found, serverOrigin, accounts }} />
     <PaletteKey
       palette={(onClose) => (
         <LinksPalette send={send} serverOrigin={serverOrigin} onClose={onClose} />

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { t } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
@@ -5,6 +6,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import type { StatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
+import type { ListedLink } from '../../links/link.ts';
 import type { Account } from '../../messaging/protocol.ts';
 import { Servers } from '../../ui/server/Servers.tsx';
 import { LINKS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
@@ -13,13 +15,16 @@ import { type ShownStatistics, statisticsUrl } from './shown-statistics.ts';
 export type StatisticsPageProps = {
   state: StatisticsState;
   link: ShownStatistics['link'];
+  /** The link with all that the account knows of it, once it is read. */
+  listed: ReadonlySignal<ListedLink | undefined>;
   serverOrigin: string;
   /** Those in use. */
   accounts: Account[];
 };
 
 /** Visits of a link, or of all links of an account. */
-export function StatisticsPage({ state, link, serverOrigin, accounts }: StatisticsPageProps) {
+export function StatisticsPage(props: StatisticsPageProps) {
+  const { state, link, listed, serverOrigin, accounts } = props;
   return (
     <main class="page">
       <header class="head">
@@ -33,6 +38,7 @@ export function StatisticsPage({ state, link, serverOrigin, accounts }: Statisti
       {link && (
         <LinkHeading
           {...link}
+          link={listed.value}
           backUrl={LINKS_PAGE}
           editUrl={`${LINKS_PAGE}?${new URLSearchParams({ server: serverOrigin, edit: aliasOf(link) })}`}
         />

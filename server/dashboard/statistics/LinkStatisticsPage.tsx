@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { ShownLink } from '../../../shared/links/shown-link.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
@@ -7,7 +8,7 @@ import { createStatisticsState } from '../../../shared/ui/statistics/state/stati
 import type { PageProps } from '../app/dashboard.ts';
 import { aliasIn, editLinkPath, linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
 import { BASE } from '../app/router.ts';
-import { linkStatistics, readTitle } from './http-statistics-source.ts';
+import { linkStatistics, readLink } from './http-statistics-source.ts';
 
 /** Visits of the link whose alias is in the path. */
 export function LinkStatisticsPage({ dashboard }: PageProps) {
@@ -16,10 +17,10 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
     () => createStatisticsState({ source: linkStatistics(dashboard, alias), name: alias }),
     [dashboard, alias],
   );
-  const title = useSignal('');
+  const link = useSignal<ShownLink | undefined>(undefined);
   useEffect(() => {
-    void readTitle(dashboard, alias).then((read) => {
-      title.value = read;
+    void readLink(dashboard, alias).then((read) => {
+      link.value = read;
     });
   }, [state]);
   const shortUrl = new URL(alias.includes('/') ? `//${alias}` : `/${alias}`, dashboard.origin).href;
@@ -27,7 +28,8 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
     <>
       <LinkHeading
         shortUrl={shortUrl}
-        title={title.value}
+        title={link.value?.title ?? ''}
+        link={link.value}
         backUrl={BASE}
         editUrl={editLinkPath(alias)}
       />

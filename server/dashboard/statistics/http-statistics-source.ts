@@ -1,6 +1,7 @@
 import type { Client, Failure, Result } from '../../../shared/client.ts';
 import { type FailureText, failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../../shared/statistics.ts';
 import type { StatisticsSource } from '../../../shared/ui/statistics/statistics-source.ts';
 import type { Dashboard } from '../app/dashboard.ts';
@@ -17,10 +18,10 @@ export function linkStatistics(server: Server, alias: string): StatisticsSource 
   return sourceOf(server, (client, token, query) => client.linkStatistics(token, alias, query));
 }
 
-/** The title of a link; empty if it has none, or can't be read, which the statistics report. */
-export async function readTitle({ api }: Server, alias: string): Promise<string> {
+/** A link; undefined if it can't be read, which the statistics report. */
+export async function readLink({ api }: Server, alias: string): Promise<ShownLink | undefined> {
   const link = await api.call((client, token) => client.readLink({ alias, token }));
-  return link.ok ? link.data.title : '';
+  return link.ok ? toShownLink(link.data) : undefined;
 }
 
 function sourceOf(

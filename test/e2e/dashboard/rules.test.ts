@@ -91,6 +91,23 @@ test('a new link gets rules, which are loaded only when they are opened', async 
 });
 
 describe('the rules of a link', () => {
+  test('are counted in its row, and in words on its page', async () => {
+    await page.waitForSelector('.link-facts [title="3 rules"]');
+    await page.click('[data-control="statistics"]');
+    await page.waitForSelector('.rule-list');
+    const lines = () =>
+      page.$$eval('.rule-list :is(li, p)', (all) =>
+        all.map(({ textContent }) => textContent?.replace(/[\u2066\u2069]/g, '')),
+      );
+    expect(await lines()).toEqual([
+      `If the device is Phone, go to ${PHONE}`,
+      `If the language is German, go to ${GERMAN}`,
+      `If the visitor is in a random 30%, go to ${THIRD}`,
+      'Otherwise, go to https://example.com/',
+    ]);
+    expect(await findFaults(page)).toEqual([]);
+  });
+
   test('are ordered by buttons, which keep the focus, and undone', async () => {
     await openEditor();
     expect(await ruleTargets(page)).toEqual([PHONE, GERMAN, THIRD]);

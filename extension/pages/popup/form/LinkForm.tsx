@@ -31,6 +31,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const fields = { ...before, ...changed };
   const issues = state.issues.value;
   const domains = state.domains.value;
+  const host = fields.domain || domains?.chosen || (serverOrigin && new URL(serverOrigin).host);
   const option = optionsOf(fields, issues, state.changeField);
   const isAdvancedUsed =
     ADVANCED.some((name) => name in changed || (link && !isEmpty(plainValuesOf(link)[name]))) ||
@@ -71,10 +72,10 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
       }}
     >
       <AliasField
-        host={fields.domain || domains?.chosen || (serverOrigin && new URL(serverOrigin).host)}
+        host={host}
         hint={t(link ? 'hint_new_alias' : 'hint_alias')}
         domains={domains?.domains}
-        onChooseDomain={(host) => state.changeField('domain', host)}
+        onChooseDomain={(domain) => state.changeField('domain', domain)}
         {...option('alias')}
       />
       <AliasSuggestions
@@ -120,7 +121,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
         <DestinationFields
           fields={fields}
           issues={issues}
-          host={serverOrigin ? new URL(serverOrigin).host : ''}
+          host={host ?? ''}
           originalUrl={link ? fields.originalUrl : state.subject.value.url}
           onChange={change}
         />

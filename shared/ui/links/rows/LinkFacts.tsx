@@ -4,6 +4,7 @@ import {
   formatShortDay,
   formatTinyDay,
 } from '../../../i18n/format-time.ts';
+import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { LinkStatus } from '../../../links/link-record.ts';
 import { destinationsOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
@@ -27,7 +28,8 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
   const status = statusOf(link);
   // The date says so already.
   const isStatusShown = status !== 'active' && status !== 'expired';
-  const startsAt = status === 'scheduled' ? destinationsOf(link).startsAt : null;
+  const { rules, ...destinations } = destinationsOf(link);
+  const startsAt = status === 'scheduled' ? destinations.startsAt : null;
   const wait = t('waits', formatDuration(waitTimerSeconds));
   return (
     <div class="link-facts">
@@ -48,6 +50,12 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
         <span class={hasExpired ? 'fact expired' : 'fact'} title={formatDate(expiresAt)}>
           <Icon name={hasExpired ? 'alert' : 'expiry'} />
           <Day text={hasExpired ? 'expired_on' : 'expires_on'} iso={expiresAt} nowMs={nowMs} />
+        </span>
+      )}
+      {rules.length > 0 && (
+        <span class="fact" title={formatCount('rules_count', rules.length)}>
+          <Icon name="rules" />
+          <span class="visually-hidden">{formatCount('rules_count', rules.length)}</span>
         </span>
       )}
       {hasPassword && (

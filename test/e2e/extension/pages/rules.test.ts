@@ -74,6 +74,16 @@ test('the list edits the rules of a link, and undoes that', async () => {
   await typeInto(page, 'rules.0.originalUrl', PHONE);
   await press(page, 'Save');
   await expect.poll(rules).toEqual([{ device: 'phone', originalUrl: PHONE }]);
+  await page.waitForSelector('.link-facts [title="1 rule"]');
+  const statistics = await page.$eval(
+    '[data-control="statistics"]',
+    (one) => (one as HTMLAnchorElement).href,
+  );
+  const about = await fixture.chromium.openPage(statistics);
+  await about.waitForSelector('.rule-list li');
+  expect(await about.$eval('.rule-list li', (one) => one.textContent)).toContain(PHONE);
+  await about.close();
+  await page.bringToFront();
   await press(page, 'Undo');
   await expect.poll(rules).toEqual([]);
 });

@@ -1,0 +1,20 @@
+import { t } from '../../i18n/translate.ts';
+import { destinationsOf, type ShownLink } from '../../links/shown-link.ts';
+import { formatRule, isolate } from './format-rule.ts';
+
+/** The rules of a link in words. */
+export function RuleList({ link }: { link: ShownLink }) {
+  const { rules } = destinationsOf(link);
+  return (
+    <section class="card rule-list" aria-labelledby="rules-heading">
+      <h2 id="rules-heading">{t('rules_heading')}</h2>
+      <ol>
+        {rules.map((rule, index) => (
+          // Two rules can be alike.
+          <li key={index}>{formatRule(rule)}</li>
+        ))}
+      </ol>
+      <p>{t('rule_otherwise', isolate(link.originalUrl))}</p>
+    </section>
+  );
+}
