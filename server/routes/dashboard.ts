@@ -11,6 +11,9 @@ import { sendPage } from '../web/views/send-page.ts';
 const HASHED = /^assets\//;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
+/** What browsers ask for to install the dashboard as an app. */
+const MANIFEST = 'manifest.webmanifest';
+
 /** The document of the administrator's pages, which have code of their own. */
 const ADMIN_INDEX = 'admin/index.html';
 
@@ -52,8 +55,9 @@ const UNSANDBOXED =
  */
 export async function dashboardRoutes(
   app: FastifyInstance,
-  { settings, files }: { settings: Settings; files: BuiltFiles | undefined },
+  { settings, files: built }: { settings: Settings; files: BuiltFiles | undefined },
 ) {
+  const files = built && withBrandInManifest(built, app.brands.server.name, settings);
   const index = withBrand(files?.get('index.html'), app.brands.server);
   const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brands.server) ?? index;
   if (settings.customGtm === 'unsandboxed' || !files || !index || !adminIndex) {
@@ -99,6 +103,18 @@ export async function dashboardRoutes(
   );
 }
 
+function withBrandInManifest(
+  files: BuiltFiles,
+  name: string,
+  { brandColor: [color] }: Pick<Settings, 'brandColor'>,
+): BuiltFiles {
+  const file = files.get(MANIFEST);
+  if (!file) return files;
+  const theme = color === undefined ? {} : { theme_color: color };
+  const manifest = { ...JSON.parse(file.content.toString()), name, short_name: name, ...theme };
+  return new Map([...files, [MANIFEST, changedFile(file, JSON.stringify(manifest))]]);
+}
+
 /** Adds the operator's name and logo, and the style sheet with the color after the dashboard's own. */
 function withBrand(
   index: BuiltFile | undefined,
@@ -111,14 +127,12 @@ function withBrand(
     .replace(/<title>.*<\/title>/, () => `<title>${escapeText(name)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${icon.url}" type="${icon.type}">`)
     .replace('</head>', `${styles}</head>`);
-  if (html === original) return index;
-  // The compressed copies lack it, and the document is small.
-  return {
-    type: index.type,
-    content: Buffer.from(html),
-    br: undefined,
-    gzip: undefined,
-  };
+  return html === original ? index : changedFile(index, html);
+}
+
+/** Without the compressed copies, which lack the change: these files are small. */
+function changedFile({ type }: BuiltFile, text: string): BuiltFile {
+  return { type, content: Buffer.from(text), br: undefined, gzip: undefined };
 }
 
 function escapeText(text: string): string {

@@ -7,6 +7,7 @@ import { readBuiltFiles } from '../../../server/lib/built-files.ts';
 import { startService } from '../support.ts';
 
 const HTML = '<!doctype html><head><title>Curt</title></head>';
+const MANIFEST = { id: '/dashboard', name: 'Curt', short_name: 'Curt', theme_color: '#0b6b57' };
 const SCRIPT = 'console.log("dashboard");';
 
 async function builtDashboard() {
@@ -14,6 +15,7 @@ async function builtDashboard() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), HTML);
+  await writeFile(join(folder, 'manifest.webmanifest'), JSON.stringify(MANIFEST));
   await writeFile(join(folder, 'assets/main-abc123.js'), SCRIPT);
   await writeFile(join(folder, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(folder, 'assets/main-abc123.js.gz'), gzipSync(SCRIPT));
@@ -59,6 +61,19 @@ test('with BRAND_COLOR, the document loads the style sheet with the color, after
   const styles = await app.inject({ url: stylesUrl });
   expect(styles.headers['content-type']).toBe('text/css; charset=utf-8');
   expect(styles.body).toContain('--color-accent: #6fd6b8;');
+});
+
+test.each([
+  [{}, MANIFEST],
+  [
+    { BRAND_NAME: 'Acme', BRAND_COLOR: '#7a2f8f' },
+    { ...MANIFEST, name: 'Acme', short_name: 'Acme', theme_color: '#7a2f8f' },
+  ],
+])('with %j, the manifest of the app has the name and color', async (env, manifest) => {
+  const { app } = await startWithDashboard(env);
+  const response = await app.inject({ url: '/dashboard/manifest.webmanifest' });
+  expect(response.headers['content-type']).toBe('application/manifest+json');
+  expect(response.json()).toEqual(manifest);
 });
 
 test('the content security policy allows no inline code and no other origin', async () => {
