@@ -2,6 +2,8 @@
 export const POPUP_PAGE = '/popup.html';
 export const OPTIONS_PAGE = '/options.html';
 export const LINKS_PAGE = '/links.html';
+/** My links, with the field for a new link. */
+export const NEW_LINK_PAGE = '/links.html?new';
 export const STATISTICS_PAGE = '/statistics.html';
 export const WELCOME_PAGE = '/welcome.html';
 export const OFFSCREEN_PAGE = '/offscreen.html';

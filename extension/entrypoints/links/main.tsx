@@ -6,6 +6,7 @@ import type { ShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import type { Outcome } from '../../../shared/ui/links/link-source.ts';
+import { focusNewLink } from '../../../shared/ui/links/NewLinkBar.tsx';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
@@ -97,3 +98,4 @@ render(
   </>,
   document.getElementById('app') as HTMLElement,
 );
+if (parameters.has('new')) focusNewLink();

@@ -3,7 +3,12 @@ import { Palette } from '../../../shared/ui/palette/Palette.tsx';
 import { searchLinks } from '../../../shared/ui/palette/search-links.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Send } from '../../messaging/protocol.ts';
-import { LINKS_PAGE, OPTIONS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
+import {
+  LINKS_PAGE,
+  NEW_LINK_PAGE,
+  OPTIONS_PAGE,
+  STATISTICS_PAGE,
+} from '../../urls/extension-pages.ts';
 import { statisticsUrl } from '../statistics/shown-statistics.ts';
 import { createMessageLinkSource } from './message-link-source.ts';
 
@@ -21,6 +26,7 @@ export function LinksPalette({ send, serverOrigin, onClose }: LinksPaletteProps)
     <Palette
       pages={[
         { label: t('links_title'), icon: 'links', href: LINKS_PAGE },
+        { label: t('create_heading'), icon: 'add', href: NEW_LINK_PAGE },
         { label: t('nav_statistics'), icon: 'statistics', href: STATISTICS_PAGE },
         { label: t('settings'), icon: 'settings', href: OPTIONS_PAGE },
       ]}

@@ -1,4 +1,6 @@
+import { useId } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { areKeysOn, setKeysOn } from '../../../../shared/ui/links/keys/key-setting.ts';
 import { ShortcutList } from '../../../ui/shortcuts/ShortcutList.tsx';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
 import { Card } from '../Card.tsx';
@@ -8,8 +10,9 @@ export type ShortcutsSectionProps = {
   onChange: () => void;
 };
 
-/** The current shortcuts. Only the browser can change them, on its own page. */
+/** The current shortcuts, which only the browser can change, and the setting for keys on Curt's own pages. */
 export function ShortcutsSection({ shortcuts, onChange }: ShortcutsSectionProps) {
+  const id = useId();
   return (
     <Card name="shortcuts" heading={t('shortcuts_heading')}>
       <ShortcutList shortcuts={shortcuts} />
@@ -18,6 +21,21 @@ export function ShortcutsSection({ shortcuts, onChange }: ShortcutsSectionProps)
           {t('shortcuts_change')}
         </button>
         <p class="hint">{t('hint_shortcuts')}</p>
+      </div>
+      <div class="toggle">
+        <input
+          type="checkbox"
+          id={id}
+          aria-describedby={`${id}-hint`}
+          defaultChecked={areKeysOn()}
+          onChange={({ currentTarget: { checked } }) => setKeysOn(checked)}
+        />
+        <label class="label" for={id}>
+          {t('keys_setting')}
+        </label>
+        <p class="hint" id={`${id}-hint`}>
+          {t('hint_keys_setting')}
+        </p>
       </div>
     </Card>
   );

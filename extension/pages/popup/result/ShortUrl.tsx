@@ -3,6 +3,7 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { hostOf } from '../../../../shared/links/shown-link.ts';
 import { DomainSelect } from '../../../../shared/ui/DomainSelect.tsx';
 import { isComposing } from '../../../../shared/ui/is-composing.ts';
+import { areKeysOn } from '../../../../shared/ui/links/keys/key-setting.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import { AliasEditor } from '../lazy-parts.ts';
 import type { PopupState } from '../state/popup-state.ts';
@@ -31,7 +32,7 @@ export function ShortUrl({ link, state, isEditable }: ShortUrlProps) {
   useEffect(() => {
     if (!takesKeys) return undefined;
     const startTyping = (event: KeyboardEvent) => {
-      if (isElsewhere(event) || !ALIAS_KEY.test(event.key)) return;
+      if (isElsewhere(event) || !ALIAS_KEY.test(event.key) || !areKeysOn()) return;
       event.preventDefault();
       // What is typed before the field takes the focus is appended.
       const typed = state.isAliasEdited.value ? state.changedFields.value.alias : undefined;

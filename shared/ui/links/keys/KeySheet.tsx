@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { keyName } from '../../MenuButton.tsx';
@@ -9,7 +8,6 @@ export type KeySheetProps = { isOpen: boolean; hasNewLink: boolean; onClose: () 
 /** All keys of the list, and the setting that turns off those without Ctrl. */
 export function KeySheet({ isOpen, hasNewLink, onClose }: KeySheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isOn = useSignal(areKeysOn());
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
@@ -49,11 +47,8 @@ export function KeySheet({ isOpen, hasNewLink, onClose }: KeySheetProps) {
       <label class="keys-setting">
         <input
           type="checkbox"
-          checked={isOn.value}
-          onChange={({ currentTarget: { checked } }) => {
-            isOn.value = checked;
-            setKeysOn(checked);
-          }}
+          defaultChecked={areKeysOn()}
+          onChange={({ currentTarget: { checked } }) => setKeysOn(checked)}
         />
         {t('keys_setting')}
       </label>

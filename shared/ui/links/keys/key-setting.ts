@@ -1,6 +1,9 @@
 const NAME = 'single-keys';
 
-/** Whether keys without Ctrl do something. Remembered on this device. */
+/**
+ * Whether keys do something outside of fields (WCAG 2.2, 2.1.4): in the list, and in the popup, where a letter
+ * starts a new alias. Remembered on this device.
+ */
 export function areKeysOn(): boolean {
   return read() !== 'off';
 }

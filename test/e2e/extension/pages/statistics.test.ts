@@ -67,6 +67,21 @@ test('Ctrl+K leads from the statistics to a link and to My links', async () => {
   }
 });
 
+test('Ctrl+K leads to the field for a new link', async () => {
+  page = await openLinks(fixture);
+  await page.waitForSelector('.row');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('k');
+  await page.keyboard.up('Control');
+  await page.waitForSelector('.palette');
+  await page.keyboard.type('new');
+  await page.waitForFunction(
+    () => document.querySelectorAll('.palette [role=option]').length === 1,
+  );
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  await page.waitForFunction(() => document.activeElement?.id === 'new-link');
+});
+
 test('the statistics of the account are those of all its links', async () => {
   page = await openLinks(fixture);
   await press(page, 'Statistics');

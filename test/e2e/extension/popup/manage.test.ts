@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findFaults } from '../../support/checks/accessibility.ts';
 import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
+  choose,
   expectStatus,
   fieldValue,
   fill,
@@ -37,6 +38,23 @@ describe('the alias is edited in place', () => {
     await showsAlias(popup, 'renamed');
     await expectStatus(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/renamed`);
+  });
+
+  test('by typing it only as long as the settings allow keys outside of fields', async () => {
+    const startsAlias = async (status: string) => {
+      const options = await fixture.chromium.openExtensionPage('options.html');
+      await choose(options, 'Use keyboard shortcuts');
+      await options.close();
+      const popup = await openPopup(fixture);
+      await shownLink(popup, status);
+      const event = { key: 'x', bubbles: true, cancelable: true };
+      return popup.evaluate(
+        (init) => !document.body.dispatchEvent(new KeyboardEvent('keydown', init)),
+        event,
+      );
+    };
+    expect(await startsAlias('Short link copied')).toBe(false);
+    expect(await startsAlias('Already shortened, link copied')).toBe(true);
   });
 
   test('by a click on it; a taken one is said at the field, and Escape leaves the link as it is', async () => {
