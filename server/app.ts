@@ -22,7 +22,7 @@ import { homeRoutes } from './routes/home.ts';
 import { FastRedirects } from './routes/visit/fast-redirects.ts';
 import { visitRoutes } from './routes/visit/visit-routes.ts';
 import type { Store } from './store/store.ts';
-import { ReadyRedirects } from './visits/ready-redirects.ts';
+import { createPlainLinkFinder } from './visits/plain-links.ts';
 import { createTargetChooser } from './visits/target-chooser.ts';
 import { VisitRecorder } from './visits/visit-recorder.ts';
 import { answerClientError } from './web/http/answer-client-error.ts';
@@ -150,7 +150,7 @@ export async function buildApp({
   const nextRequestId = requestIds();
   const requestLog = new RequestLog(logStream, settings, traffic);
   const fastRedirects = new FastRedirects({
-    redirects: new ReadyRedirects(dependencies),
+    findPlainLink: createPlainLinkFinder(dependencies),
     chooseTarget: dependencies.chooseTarget,
     store,
     domains,

@@ -11,12 +11,11 @@ export const VISITOR_DIMENSIONS = [
 ] as const;
 export type VisitorDimension = (typeof VISITOR_DIMENSIONS)[number];
 
-/** Of a link with rules, also where its visitors went: see `nameTarget`. */
-export const LINK_DIMENSIONS = [...VISITOR_DIMENSIONS, 'targets'] as const;
-export type LinkDimension = (typeof LINK_DIMENSIONS)[number];
-
-/** Of an account, which of its links were visited, by their ids, instead. The order is stored. */
-export const DIMENSIONS = [...LINK_DIMENSIONS, 'links'] as const;
+/**
+ * Of a link with rules, also where its visitors went: see `nameTarget`. Of an account, which of its links were
+ * visited, by their ids, instead. The order is stored.
+ */
+export const DIMENSIONS = [...VISITOR_DIMENSIONS, 'targets', 'links'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Visits by class: people, link previews (also `HEAD` and prefetches), other bots. */
@@ -38,6 +37,13 @@ export const KNOWN_DAYS = { hour: 90, day: 400 };
 /** Numbers of people by value. Anybody can make up a value, also one such as `constructor`. */
 export type Tally = Map<string, number>;
 
+/** People by a dimension (its index in `DIMENSIONS`, one digit) and a value: `0example.com`, `1Firefox`. */
+export type Tallies = Tally;
+
+export function tallyKey(dimension: Dimension, value: string): string {
+  return `${DIMENSIONS.indexOf(dimension)}${value}`;
+}
+
 /** Every sum of people is made here. Leaves out what is stored but no number, such as a text. */
 export function addTo<Key>(tally: Map<Key, number>, key: Key, people: number): void {
   if (Number.isSafeInteger(people)) tally.set(key, (tally.get(key) ?? 0) + people);
@@ -48,7 +54,7 @@ export type VisitsOfHour = VisitCounts & {
   linkId: string;
   /** Start of the hour (UTC), milliseconds since the epoch. */
   hour: number;
-  dimensions: Partial<Record<LinkDimension, Tally>>;
+  tallies: Tallies;
 };
 
 /** Whose visits: those of a link, or of all links of an account. */

@@ -1,12 +1,12 @@
 import { LruMap } from 'toad-cache';
 import { normalizeHost } from '../lib/host-name.ts';
-import { OTHER } from '../store/visits.ts';
+import { OTHER, tallyKey } from '../store/visits.ts';
 
 const MAX_REMEMBERED = 2000;
 const MAX_REMEMBERED_CHARACTERS = 256;
 /** Real hosts are shorter; long ones would fill the statistics. */
 const HOST_MAX_CHARACTERS = 64;
-const DIRECT = 'direct';
+const DIRECT = tallyKey('referrers', 'direct');
 
 /** Reduces referrers to hosts, and remembers the latest. */
 export class ReferrerHosts {
@@ -14,16 +14,16 @@ export class ReferrerHosts {
 
   /**
    * @param referrer the value of `Referer`
-   * @returns the host in lower case, without `www.`; `direct` if nothing was sent, `other` if it is no
-   * URL with a host
+   * @returns the key in `Tallies` of the host in lower case, without `www.`; of `direct` if nothing was sent,
+   * of `other` if it is no URL with a host
    */
-  get(referrer: string | undefined): string {
+  tallyKey(referrer: string | undefined): string {
     if (referrer === undefined || referrer === '') return DIRECT;
     const remembered = this.#remembered.get(referrer);
     if (remembered !== undefined) return remembered;
-    const host = hostOf(referrer);
-    if (referrer.length <= MAX_REMEMBERED_CHARACTERS) this.#remembered.set(referrer, host);
-    return host;
+    const key = tallyKey('referrers', hostOf(referrer));
+    if (referrer.length <= MAX_REMEMBERED_CHARACTERS) this.#remembered.set(referrer, key);
+    return key;
   }
 }
 

@@ -9,7 +9,6 @@ import { LinkGoneError } from './gone.ts';
 import type { TargetChooser } from './target-chooser.ts';
 import type { VisitClass } from './visit-class.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
-import { VisitedLink } from './visited-link.ts';
 
 export type RedirectDependencies = {
   store: Store;
@@ -55,8 +54,7 @@ export async function sendToTarget(
   const { client } = clientAddress(request);
   const { headers, socket } = request;
   const target = targetUrlOf(link, chooseTarget(link, { headers, socket, url }, client));
-  const visited = new VisitedLink(link.id);
-  visits?.record(visited, visitClass, request, client, nameTarget(link, target));
+  visits?.record(link.id, visitClass, request, client, nameTarget(link, target));
   traffic.countRedirect(visitClass);
   const location = withQuery(target, forwardedQuery(link, url));
   return reply.headers(REDIRECT_HEADERS).redirect(location, status);
@@ -70,6 +68,6 @@ export function recordPageView(
 ): void {
   const visitClass = classifyVisit(request);
   if (visitClass === 'people') return;
-  visits?.record(new VisitedLink(link.id), visitClass, request, '');
+  visits?.record(link.id, visitClass, request, '');
   traffic.visits[visitClass]++;
 }

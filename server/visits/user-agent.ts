@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 import { isbot } from 'isbot';
 import { FifoMap } from 'toad-cache';
 import { newKeyedHash } from '../lib/keyed-hash.ts';
-import { OTHER } from '../store/visits.ts';
+import { OTHER, tallyKey } from '../store/visits.ts';
 import type { VisitClass } from './visit-class.ts';
 
 /** Browsers send few different values. About 500 bytes each. */
@@ -45,11 +45,19 @@ export class UserAgent {
   /** Stands for the whole text in this process. 32 bits. */
   readonly hash: number;
   readonly families: Families;
+  /** The families as keys of `Tallies`. */
+  readonly tallyKeys: readonly string[];
 
   private constructor(text: string) {
     this.visitClass = classify(text);
     this.hash = hash(text);
     this.families = parse(text);
+    const { browser, system, device } = this.families;
+    this.tallyKeys = [
+      tallyKey('browsers', browser),
+      tallyKey('systems', system),
+      tallyKey('devices', device),
+    ];
   }
 
   /** Looks it up, because parsing takes about 20 µs. @default the empty text */

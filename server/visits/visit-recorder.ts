@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
-import type { VisitsOfHour } from '../store/visits.ts';
+import { tallyKey, type VisitsOfHour } from '../store/visits.ts';
 import { createReadCountry, type ReadCountry } from './country.ts';
 import { ReferrerHosts } from './referrer-hosts.ts';
 import { UniquePeople } from './unique-people.ts';
 import { UserAgent } from './user-agent.ts';
 import type { VisitClass } from './visit-class.ts';
 import { VisitTotals } from './visit-totals.ts';
-import type { VisitedLink } from './visited-link.ts';
 
 /** Less than a second: that is what a crash may lose. */
 const STORE_MS = 900;
@@ -53,28 +52,34 @@ export class VisitRecorder {
   }
 
   /**
+   * @param linkId of the link that is visited
    * @param client the client's address
    * @param target where a person is sent: see `nameTarget`
    */
   record(
-    link: VisitedLink,
+    linkId: string,
     visitClass: VisitClass,
     request: Pick<IncomingMessage, 'headers' | 'socket'>,
     client: string,
     target = '',
   ): void {
     const time = this.#options.clock();
+    const total = this.#totals.of(linkId, time);
     this.#storeLater();
     if (visitClass !== 'people') {
-      this.#totals.addOther(link, time, visitClass);
+      total[visitClass]++;
       return;
     }
     const { headers } = request;
     const userAgent = UserAgent.of(headers['user-agent']);
-    const isUnique = this.#unique.isFirst(link.hash, client, userAgent.hash, time);
-    const referrer = this.#referrers.get(headers.referer);
-    const country = this.#readCountry(request) ?? UNKNOWN_COUNTRY;
-    this.#totals.addPerson(link, time, { referrer, userAgent, country, target }, isUnique);
+    const isUnique = this.#unique.isFirst(total.hash, client, userAgent.hash, time);
+    const person = {
+      referrer: this.#referrers.tallyKey(headers.referer),
+      families: userAgent.tallyKeys,
+      country: tallyKey('countries', this.#readCountry(request) ?? UNKNOWN_COUNTRY),
+      target: target === '' ? undefined : tallyKey('targets', target),
+    };
+    total.addPerson(person, isUnique);
   }
 
   /** Stores everything. Nothing may be recorded afterwards. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { START } from '../api/support.ts';
-import { tally } from '../store/contract.ts';
+import { talliesOf, tally } from '../store/contract.ts';
 import { jsonOf, startWithCurt } from './support/curt.ts';
 
 const TARGET = 'https://example.com/app';
@@ -92,7 +92,7 @@ describe('where the visits of a link go', () => {
     const { id: linkId = '' } = (await store.findLink('launch')) ?? {};
     const targets = tally({ [TARGET]: 2, 'https://example.com/': 1 });
     const counts = { people: 3, uniquePeople: 3, previews: 0, bots: 0 };
-    await store.addVisits([{ linkId, hour: START, ...counts, dimensions: { targets } }]);
+    await store.addVisits([{ linkId, hour: START, ...counts, tallies: talliesOf({ targets }) }]);
     expect((await curt(['stats', 'launch'])).stdout).toMatch(
       /^targets +https:\/\/example\.com\/app +2\ntargets +https:\/\/example\.com\/ +1$/m,
     );

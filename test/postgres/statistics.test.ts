@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rollUpVisits } from '../../server/store/postgres/statistics/roll-up.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
-import { addLink, NOW, newLink, ownLinkOf, tally } from '../store/contract.ts';
+import { addLink, NOW, newLink, ownLinkOf, talliesOf, tally } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase } from './support/open-stores.ts';
 
@@ -16,7 +16,7 @@ function visitsOf(linkId: string, hour: number, referrers: string[] = []): Visit
     uniquePeople: 1,
     previews: 0,
     bots: 0,
-    dimensions: { referrers: new Map(referrers.map((host) => [host, 1])) },
+    tallies: talliesOf({ referrers: new Map(referrers.map((host) => [host, 1])) }),
   };
 }
 

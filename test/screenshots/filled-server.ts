@@ -6,7 +6,7 @@ import type { VisitsOfHour } from '../../server/store/visits.ts';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
 import { type Client, createClient, type Result } from '../../shared/client.ts';
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
-import { tally } from '../store/contract.ts';
+import { talliesOf, tally } from '../store/contract.ts';
 import { linksTable } from './links.ts';
 
 const HOUR_MS = 3_600_000;
@@ -96,7 +96,7 @@ async function addVisits(folder: string): Promise<void> {
       const people = 2 + ((day * 5 + ago) % 7) + (day % 7 < 2 ? 6 : 0);
       const [one, two] = [Math.ceil(people / 2), Math.floor(people / 3)];
       const other = { people: day % 3, uniquePeople: day % 3, previews: 0, bots: 0 };
-      visits.push({ linkId: second, hour, ...other, dimensions: {} });
+      visits.push({ linkId: second, hour, ...other, tallies: new Map() });
       visits.push({
         linkId,
         hour,
@@ -104,7 +104,7 @@ async function addVisits(folder: string): Promise<void> {
         uniquePeople: people - 1,
         previews: ago % 4,
         bots: day % 5 === 0 ? 3 : 1,
-        dimensions: {
+        tallies: talliesOf({
           referrers: tally({
             'google.com': one,
             't.co': Math.floor(two / 2),
@@ -115,7 +115,7 @@ async function addVisits(folder: string): Promise<void> {
           systems: tally({ Android: one, Windows: two, iOS: people - one - two }),
           devices: tally({ mobile: one + two, desktop: people - one - two }),
           countries: tally({ AT: one, DE: two, FR: people - one - two, US: day % 3, JP: ago % 2 }),
-        },
+        }),
       });
     }
     await store.addVisits(visits);

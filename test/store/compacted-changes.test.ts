@@ -12,6 +12,7 @@ import {
   newKey,
   newLink,
   ownLinkOf,
+  talliesOf,
   tally,
 } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
@@ -268,9 +269,9 @@ describe('a snapshot', () => {
       if (!link) throw new Error(alias);
       store.countHit(link.id);
       const counts = { people: 1, uniquePeople: 1, previews: 0, bots: 0 };
-      const dimensions = { browsers: tally({ Firefox: 1 }) };
+      const tallies = talliesOf({ browsers: tally({ Firefox: 1 }) });
       const hour = NOW - HOUR_MS;
-      await store.addVisits([{ linkId: link.id, hour, ...counts, dimensions }]);
+      await store.addVisits([{ linkId: link.id, hour, ...counts, tallies }]);
     };
     const move = async (store: Store, alias: string, to: string) => {
       const link = await store.findLink(alias);

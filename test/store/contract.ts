@@ -9,7 +9,7 @@ import type {
   NewLink,
 } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
-import type { Tally } from '../../server/store/visits.ts';
+import { type Dimension, type Tally, tallyKey } from '../../server/store/visits.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -41,6 +41,14 @@ export async function* inTurn(
 /** Numbers of people by value. */
 export function tally(people: Record<string, number>): Tally {
   return new Map(Object.entries(people));
+}
+
+/** As the store takes them. */
+export function talliesOf(dimensions: Partial<Record<Dimension, Tally>>): Tally {
+  const entries = Object.entries(dimensions).flatMap(([name, tally]) =>
+    [...tally].map(([value, people]) => [tallyKey(name as Dimension, value), people] as const),
+  );
+  return new Map(entries);
 }
 
 export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {

@@ -7,15 +7,20 @@ import type { MemoryStore } from '../../limits/memory-store.ts';
 import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Store } from '../../store/store.ts';
+import { nameTarget, targetUrlOf } from '../../visits/choose-target.ts';
 import { classifyVisit, showsPreview } from '../../visits/classify-visit.ts';
-import type { ReadyRedirects } from '../../visits/ready-redirects.ts';
+import type { FindPlainLink } from '../../visits/plain-links.ts';
+import { REDIRECT_HEADERS } from '../../visits/send-to-target.ts';
 import type { TargetChooser } from '../../visits/target-chooser.ts';
 import type { VisitRecorder } from '../../visits/visit-recorder.ts';
 import { isNext } from '../../web/http/connections.ts';
 import type { RequestLog } from '../../web/http/log/request-log.ts';
 
+/** Alternating names and values, as `writeHead` takes them. */
+const HEADERS = Object.entries(REDIRECT_HEADERS).flat();
+
 type Options = {
-  redirects: ReadyRedirects;
+  findPlainLink: FindPlainLink;
   chooseTarget: TargetChooser;
   store: Pick<Store, 'countHit'>;
   domains: ShortDomains;
@@ -64,13 +69,22 @@ export class FastRedirects {
 
   /** @returns whether the request was answered */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { redirects, chooseTarget, store, unknown, proxy, visits, traffic, nextRequestId, log } =
-      this.#options;
+    const {
+      findPlainLink,
+      chooseTarget,
+      store,
+      unknown,
+      proxy,
+      visits,
+      traffic,
+      nextRequestId,
+      log,
+    } = this.#options;
     const { method = '', url = '' } = request;
     if (this.#isStopped || (method !== 'GET' && method !== 'HEAD')) return false;
     const path = pathOf(url);
     const storedAlias = this.#storedAlias(path, request);
-    const link = storedAlias === undefined ? undefined : redirects.find(storedAlias);
+    const link = storedAlias === undefined ? undefined : findPlainLink(storedAlias);
     if (link === undefined || (link.forwardQuery && path !== url)) return false;
     // Otherwise `limitPipelining` decides.
     if (!isNext(response) || isUnusual(request)) return false;
@@ -82,10 +96,10 @@ export class FastRedirects {
     proxy.observe(address, false);
     const visitClass = classifyVisit(request);
     if (visitClass === 'people') store.countHit(link.id);
-    const redirect = redirects.get(link, chooseTarget(link, request, address.client));
-    const { visited, targetName } = redirect;
-    visits?.record(visited, visitClass, request, address.client, targetName);
-    response.writeHead(302, redirect.headers).end();
+    const target = targetUrlOf(link, chooseTarget(link, request, address.client));
+    visits?.record(link.id, visitClass, request, address.client, nameTarget(link, target));
+    // In the order in which Fastify sends them.
+    response.writeHead(302, [...HEADERS, 'location', target, 'content-length', '0']).end();
     traffic.countFastRedirect(method, visitClass);
     if (log.logs(302)) {
       // Sent synchronously, so it took no time.

@@ -1,4 +1,4 @@
-import { addTo, type Statistics } from '../visits.ts';
+import { addTo, type Statistics, type Tallies } from '../visits.ts';
 import {
   type Counts,
   dayOfHour,
@@ -11,7 +11,7 @@ import {
   timeOfMonth,
 } from './retention.ts';
 import { Series, TallySeries } from './series.ts';
-import { addAll, keepTop, limitKeys, type Tallies, toDimensions } from './tallies.ts';
+import { addAll, keepTop, limitKeys, toDimensions } from './tallies.ts';
 
 /** Of the values of a day: real ones have fewer. */
 const DAY_CHARACTERS_MAX = 16 * 1024;
@@ -32,11 +32,11 @@ export class History {
   /** Random, so that links which are visited all the time are not all rolled up in the same second. */
   #hoursUntilRollUp = Math.ceil(Math.random() * HOURS_PER_DAY);
 
-  /** @param hour number of hours since the epoch @param tallies see `Tallies` */
-  add(hour: number, counts: Counts, tallies: readonly [key: string, people: number][]): void {
+  /** @param hour number of hours since the epoch */
+  add(hour: number, counts: Counts, tallies: Tallies): void {
     if (hour !== this.hours.latest) this.#hoursUntilRollUp--;
     this.hours.add(hour, counts);
-    if (tallies.length > 0) {
+    if (tallies.size > 0) {
       const day = this.talliesOfDays.get(dayOfHour(hour));
       addAll(day, tallies);
       limitKeys([day], DAY_CHARACTERS_MAX);

@@ -1,14 +1,13 @@
 import { hourNumber } from '../../lib/durations.ts';
-import { LINK_DIMENSIONS, type VisitsOf, type VisitsOfHour } from '../visits.ts';
+import { addTo, type Tallies, tallyKey, type VisitsOf, type VisitsOfHour } from '../visits.ts';
 import { addCounts, type Counts, toCounts } from './retention.ts';
-import { isOf, linkTallies, tallyKey } from './tallies.ts';
+import { isOf } from './tallies.ts';
 
 /** Visits in an hour (its number since the epoch). */
 export type Visits = {
   hour: number;
   counts: Counts;
-  /** Keys as in `Tallies`. One can be there several times. */
-  tallies: [key: string, people: number][];
+  tallies: Tallies;
 };
 
 /** Visits to add to a link and its account. */
@@ -20,15 +19,9 @@ export function toLinkVisits(
   accountOf: (linkId: string) => string | undefined,
 ): LinkVisits[] {
   return visits.flatMap((visit) => {
-    const { linkId, dimensions } = visit;
+    const { linkId, tallies } = visit;
     const accountId = accountOf(linkId);
     if (accountId === undefined) return [];
-    const tallies: Visits['tallies'] = [];
-    for (const [dimension, name] of LINK_DIMENSIONS.entries()) {
-      for (const [value, people] of dimensions[name] ?? []) {
-        tallies.push([tallyKey(dimension, value), people]);
-      }
-    }
     return { linkId, accountId, hour: hourNumber(visit.hour), counts: toCounts(visit), tallies };
   });
 }
@@ -45,12 +38,14 @@ export function sumUp(visits: readonly LinkVisits[]): (Visits & { subject: strin
     const key = `${accountId} ${hour}`;
     let sum = accounts.get(key);
     if (!sum) {
-      sum = { subject: subjectOf({ accountId }), hour, counts: [0, 0, 0, 0], tallies: [] };
+      sum = { subject: subjectOf({ accountId }), hour, counts: [0, 0, 0, 0], tallies: new Map() };
       accounts.set(key, sum);
     }
     addCounts(sum.counts, counts);
-    const ofVisitors = tallies.filter(([key]) => !isOf('targets', key));
-    sum.tallies.push(...ofVisitors, ...linkTallies(linkId, counts[0]));
+    for (const [key, people] of tallies) {
+      if (!isOf('targets', key)) addTo(sum.tallies, key, people);
+    }
+    if (counts[0] > 0) addTo(sum.tallies, tallyKey('links', linkId), counts[0]);
     return { subject: subjectOf({ linkId }), hour, counts, tallies };
   });
   return [...links, ...accounts.values()];

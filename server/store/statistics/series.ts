@@ -1,5 +1,6 @@
+import type { Tallies } from '../visits.ts';
 import type { Counts } from './retention.ts';
-import { addAll, type Tallies } from './tallies.ts';
+import { addAll } from './tallies.ts';
 
 /** Numbers of an entry: its period and its counts. */
 const ENTRY = 5;

@@ -5,6 +5,7 @@ import {
   linkStatisticsResponseSchema,
   type StatisticsReport,
 } from '../../../shared/statistics.ts';
+import { talliesOf } from '../../store/contract.ts';
 import { call, makeLink, START, startService, type TestService } from '../support.ts';
 import { addLink, BROWSER, goLinkOf, visit } from '../visits/visiting.ts';
 
@@ -203,7 +204,7 @@ describe('GET /api/links/:alias/stats', () => {
     const { service, token } = await startWithLink();
     const link = await service.store.findLink('launch');
     const visitsOf = (daysAgo: number, people: number) => ({
-      ...{ linkId: link?.id ?? '', hour: START - daysAgo * DAY_MS, dimensions: {} },
+      ...{ linkId: link?.id ?? '', hour: START - daysAgo * DAY_MS, tallies: new Map() },
       ...{ people, uniquePeople: people - 1, previews: people + 1, bots: people + 2 },
     });
     await service.store.addVisits([
@@ -223,11 +224,11 @@ describe('GET /api/links/:alias/stats', () => {
     const link = await service.store.findLink('launch');
     const one = { linkId: link?.id ?? '', people: 1, uniquePeople: 1, previews: 0, bots: 0 };
     await service.store.addVisits([
-      { ...one, hour: START, dimensions: { referrers: new Map([['today.example', 1]]) } },
+      { ...one, hour: START, tallies: talliesOf({ referrers: new Map([['today.example', 1]]) }) },
       {
         ...one,
         hour: START - 13 * HOUR_MS,
-        dimensions: { referrers: new Map([['yesterday.example', 1]]) },
+        tallies: talliesOf({ referrers: new Map([['yesterday.example', 1]]) }),
       },
     ]);
     const from = new Date(START - 23 * HOUR_MS).toISOString();
@@ -240,7 +241,7 @@ describe('GET /api/links/:alias/stats', () => {
     const { service, token } = await startWithLink();
     const link = await service.store.findLink('launch');
     const one = { linkId: link?.id ?? '', people: 1, uniquePeople: 1, previews: 0, bots: 0 };
-    const from = (key: string) => ({ dimensions: { referrers: new Map([[key, 1]]) } });
+    const from = (key: string) => ({ tallies: talliesOf({ referrers: new Map([[key, 1]]) }) });
     // 23:00Z is the next day in Berlin.
     await service.store.addVisits([
       { ...one, hour: START - 500 * DAY_MS, ...from('long-ago.example') },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
-import { tally } from '../contract.ts';
+import { talliesOf, tally } from '../contract.ts';
 
 /** Visits of a link, by its index. */
 type AnyVisits = Omit<VisitsOfHour, 'linkId' | 'hour'> & { link: number; hoursAgo: number };
@@ -23,15 +23,17 @@ const anyVisits: fc.Arbitrary<AnyVisits> = fc.record({
   uniquePeople: count,
   previews: count,
   bots: fc.oneof(count, fc.constant(1_000_000_000)),
-  dimensions: fc.record(
-    {
-      referrers: anyTally,
-      targets: anyTally,
-      browsers: fc.constantFrom(tally({ Firefox: 2 }), tally({ other: 1, Chrome: 7 })),
-      countries: fc.constantFrom(tally({ DE: 1 }), tally({ unknown: 4, AQ: 1 })),
-    },
-    { requiredKeys: [] },
-  ),
+  tallies: fc
+    .record(
+      {
+        referrers: anyTally,
+        targets: anyTally,
+        browsers: fc.constantFrom(tally({ Firefox: 2 }), tally({ other: 1, Chrome: 7 })),
+        countries: fc.constantFrom(tally({ DE: 1 }), tally({ unknown: 4, AQ: 1 })),
+      },
+      { requiredKeys: [] },
+    )
+    .map(talliesOf),
 });
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(

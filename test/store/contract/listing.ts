@@ -260,7 +260,7 @@ export function describeListing(name: string, open: OpenSubject): void {
 
     const visit = (link: Link, hour: number, people = 1) => ({
       ...{ linkId: link.id, hour, people, uniquePeople: people, previews: 0, bots: 1 },
-      dimensions: {},
+      tallies: new Map(),
     });
 
     test('have the most visited links first, and the newest first among those visited as often', async () => {

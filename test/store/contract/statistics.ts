@@ -11,6 +11,7 @@ import {
   newLink,
   type OpenSubject,
   type Subject,
+  talliesOf,
   tally,
 } from '../contract.ts';
 import { naiveStatistics } from '../support/naive-statistics.ts';
@@ -30,7 +31,7 @@ function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHo
     uniquePeople: 1,
     previews: 0,
     bots: 0,
-    dimensions: {},
+    tallies: new Map(),
     ...changes,
   };
 }
@@ -76,9 +77,15 @@ export function describeStatistics(name: string, open: OpenSubject): void {
         referrers: tally({ 'example.com': 2 }),
         browsers: tally({ Firefox: 1, Chrome: 1 }),
       };
-      await store.addVisits([visits(one.id, { people: 2, uniquePeople: 1, dimensions })]);
       await store.addVisits([
-        visits(one.id, { people: 1, previews: 3, dimensions: { referrers: tally({ direct: 1 }) } }),
+        visits(one.id, { people: 2, uniquePeople: 1, tallies: talliesOf(dimensions) }),
+      ]);
+      await store.addVisits([
+        visits(one.id, {
+          people: 1,
+          previews: 3,
+          tallies: talliesOf({ referrers: tally({ direct: 1 }) }),
+        }),
         visits(two.id, { people: 0, uniquePeople: 0, bots: 4, hour: HOUR - HOUR_MS }),
         visits(other.id),
       ]);
@@ -139,7 +146,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
         links.push(...(await Promise.all(added)));
       }
       const dimensions = { referrers: tally({ 'a-host.example': 1 }) };
-      const all = links.map(({ id }) => visits(id, { dimensions }));
+      const all = links.map(({ id }) => visits(id, { tallies: talliesOf(dimensions) }));
       await Promise.all([store.addVisits(all), store.addVisits(all.toReversed())]);
       const last = links.at(-1) as Link;
       for (const [of, people] of [
@@ -158,7 +165,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       const link = await addLink(store, newLink('one'));
       const names = ['__proto__', 'constructor', 'valueOf', 'ü.example', ''];
       const referrers: Tally = new Map(names.map((name, index) => [name, index + 1]));
-      await store.addVisits([visits(link.id, { people: 7, dimensions: { referrers } })]);
+      await store.addVisits([visits(link.id, { people: 7, tallies: talliesOf({ referrers }) })]);
       const check = async (subject: Store) => {
         const { talliesOfDays } = await subject.readStatistics({ linkId: link.id });
         expect(talliesOfDays[0]?.dimensions.referrers).toEqual(referrers);
@@ -193,7 +200,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       const { store } = await open(() => now);
       const link = await addLink(store, newLink('one'));
       const dimensions = { devices: tally({ mobile: 1 }) };
-      await store.addVisits([visits(link.id, { dimensions })]);
+      await store.addVisits([visits(link.id, { tallies: talliesOf(dimensions) })]);
       const read = () => store.readStatistics({ linkId: link.id });
       const kept = async () => {
         return Object.entries(await read()).flatMap(([kind, list]) => (list.length ? [kind] : []));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { History } from '../../../server/store/statistics/history.ts';
-import { tallyKey } from '../../../server/store/statistics/tallies.ts';
-import { DIMENSIONS } from '../../../server/store/visits.ts';
+import { DIMENSIONS, tallyKey } from '../../../server/store/visits.ts';
 
 const DAYS = 400;
 const MAX_BYTES = 250_000;
@@ -28,17 +27,17 @@ function visitForDays(referrersOf: (hour: number) => [string, number][]): number
   const history = new History();
   let most = 0;
   for (let hour = 0; hour < DAYS * 24; hour++) {
-    const others = DIMENSIONS.slice(1).flatMap((_name, index) =>
+    const others = DIMENSIONS.slice(1).flatMap((name) =>
       Array.from({ length: 12 }, (_, value): [string, number] => [
-        tallyKey(index + 1, `value ${(hour + value) % 15}`),
+        tallyKey(name, `value ${(hour + value) % 15}`),
         value,
       ]),
     );
     const referrers = referrersOf(hour).map(([host, people]): [string, number] => [
-      tallyKey(0, host),
+      tallyKey('referrers', host),
       people,
     ]);
-    history.add(500_000 + hour, [100, 10, 3, 20], [...referrers, ...others]);
+    history.add(500_000 + hour, [100, 10, 3, 20], new Map([...referrers, ...others]));
     if (hour % 24 === 0) most = Math.max(most, bytesOf(history));
   }
   return most;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
 import type { VisitsOfHour } from '../../../server/store/visits.ts';
-import { ADMINISTRATOR, addLink, NOW, newLink, tally } from '../contract.ts';
+import { ADMINISTRATOR, addLink, NOW, newLink, talliesOf, tally } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
 import { newFolder, openFolder, openUntilTestEnds } from '../support/folders.ts';
 import { readData } from '../support/read-data.ts';
@@ -21,7 +21,7 @@ function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHo
     uniquePeople: 1,
     previews: 0,
     bots: 0,
-    dimensions: {},
+    tallies: new Map(),
     ...changes,
   };
 }
@@ -52,7 +52,7 @@ describe('JSON-file store: visits', () => {
       links.push(...(await Promise.all(added)));
     }
     const dimensions = { referrers: tally({ 'a-host.example': 1 }) };
-    await store.addVisits(links.map(({ id }) => visits(id, { dimensions })));
+    await store.addVisits(links.map(({ id }) => visits(id, { tallies: talliesOf(dimensions) })));
     const { text } = await readData(folder);
     const lines = text.split('\n').filter((line) => line.includes('"visits"'));
     expect(lines).toHaveLength(3);
@@ -102,7 +102,7 @@ describe('JSON-file store: statistics', () => {
     const addAll = () =>
       store.addVisits(
         links.map(({ id, alias }) =>
-          visits(id, { dimensions: { referrers: tally({ [`of-${alias}.example`]: 1 }) } }),
+          visits(id, { tallies: talliesOf({ referrers: tally({ [`of-${alias}.example`]: 1 }) }) }),
         ),
       );
     const reopen = async () => {

@@ -1,5 +1,14 @@
 import type { Store } from '../../../server/store/store.ts';
-import { ADMINISTRATOR, addLink, editOf, NOW, newLink, ownLinkOf, tally } from '../contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  editOf,
+  NOW,
+  newLink,
+  ownLinkOf,
+  talliesOf,
+  tally,
+} from '../contract.ts';
 
 /** A fixture has one round of changes before its snapshot, and one after it. */
 export const ROUNDS = ['old', 'new'];
@@ -64,7 +73,9 @@ export async function fillRound(store: Store, round: string): Promise<void> {
   const counts = { people: 2, uniquePeople: 1, previews: 1, bots: 1 };
   const targets = tally({ 'https://example.com/b': 1, 'https://example.com/': 1 });
   const dimensions = { browsers: tally({ Firefox: 2 }), countries: tally({ DE: 1 }), targets };
-  await store.addVisits([{ linkId: first.id, hour: NOW, ...counts, dimensions }]);
+  await store.addVisits([
+    { linkId: first.id, hour: NOW, ...counts, tallies: talliesOf(dimensions) },
+  ]);
 
   const block = { kind: 'host', value: `${round}.example`, reason: 'malware', since: NOW } as const;
   await administration.addBlock(block);

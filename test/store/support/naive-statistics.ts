@@ -64,14 +64,16 @@ function add(sums: Sums, start: number, counts: number[]): void {
 function addTallies(
   sums: TallySums,
   start: number,
-  { dimensions, linkId, people }: VisitsOfHour,
+  { tallies: given, linkId, people }: VisitsOfHour,
   subject: 'link' | 'account',
 ): void {
   const links = new Map(subject === 'account' && people > 0 ? [[linkId, people]] : []);
-  const tallies = DIMENSIONS.map((name) => {
+  const tallies = DIMENSIONS.map((name, index) => {
     if (name === 'links') return links;
     // Those of an account's links would take the room of everything else.
-    return new Map(name === 'targets' && subject === 'account' ? [] : dimensions[name]);
+    if (name === 'targets' && subject === 'account') return new Map();
+    const ofName = [...given].filter(([key]) => key.startsWith(`${index}`));
+    return new Map(ofName.map(([key, people]) => [key.slice(1), people]));
   });
   if (tallies.some(({ size }) => size > 0)) merge(sums, start, tallies);
 }

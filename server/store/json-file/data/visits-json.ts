@@ -1,5 +1,6 @@
 import type { LinkVisits } from '../../statistics/link-visits.ts';
 import type { Counts } from '../../statistics/retention.ts';
+import { addTo } from '../../visits.ts';
 
 /** Visits in a line of the journal, to be added once. Each text is written once per line. */
 export type VisitsJson = {
@@ -28,7 +29,8 @@ export function toVisitsJson(visits: Iterable<LinkVisits>): VisitsJson {
   };
   const links: LinkVisitsJson[] = [];
   for (const { linkId, accountId, hour, counts, tallies } of visits) {
-    const pairs = tallies.flatMap(([key, people]) => [indexOf(key), people]);
+    const pairs: number[] = [];
+    for (const [key, people] of tallies) pairs.push(indexOf(key), people);
     links.push([linkId, indexOf(accountId), hour, ...counts, pairs]);
   }
   return { keys: [...keys.keys()], links };
@@ -36,9 +38,9 @@ export function toVisitsJson(visits: Iterable<LinkVisits>): VisitsJson {
 
 export function* fromVisitsJson({ keys, links }: VisitsJson): Generator<LinkVisits> {
   for (const [linkId, account, hour, people, uniquePeople, previews, bots, pairs] of links) {
-    const tallies: LinkVisits['tallies'] = [];
+    const tallies: LinkVisits['tallies'] = new Map();
     for (let at = 0; at < pairs.length; at += 2) {
-      tallies.push([keys[pairs[at] ?? 0] ?? '', pairs[at + 1] ?? 0]);
+      addTo(tallies, keys[pairs[at] ?? 0] ?? '', pairs[at + 1] ?? 0);
     }
     const counts: Counts = [people, uniquePeople, previews, bots];
     yield { linkId, accountId: keys[account] ?? '', hour, counts, tallies };
