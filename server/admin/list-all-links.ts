@@ -84,11 +84,17 @@ function toStoreQuery(
     if (isOutdated(link, now)) return false;
     if (domain && !isOnDomain(link, domain)) return false;
     // The store also looks in what administrators must not see.
-    if (!haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words)) return false;
+    const isFound =
+      words.length === 0 || haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words);
+    if (!isFound) return false;
     const actual = statusOf(link, now, dependencies);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
-  return { search: q || null, host: parsedHost, accountId: accountId ?? null, matches };
+  return {
+    // A store finds a domain as the beginning of an alias: a database sends no other links.
+    search: [q, domain?.prefix].filter(Boolean).join(' ') || null,
+    ...{ host: parsedHost, accountId: accountId ?? null, matches },
+  };
 }
 
 /** Whether it is the domain of the link's alias; previous ones may be on others. */

@@ -92,7 +92,7 @@ async function moveLinks(
       report.stayed.push({ shortUrl: domains.shortUrl(storedAlias), code: toCode(kind) });
     }
   };
-  const all = { limit: TOGETHER, search: null, host: null, accountId: null };
+  const all = { limit: TOGETHER, search: domain.prefix, host: null, accountId: null };
   const matches = (link: Link) => isOnDomain(link, domain) && !isOutdated(link, clock());
   let after: string | null = null;
   do {

@@ -131,7 +131,8 @@ export class ShortDomains {
   }
 
   #newDomain(host: string, settings: DomainSettings, isRemoved: boolean): Domain {
-    const scheme = settings.scheme ?? new URL(this.first.baseUrl).protocol.slice(0, -1);
+    const { baseUrl } = this.first;
+    const scheme = settings.scheme ?? baseUrl.slice(0, baseUrl.indexOf(':'));
     return { host, baseUrl: `${scheme}://${host}`, prefix: `${host}/`, settings, isRemoved };
   }
 

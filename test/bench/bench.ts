@@ -7,6 +7,7 @@ import { benchListing } from './listing/listing.ts';
 import { chooseGenerator, type Generator } from './load/generator.ts';
 import { benchCreates, benchDisk } from './sections/creates.ts';
 import { benchDashboard } from './sections/dashboard.ts';
+import { benchDomains } from './sections/domains.ts';
 import { timePopup } from './sections/popup.ts';
 import { benchPostgres } from './sections/postgres.ts';
 import { benchVisits } from './sections/redirects.ts';
@@ -49,6 +50,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<void>> = {
   dashboard: benchDashboard,
   visits: benchVisits,
   rules: benchRules,
+  domains: benchDomains,
   statistics: benchStatistics,
   creates: benchCreates,
   disk: benchDisk,

@@ -28,11 +28,10 @@ function toRequests(requests: Requests): Request[] {
     const { method, paths, userAgent } = requests;
     const all = readFileSync(paths, 'utf8').trim().split('\n');
     // It prepares every request for every connection, which works for about a thousand.
-    return all.slice(0, 1000).map((path) => ({
-      method,
-      path,
-      headers: { 'user-agent': userAgent },
-    }));
+    return all.slice(0, 1000).map((line) => {
+      const [path = '', host] = line.split(' ');
+      return { method, path, headers: { 'user-agent': userAgent, ...(host && { host }) } };
+    });
   }
   const { token, kind } = requests;
   const originalUrl = `https://example.com/${'p'.repeat(64)}`;

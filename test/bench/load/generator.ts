@@ -10,7 +10,7 @@ const SCRIPT = join(import.meta.dirname, 'load.lua');
 /** The requests that a load repeats. */
 export type Requests =
   | {
-      method: 'GET' | 'HEAD' /** A file with one path per line. */;
+      method: 'GET' | 'HEAD' /** A file with one path per line, or one and its `Host`. */;
       paths: string;
       userAgent: string;
     }

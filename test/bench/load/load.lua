@@ -1,5 +1,5 @@
 -- What wrk sends. Arguments: a JSON-free list, since wrk has no JSON:
---   get|head <file of paths> <User-Agent>
+--   get|head <file of paths, each with a space and its Host if it needs one> <User-Agent>
 --   create <token or "-"> <plain|idempotent|alias>
 -- Every request is formatted once where it can be, so that wrk stays faster than the server.
 local requests, next_request
@@ -47,8 +47,11 @@ function init(args)
     return
   end
   requests = {}
-  for _, path in ipairs(read_paths(args[3])) do
-    requests[#requests + 1] = wrk.format(string.upper(args[2]), path, { ["User-Agent"] = args[4] })
+  for _, line in ipairs(read_paths(args[3])) do
+    local path, host = line:match("^(%S+) ?(%S*)$")
+    local headers = { ["User-Agent"] = args[4] }
+    if host ~= "" then headers["Host"] = host end
+    requests[#requests + 1] = wrk.format(string.upper(args[2]), path, headers)
   end
   next_request = cycle()
 end

@@ -10,7 +10,7 @@ import { comparisonRow } from '../table.ts';
 export const PLAIN_LINKS = 10_000;
 export const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+export const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const GOAL = '≥ 1.0';
 
 /** Compares every kind of visit with a minimal version in Fastify. */
