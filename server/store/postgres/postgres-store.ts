@@ -22,7 +22,7 @@ import { FIND_BY_IDENTITY } from './changes/facts.ts';
 import { Loaded } from './changes/loaded.ts';
 import { postgresCounters } from './counters/postgres-counters.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
-import { DataSize } from './database/data-size.ts';
+import { dataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
 import { Hosts } from './database/hosts.ts';
@@ -30,7 +30,7 @@ import { prepareDatabase } from './database/prepare-database.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { Standby } from './database/standby.ts';
 import { Timelines } from './database/timelines.ts';
-import { WriteCheck } from './database/write-check.ts';
+import { writeCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
 import { linkFinder } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
@@ -72,8 +72,7 @@ async function openStore(
   const standby = readUrl && new Standby(readUrl, onError);
   const feed = new ChangeFeed(hosts, onError);
   const changes = new Changes(database, feed);
-  const writeCheck = new WriteCheck(database, () => feed.isUpToDate);
-  const size = new DataSize(database, onError);
+  const size = dataSize(database, onError);
   const hits = new HitCounter(database, onError);
   const lists = new LinkLists(database, hits);
   const tokens = new Tokens(database, feed, onError);
@@ -172,12 +171,12 @@ async function openStore(
     get domains() {
       return domains.current;
     },
-    checkWritable: () => writeCheck.check(),
+    checkWritable: writeCheck(database, () => feed.isUpToDate),
     metrics: () => ({
       pendingChanges: changes.pendingCount,
       failedWrites: database.failedWrites,
       syncs: database.syncs,
-      dataBytes: size.bytes,
+      dataBytes: size.bytes(),
       journalBytes: 0,
       compactions: { completed: 0, failed: 0 },
     }),
