@@ -1,21 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { aliasParamsSchema, linkQuerySchema } from '../../shared/links/link-responses.ts';
 import {
-  type AccountStatisticsResponse,
   accountStatisticsResponseSchema,
-  type LinkStatisticsResponse,
   linkStatisticsResponseSchema,
   statisticsQuerySchema,
 } from '../../shared/statistics.ts';
 import type { Settings } from '../config.ts';
-import { parseInput } from '../lib/parse-input.ts';
 import { type FindDependencies, findOwnLink } from '../links/manage/own-link.ts';
 import { findTopLinks } from '../links/manage/top-links.ts';
 import type { RecordDependencies } from '../links/to-link-record.ts';
 import { toPeriods } from '../visits/report/periods.ts';
 import { topLinkIds, topTargets, toReport } from '../visits/report/to-report.ts';
 import { type Endpoint, ownerOf } from '../web/plugins/endpoint.ts';
-import { type LinkRequest, readLinkCall } from './links/send-link.ts';
+import { addRoute } from './add-route.ts';
+import { readLinkCall } from './links/send-link.ts';
 
 type Dependencies = FindDependencies &
   Pick<RecordDependencies, 'domains'> & { settings: Pick<Settings, 'statistics'> };
@@ -49,28 +47,26 @@ const ofLink = {
 export async function statisticsRoutes(app: FastifyInstance, dependencies: Dependencies) {
   const { store, clock } = dependencies;
   const isRecording = dependencies.settings.statistics;
+  const message = 'Visits in the period.';
 
-  app.get('/stats', { config: { endpoint: ofAccount } }, async (request) => {
-    const periods = toPeriods(parseInput(statisticsQuerySchema, request.query), clock());
+  addRoute(app, 'GET', '/stats', ofAccount, async ({ query, request }) => {
+    const periods = toPeriods(query, clock());
     const { id: accountId } = ownerOf(request).account;
     const statistics = await store.readStatistics({ accountId });
-    return respond<AccountStatisticsResponse>({
-      ...toReport(statistics, periods, isRecording),
-      topLinks: await findTopLinks(topLinkIds(statistics, periods), accountId, dependencies),
-    });
+    const topLinks = await findTopLinks(topLinkIds(statistics, periods), accountId, dependencies);
+    const data = { ...toReport(statistics, periods, isRecording), topLinks };
+    return { success: true, message, data };
   });
 
-  app.get('/links/:alias/stats', { config: { endpoint: ofLink } }, async (request: LinkRequest) => {
-    const periods = toPeriods(parseInput(linkStatisticsQuerySchema, request.query), clock());
-    const link = await findOwnLink(readLinkCall(request, dependencies), dependencies);
+  addRoute(app, 'GET', '/links/:alias/stats', ofLink, async (call) => {
+    const periods = toPeriods(call.query, clock());
+    const link = await findOwnLink(readLinkCall(call, dependencies), dependencies);
     const statistics = await store.readStatistics({ linkId: link.id });
-    return respond<LinkStatisticsResponse>({
-      ...toReport(statistics, periods, isRecording),
-      targets: topTargets(statistics, periods),
-    });
+    const targets = topTargets(statistics, periods);
+    return {
+      success: true,
+      message,
+      data: { ...toReport(statistics, periods, isRecording), targets },
+    };
   });
-}
-
-function respond<Response extends { data: object }>(data: Response['data']) {
-  return { success: true, message: 'Visits in the period.', data };
 }

@@ -9,11 +9,11 @@ import type { Settings } from '../../config.ts';
 import { usableDomain } from '../../domains/named-domain.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import type { Account } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
+import { addRoute } from '../add-route.ts';
 import { toTokenInfo } from './tokens.ts';
 
 type Options = {
@@ -26,15 +26,15 @@ type Options = {
 
 type AccountCaller = ReturnType<typeof ownerOf>;
 
-const read: Endpoint = {
+const read = {
   access: 'any_token',
   tag: 'Account',
   operationId: 'getAccount',
   summary: 'Read the account and its usage',
   response: accountResponseSchema,
-};
+} satisfies Endpoint;
 
-const edit: Endpoint = {
+const edit = {
   access: 'all',
   tag: 'Account',
   operationId: 'editAccount',
@@ -43,26 +43,24 @@ const edit: Endpoint = {
   examples: { 'That of the server': { domain: null } },
   response: accountResponseSchema,
   errors: ['invalid_domain'],
-};
+} satisfies Endpoint;
 
 /** `GET` and `PATCH /api/account`: the account's usage. Does not count against the rate limit. */
 export async function accountRoute(
   app: FastifyInstance,
   { settings, store, domains, clock, limit }: Options,
 ) {
-  app.get('/account', { config: { endpoint: read } }, (request) => {
+  addRoute(app, 'GET', '/account', read, async ({ request }) => {
     const caller = ownerOf(request);
     return describe(caller, caller.account);
   });
 
-  app.patch('/account', { config: { endpoint: edit } }, async (request) => {
-    const { domain: host } = parseInput(editOwnAccountRequestSchema, request.body);
+  addRoute(app, 'PATCH', '/account', edit, async ({ body: { domain: host }, by, request }) => {
     const caller = ownerOf(request);
     const { id } = caller.account;
     if (host === undefined) return describe(caller, caller.account);
     const chosen = host === null ? domains.first : usableDomain(host, id, domains);
     const domain = chosen === domains.first ? null : chosen.host;
-    const by = request.authorization;
     const account = await store.administration.editAccount(id, { domain }, by);
     return describe(caller, account ?? caller.account);
   });

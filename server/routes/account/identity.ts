@@ -1,30 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { newTokenResponseSchema } from '../../../shared/accounts/account-tokens.ts';
 import {
-  type NewTokenResponse,
-  newTokenResponseSchema,
-} from '../../../shared/accounts/account-tokens.ts';
-import {
-  type IdentityResponse,
   identityResponseSchema,
   identityTokenRequestSchema,
 } from '../../../shared/accounts/identity.ts';
-import {
-  type AdminSessionResponse,
-  adminSessionResponseSchema,
-} from '../../../shared/admin/session.ts';
+import { adminSessionResponseSchema } from '../../../shared/admin/session.ts';
 import { type AdminSessionDependencies, newAdminSession } from '../../accounts/admin-session.ts';
 import { findAccountOf, type SignInDependencies, signIn } from '../../accounts/sign-in.ts';
 import { hasAdministrators, type Settings } from '../../config.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { isoTime } from '../../links/to-link-record.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { type ReadIdentity, requireIdentity } from '../../web/plugins/identity.ts';
+import { addRoute } from '../add-route.ts';
 import { toTokenInfo } from './tokens.ts';
 
 type Dependencies = AdminSessionDependencies & SignInDependencies & { settings: Settings };
 
-const read: Endpoint = {
+const read = {
   access: 'public',
   tag: 'Account',
   operationId: 'getIdentity',
@@ -33,9 +26,9 @@ const read: Endpoint = {
     'With single sign-on, the proxy in front of the server knows. Other sites and extensions cannot ask.',
   response: identityResponseSchema,
   errors: ['cross_site', 'not_found'],
-};
+} satisfies Endpoint;
 
-const create: Endpoint = {
+const create = {
   access: 'identity',
   tag: 'Account',
   operationId: 'signIn',
@@ -46,9 +39,9 @@ const create: Endpoint = {
   examples: { 'A token for the extension': { name: 'Extension' } },
   response: newTokenResponseSchema,
   errors: ['not_found', 'account_suspended', 'too_many_tokens'],
-};
+} satisfies Endpoint;
 
-const administer: Endpoint = {
+const administer = {
   access: 'identity',
   tag: 'Administration',
   operationId: 'administer',
@@ -57,7 +50,7 @@ const administer: Endpoint = {
     'With single sign-on, for the people in `ADMIN_IDENTITIES`: a token for `/api/admin` that is valid for 8 hours.',
   response: adminSessionResponseSchema,
   errors: ['not_found', 'not_administrator'],
-};
+} satisfies Endpoint;
 
 /** `GET /api/identity`, `POST /api/identity/token` and `/api/identity/admin`. See docs/single-sign-on.md. */
 export async function identityRoutes(
@@ -68,51 +61,38 @@ export async function identityRoutes(
   const isAdministrator = (identity: string | null) =>
     identity !== null && adminIdentities.includes(identity);
 
-  app.get(
-    '/identity',
-    { config: { endpoint: read } },
-    async (request): Promise<IdentityResponse> => {
-      const identity = readIdentity(request) ?? null;
-      const account = identity === null ? undefined : await findAccountOf(identity, dependencies);
-      return {
-        success: true,
-        message: identity === null ? 'Nobody says who you are.' : `You are ${identity}.`,
-        data: {
-          identity,
-          hasAccount: account !== undefined,
-          isAdministrator: isAdministrator(identity),
-        },
-      };
-    },
-  );
+  addRoute(app, 'GET', '/identity', read, async ({ request }) => {
+    const identity = readIdentity(request) ?? null;
+    const account = identity === null ? undefined : await findAccountOf(identity, dependencies);
+    return {
+      success: true,
+      message: identity === null ? 'Nobody says who you are.' : `You are ${identity}.`,
+      data: {
+        identity,
+        hasAccount: account !== undefined,
+        isAdministrator: isAdministrator(identity),
+      },
+    };
+  });
 
-  app.post(
-    '/identity/token',
-    { config: { endpoint: create } },
-    async (request): Promise<NewTokenResponse> => {
-      const { name } = parseInput(identityTokenRequestSchema, request.body);
-      const identity = requireIdentity(readIdentity(request));
-      const { token, info } = await signIn(identity, name, dependencies);
-      return {
-        success: true,
-        message: 'The token is ready. Store it: it cannot be shown again.',
-        data: { ...toTokenInfo(info), token },
-      };
-    },
-  );
+  addRoute(app, 'POST', '/identity/token', create, async ({ body, request }) => {
+    const identity = requireIdentity(readIdentity(request));
+    const { token, info } = await signIn(identity, body.name, dependencies);
+    return {
+      success: true,
+      message: 'The token is ready. Store it: it cannot be shown again.',
+      data: { ...toTokenInfo(info), token },
+    };
+  });
 
   if (!hasAdministrators(dependencies.settings)) return;
-  app.post(
-    '/identity/admin',
-    { config: { endpoint: administer } },
-    async (request): Promise<AdminSessionResponse> => {
-      const identity = requireIdentity(readIdentity(request));
-      if (!isAdministrator(identity)) {
-        throw new ServiceError('not_administrator', `ADMIN_IDENTITIES does not name ${identity}.`);
-      }
-      const { token, expires } = newAdminSession(identity, dependencies);
-      const data = { token, expiresAt: isoTime(expires) };
-      return { success: true, message: `You administer as ${identity}.`, data };
-    },
-  );
+  addRoute(app, 'POST', '/identity/admin', administer, async ({ request }) => {
+    const identity = requireIdentity(readIdentity(request));
+    if (!isAdministrator(identity)) {
+      throw new ServiceError('not_administrator', `ADMIN_IDENTITIES does not name ${identity}.`);
+    }
+    const { token, expires } = newAdminSession(identity, dependencies);
+    const data = { token, expiresAt: isoTime(expires) };
+    return { success: true, message: `You administer as ${identity}.`, data };
+  });
 }

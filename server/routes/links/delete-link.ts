@@ -1,16 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import {
   aliasParamsSchema,
-  type DeletedLinkResponse,
   deletedLinkResponseSchema,
   deleteQuerySchema,
-  type LinkResponse,
   linkQuerySchema,
   linkResponseSchema,
   previousAliasParamsSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import {
   deleteLink,
   purgeLink,
@@ -19,9 +16,9 @@ import {
 } from '../../links/manage/delete-link.ts';
 import type { OwnLinkDependencies } from '../../links/manage/own-link.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { addRoute } from '../add-route.ts';
 import {
   ETAG_HEADER,
-  type LinkRequest,
   readLinkCall,
   type SendLinkDependencies,
   toTaggedRecord,
@@ -36,7 +33,7 @@ const all = {
   responseHeaders: ETAG_HEADER,
 } as const;
 
-const remove: Endpoint = {
+const remove = {
   ...all,
   operationId: 'deleteLink',
   summary: 'Delete a link',
@@ -46,9 +43,9 @@ const remove: Endpoint = {
   query: deleteQuerySchema,
   response: deletedLinkResponseSchema,
   errors: ['invalid_request', 'invalid_domain', 'not_found', 'version_mismatch', 'link_blocked'],
-};
+} satisfies Endpoint;
 
-const restore: Endpoint = {
+const restore = {
   ...all,
   operationId: 'restoreLink',
   summary: 'Restore a deleted link',
@@ -58,9 +55,9 @@ const restore: Endpoint = {
   query: linkQuerySchema,
   response: linkResponseSchema,
   errors: ['invalid_request', 'invalid_domain', 'not_found', 'version_mismatch'],
-};
+} satisfies Endpoint;
 
-const removeAlias: Endpoint = {
+const removeAlias = {
   ...all,
   operationId: 'removeAlias',
   summary: 'Remove a previous alias of a link',
@@ -69,46 +66,31 @@ const removeAlias: Endpoint = {
   query: linkQuerySchema,
   response: linkResponseSchema,
   errors: ['invalid_request', 'invalid_domain', 'not_found', 'version_mismatch', 'link_blocked'],
-};
+} satisfies Endpoint;
 
 /** `DELETE /api/links/:alias`, `POST …/restore` and `DELETE …/aliases/:old`. */
 export async function deleteLinkRoutes(app: FastifyInstance, dependencies: Dependencies) {
-  app.delete(
-    '/links/:alias',
-    { config: { endpoint: remove } },
-    async (request: LinkRequest, reply): Promise<DeletedLinkResponse> => {
-      const call = readLinkCall(request, dependencies);
-      if (parseInput(deleteQuerySchema, request.query).purge === 'true') {
-        await purgeLink(call, dependencies);
-        return { success: true, message: 'The link is erased.', data: null };
-      }
-      const link = await deleteLink(call, dependencies);
-      const data = toTaggedRecord(request, reply, link, dependencies);
-      return { success: true, message: 'The link is deleted. It can be restored.', data };
-    },
-  );
+  addRoute(app, 'DELETE', '/links/:alias', remove, async (call) => {
+    const linkCall = readLinkCall(call, dependencies);
+    if (call.query.purge === 'true') {
+      await purgeLink(linkCall, dependencies);
+      return { success: true, message: 'The link is erased.', data: null };
+    }
+    const link = await deleteLink(linkCall, dependencies);
+    const data = toTaggedRecord(call, link, dependencies);
+    return { success: true, message: 'The link is deleted. It can be restored.', data };
+  });
 
-  app.post(
-    '/links/:alias/restore',
-    { config: { endpoint: restore } },
-    async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const link = await restoreLink(readLinkCall(request, dependencies), dependencies);
-      const data = toTaggedRecord(request, reply, link, dependencies);
-      return { success: true, message: 'The link is restored.', data };
-    },
-  );
+  addRoute(app, 'POST', '/links/:alias/restore', restore, async (call) => {
+    const link = await restoreLink(readLinkCall(call, dependencies), dependencies);
+    const data = toTaggedRecord(call, link, dependencies);
+    return { success: true, message: 'The link is restored.', data };
+  });
 
-  app.delete(
-    '/links/:alias/aliases/:old',
-    { config: { endpoint: removeAlias } },
-    async (request: FastifyRequest<{ Params: { alias: string; old: string } }>, reply) => {
-      const link = await removePreviousAlias(
-        readLinkCall(request, dependencies),
-        request.params.old,
-        dependencies,
-      );
-      const data = toTaggedRecord(request, reply, link, dependencies);
-      return { success: true, message: 'The alias is removed.', data } satisfies LinkResponse;
-    },
-  );
+  addRoute(app, 'DELETE', '/links/:alias/aliases/:old', removeAlias, async (call) => {
+    const linkCall = readLinkCall(call, dependencies);
+    const link = await removePreviousAlias(linkCall, call.params.old, dependencies);
+    const data = toTaggedRecord(call, link, dependencies);
+    return { success: true, message: 'The alias is removed.', data };
+  });
 }

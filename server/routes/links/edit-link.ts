@@ -2,18 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { editRequestSchema } from '../../../shared/links/edit-request.ts';
 import {
   aliasParamsSchema,
-  type LinkResponse,
   linkQuerySchema,
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import { type EditLinkDependencies, editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
-import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+import { addRoute } from '../add-route.ts';
+import { ETAG_HEADER, readLinkCall, toTaggedRecord } from './send-link.ts';
 
-const endpoint: Endpoint = {
+const endpoint = {
   access: 'all',
   tag: 'Links',
   operationId: 'editLink',
@@ -47,19 +46,14 @@ const endpoint: Endpoint = {
     'link_blocked',
     'busy',
   ],
-};
+} satisfies Endpoint;
 
 /** `PATCH /api/links/:alias`. */
 export async function editLinkRoute(app: FastifyInstance, dependencies: EditLinkDependencies) {
-  app.patch(
-    '/links/:alias',
-    { config: { endpoint } },
-    async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const edit = parseInput(editRequestSchema, request.body);
-      const link = await editLink(readLinkCall(request, dependencies), edit, dependencies);
-      const data = toTaggedRecord(request, reply, link, dependencies);
-      if (edit.generateQR) data.qrCode = qrDataUrl(data.shortUrl);
-      return { success: true, message: 'The link is saved.', data };
-    },
-  );
+  addRoute(app, 'PATCH', '/links/:alias', endpoint, async (call) => {
+    const link = await editLink(readLinkCall(call, dependencies), call.body, dependencies);
+    const data = toTaggedRecord(call, link, dependencies);
+    if (call.body.generateQR) data.qrCode = qrDataUrl(data.shortUrl);
+    return { success: true, message: 'The link is saved.', data };
+  });
 }

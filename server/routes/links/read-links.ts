@@ -1,26 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type LinkListResponse,
-  linkListQuerySchema,
-  linkListResponseSchema,
-} from '../../../shared/links/link-list.ts';
+import { linkListQuerySchema, linkListResponseSchema } from '../../../shared/links/link-list.ts';
 import {
   aliasParamsSchema,
-  type LinkResponse,
   linkQuerySchema,
   linkResponseSchema,
 } from '../../../shared/links/link-responses.ts';
-import { parseInput } from '../../lib/parse-input.ts';
 import { type ListDependencies, listLinks } from '../../links/manage/list-links.ts';
 import { findOwnLink } from '../../links/manage/own-link.ts';
 import { type RecordDependencies, toLinkRecord } from '../../links/to-link-record.ts';
 import { readVisits30 } from '../../links/visits-per-day.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
-import { ETAG_HEADER, type LinkRequest, readLinkCall, toTaggedRecord } from './send-link.ts';
+import { addRoute } from '../add-route.ts';
+import { ETAG_HEADER, readLinkCall, toTaggedRecord } from './send-link.ts';
 
 type Dependencies = ListDependencies & RecordDependencies;
 
-const list: Endpoint = {
+const list = {
   access: 'read',
   tag: 'Links',
   operationId: 'listLinks',
@@ -30,9 +25,9 @@ const list: Endpoint = {
   query: linkListQuerySchema,
   response: linkListResponseSchema,
   errors: ['invalid_request', 'invalid_domain'],
-};
+} satisfies Endpoint;
 
-const read: Endpoint = {
+const read = {
   access: 'read',
   tag: 'Links',
   operationId: 'getLink',
@@ -43,13 +38,12 @@ const read: Endpoint = {
   response: linkResponseSchema,
   responseHeaders: ETAG_HEADER,
   errors: ['invalid_request', 'invalid_domain', 'not_found'],
-};
+} satisfies Endpoint;
 
 /** `GET /api/links` and `GET /api/links/:alias`. */
 export async function readLinkRoutes(app: FastifyInstance, dependencies: Dependencies) {
-  app.get('/links', { config: { endpoint: list } }, async (request): Promise<LinkListResponse> => {
+  addRoute(app, 'GET', '/links', list, async ({ query, request }) => {
     const { account, token } = ownerOf(request);
-    const query = parseInput(linkListQuerySchema, request.query);
     const { links, ...page } = await listLinks(account.id, query, dependencies);
     const now = dependencies.clock();
     const data = links.map((link) => toLinkRecord(link, dependencies, token, now));
@@ -62,13 +56,9 @@ export async function readLinkRoutes(app: FastifyInstance, dependencies: Depende
     return { success: true, message: 'The links of the account.', data, ...page };
   });
 
-  app.get(
-    '/links/:alias',
-    { config: { endpoint: read } },
-    async (request: LinkRequest, reply): Promise<LinkResponse> => {
-      const link = await findOwnLink(readLinkCall(request, dependencies), dependencies);
-      const data = toTaggedRecord(request, reply, link, dependencies);
-      return { success: true, message: 'The link.', data };
-    },
-  );
+  addRoute(app, 'GET', '/links/:alias', read, async (call) => {
+    const link = await findOwnLink(readLinkCall(call, dependencies), dependencies);
+    const data = toTaggedRecord(call, link, dependencies);
+    return { success: true, message: 'The link.', data };
+  });
 }
