@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { linkRecordSchema } from '../../../../shared/links/link-record.ts';
-import { parseOriginalUrl } from '../../../../shared/links/original-url.ts';
+import { parseOriginalUrl, parseTarget } from '../../../../shared/links/original-url.ts';
+import { UNSAFE_SCHEMES } from '../../../../shared/links/schemes.ts';
 
 const MAX_CHARACTERS = 8192;
 
@@ -338,6 +339,27 @@ describe('any accepted originalUrl', () => {
       expect(linkRecordSchema.shape.originalUrl.parse(originalUrl)).toBe(originalUrl);
     });
   });
+});
+
+test('any accepted target has a safe scheme, fits into a header and a record, and stays itself', () => {
+  const anyScheme = fc.constantFrom('tel:', 'MailTo:', 'zoommtg://', 'web+a:', ...UNSAFE_SCHEMES);
+  const anyTarget = fc.oneof(
+    anyText,
+    fc.tuple(anyScheme, fc.constantFrom('', ':', '://'), anyText).map((parts) => parts.join('')),
+  );
+  const accepted = anyTarget.map(parseTarget).filter(({ ok }) => ok);
+  fc.assert(
+    fc.property(accepted, (result) => {
+      if (!result.ok) return;
+      const { href, protocol } = result.url;
+      expect(UNSAFE_SCHEMES).not.toContain(protocol.slice(0, -1));
+      expect(href).toMatch(/^[\x21-\x7e]+$/);
+      expect(linkRecordSchema.shape.originalUrl.parse(result.originalUrl)).toBe(result.originalUrl);
+      const again = parseTarget(href);
+      expect(again.ok && again.url.href).toBe(href);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 function failure(reason: string) {
