@@ -6,13 +6,19 @@ import { usedMessages } from './build/used-messages.ts';
 
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
-/** Code that several pages share, in two files: requests take longer than some unused code. */
+/** What pages need, and the frame around them does not. */
+const CONTROLS = 'ConfirmButton|Disclosure|DomainSelect|MenuButton|copy-text|save-file|use-options';
+const START = [
+  'preload-helper|rolldown.runtime|/(preact|@preact)/',
+  `shared/(i18n|ui/(?!${CONTROLS})[^/]+\\.tsx?$)`,
+  'shared/(limits|links/(readable-url|shown-link|truncate|transfer-formats))\\.ts',
+  'dashboard/(app|session|api/(api|request-ahead))',
+];
+
+/** Code that several pages share, in few files: requests take longer than some unused code. */
 const CHUNKS = [
-  {
-    name: 'start',
-    priority: 1,
-    test: /preload-helper|rolldown.runtime|\/(preact|@preact)\/|shared\/(i18n|ui\/[^/]+\.tsx?$)|shared\/(limits|links\/(readable-url|shown-link|truncate|transfer-formats))\.ts|dashboard\/(app|session|api\/(api|request-ahead))/,
-  },
+  { name: 'start', priority: 1, test: new RegExp(START.join('|')) },
+  { name: 'controls', test: new RegExp(`shared/ui/(${CONTROLS})\\.`) },
   { name: 'link-form', test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)/ },
 ];
 
@@ -28,8 +34,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would be inline code in a style sheet.
     assetsInlineLimit: 0,
-    // One style sheet: a page would wait for its own.
-    cssCodeSplit: false,
     rolldownOptions: {
       // The administrator's pages are a document of their own: nobody else loads anything of them.
       input: ['index.html', 'admin/index.html'].map((path) => join(import.meta.dirname, path)),

@@ -10,6 +10,13 @@ export async function readVisits30(
 ): Promise<number[][]> {
   const first = (Math.floor(clock() / DAY_MS) - VISITS_DAYS + 1) * DAY_MS;
   const perDay = await store.readVisitsPerDay(linkIds, first);
-  const days = Array.from({ length: VISITS_DAYS }, (_, index) => first + index * DAY_MS);
-  return linkIds.map((id) => days.map((day) => perDay.get(id)?.get(day) ?? 0));
+  // Few days have visitors, and this is done for each row of a list.
+  return linkIds.map((id) => {
+    const days = new Array<number>(VISITS_DAYS).fill(0);
+    for (const [day, people] of perDay.get(id) ?? []) {
+      const index = (day - first) / DAY_MS;
+      if (index < VISITS_DAYS) days[index] = people;
+    }
+    return days;
+  });
 }

@@ -1,3 +1,4 @@
+import '../../../shared/ui/statistics/statistics.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ShownLink } from '../../../shared/links/shown-link.ts';

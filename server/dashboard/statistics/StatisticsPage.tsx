@@ -1,3 +1,4 @@
+import '../../../shared/ui/statistics/statistics.css';
 import { useMemo } from 'preact/hooks';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';

@@ -8,7 +8,7 @@ import { withStaticImports } from '../support/checks/static-imports.ts';
 import { type RunningServer, startServer } from '../support/servers/server.ts';
 
 /** Everything that loads before the first content: document, scripts, style sheet, texts. */
-const MAX_BYTES = 60_000;
+const MAX_BYTES = 36_000;
 
 let chromium: Chromium;
 let server: RunningServer;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('the dashboard loads at most 60 kB before it shows anything', () => {
+test('the dashboard loads at most 36 kB before it shows anything', () => {
   const html = readFileSync(join(DASHBOARD_FOLDER, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\/dashboard\/(assets\/[^"]+\.(?:js|css))"/g)];
   const files = withStaticImports(
