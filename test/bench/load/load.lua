@@ -1,6 +1,6 @@
 -- What wrk sends. Arguments: a JSON-free list, since wrk has no JSON:
 --   get|head <file of paths, each with a space and its Host if it needs one> <User-Agent>
---   create <token or "-"> <plain|idempotent|alias>
+--   create <token, several separated by commas (plain only), or "-"> <plain|idempotent|alias>
 -- Every request is formatted once where it can be, so that wrk stays faster than the server.
 local requests, next_request
 
@@ -22,11 +22,15 @@ local BODY = '{"originalUrl":"https://example.com/' .. string.rep("p", 64) .. '"
 
 local function create(token, kind)
   local headers = { ["Content-Type"] = "application/json" }
-  if token ~= "-" then headers["Authorization"] = "Bearer " .. token end
   if kind == "plain" then
-    requests = { wrk.format("POST", "/api/shorten", headers, BODY .. "}") }
+    requests = {}
+    for each in token:gmatch("[^,]+") do
+      if each ~= "-" then headers["Authorization"] = "Bearer " .. each end
+      requests[#requests + 1] = wrk.format("POST", "/api/shorten", headers, BODY .. "}")
+    end
     return cycle()
   end
+  if token ~= "-" then headers["Authorization"] = "Bearer " .. token end
   local count = 0
   local run = string.format("%08x", math.random(0, 0x7fffffff))
   return function()
