@@ -21,50 +21,30 @@ type Dependencies = {
 };
 
 /** Erases in the background: deleted accounts from memory, and what was deleted long ago from the disk. */
-export class Erasure {
-  readonly #dependencies: Dependencies;
-  readonly #maintenance: Maintenance;
-  #erasing: Promise<void> | undefined;
-  #isClosed = false;
-
-  constructor(dependencies: Dependencies, everyMs: number, onError: (error: unknown) => void) {
-    this.#dependencies = dependencies;
-    this.eraseLinks();
-    this.#maintenance = new Maintenance(() => this.#maintain(), everyMs, onError);
-  }
+export function startErasure(
+  { data, changes, lists, adapter, clock }: Dependencies,
+  everyMs: number,
+  onError: (error: unknown) => void,
+) {
+  let erasing: Promise<void> | undefined;
+  let isClosed = false;
 
   /** Removes links of deleted accounts from memory, a few at a time. They are invisible before. */
-  eraseLinks(): void {
-    const { data } = this.#dependencies;
+  const eraseLinks = () => {
     const erase = async () => {
       do await nextTurn();
-      while (!this.#isClosed && data.eraseSomeLinks());
-      this.#erasing = undefined;
+      while (!isClosed && data.eraseSomeLinks());
+      erasing = undefined;
     };
-    this.#erasing ??= erase();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#maintenance.close();
-    await this.#erasing;
-  }
-
-  async #maintain(): Promise<void> {
-    const { changes, adapter } = this.#dependencies;
-    await this.#purgeOutdated();
-    // A snapshot starts with a write.
-    if (!this.#isClosed && adapter.isErasureDue()) await changes.writeNothing();
-    await adapter.removeErased();
-  }
+    erasing ??= erase();
+  };
 
   /** Purges the links that were deleted too long ago to be restored, except blocked ones. */
-  async #purgeOutdated(): Promise<void> {
-    const { changes, lists, clock } = this.#dependencies;
+  const purgeOutdated = async () => {
     const now = clock();
     const mayPurge = (link: Link) => isGone(link, now);
     const links = await lists.find(mayPurge);
-    for (let start = 0; start < links.length && !this.#isClosed; start += PURGED_TOGETHER) {
+    for (let start = 0; start < links.length && !isClosed; start += PURGED_TOGETHER) {
       const part = links.slice(start, start + PURGED_TOGETHER);
       await Promise.all(
         part.map(({ id: linkId, accountId }) =>
@@ -72,5 +52,23 @@ export class Erasure {
         ),
       );
     }
-  }
+  };
+
+  const maintain = async () => {
+    await purgeOutdated();
+    // A snapshot starts with a write.
+    if (!isClosed && adapter.isErasureDue()) await changes.writeNothing();
+    await adapter.removeErased();
+  };
+
+  eraseLinks();
+  const maintenance = new Maintenance(maintain, everyMs, onError);
+  return {
+    eraseLinks,
+    close: async () => {
+      isClosed = true;
+      await maintenance.close();
+      await erasing;
+    },
+  };
 }

@@ -18,7 +18,7 @@ import type { Store, StoreOptions } from '../store.ts';
 import { Changes } from './changes.ts';
 import { Data } from './data/data.ts';
 import { toVisitsJson } from './data/visits-json.ts';
-import { Erasure } from './erasure.ts';
+import { startErasure } from './erasure.ts';
 import { AuditFile } from './files/audit-file.ts';
 import { toOpenError } from './files/folder-access.ts';
 import { lockFolder } from './files/folder-lock.ts';
@@ -88,7 +88,7 @@ function storeOf(
   const lists = new Lists(data);
   const unsavedHits = new UnsavedHits(data, changes, onError);
   const audit = new AuditFile(folder, openFile);
-  const erasure = new Erasure({ data, changes, lists, adapter, clock }, maintainEveryMs, onError);
+  const erasure = startErasure({ data, changes, lists, adapter, clock }, maintainEveryMs, onError);
   const stateOf = (alias: string, accountId: string | undefined) =>
     aliasState(data.holder(alias.toLowerCase()), accountId);
 

@@ -109,10 +109,8 @@ export class Lists {
       const isOfHost = host === null || hasTarget(link, (url) => isTo(host, url));
       return isOfHost && !this.#data.isDeleted(link.accountId) && passes(link);
     });
-    const page = links.slice(0, limit);
-    const last = page.at(-1);
-    const next = links.length > limit && last ? formatPosition(last) : null;
-    return { links: page, next };
+    const { next, ...page } = toPage(links.map(toPlace), limit);
+    return { ...page, next: next && formatPosition(next) };
   }
 
   /** All links that pass. */

@@ -26,7 +26,7 @@ import { dataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
 import { Hosts } from './database/hosts.ts';
-import { prepareDatabase } from './database/prepare-database.ts';
+import { prepareDatabase } from './database/migrate.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { Standby } from './database/standby.ts';
 import { Timelines } from './database/timelines.ts';

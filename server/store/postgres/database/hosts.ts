@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { ConnectionUrl } from './connection-url.ts';
-import { numberTypes } from './number-types.ts';
 import type { Timelines } from './timelines.ts';
 
 /** To open a connection, or to wait for a free one. */
@@ -17,10 +16,20 @@ const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only
   pg_is_in_recovery() AS is_standby,
   (SELECT count(set_config(key, value, false)) FROM json_each_text($1))`;
 
+type GetTypeParser = typeof pg.types.getTypeParser;
+
+/** Reads `bigint` as a number: times, counts and hits stay below 2^53. Other types are read as usual. */
+const NUMBER_TYPES = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as GetTypeParser,
+};
+
 /** What all connections have in common. */
 export const CONNECTION = {
   fallback_application_name: 'curt',
-  types: numberTypes,
+  types: NUMBER_TYPES,
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: ANSWER_MS,
   keepAlive: true,

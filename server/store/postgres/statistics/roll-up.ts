@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Query } from '../database/statement.ts';
 import { untilDone } from '../maintenance/until-done.ts';
 import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
-import { keepVisitedLinks } from './visit-locks.ts';
+import { keepVisitedLinks } from './visit-statistics.ts';
 
 /** Subjects of one transaction, so that none takes long. */
 const TOGETHER = 100;

@@ -6,8 +6,9 @@ import type { Store } from '../../store.ts';
 import type { Database } from '../database/database.ts';
 import type { Query } from '../database/statement.ts';
 import { type HistoryRow, sumOf, toColumns } from './history-row.ts';
-import { keepVisitedLinks, waitForAddedVisits } from './visit-locks.ts';
 
+/** Of a lock of the database. A number that other programs hardly use. */
+const VISITS_LOCK = 0x63_75_72_75;
 /** Rows that are read and written at once, so that the event loop is not blocked for long. */
 const TOGETHER = 200;
 
@@ -73,12 +74,24 @@ export function visitStatistics(database: Database, clock: () => number): VisitS
 }
 
 /**
+ * To be called at the start of a transaction that adds rows of visits, before it reads which links there
+ * are: none of them is erased before it ends.
+ */
+export async function keepVisitedLinks(query: Query): Promise<void> {
+  await query(`SELECT pg_advisory_xact_lock_shared(${VISITS_LOCK})`);
+}
+
+/**
  * Erases the statistics of links that the transaction has erased before, or of an account, but not those of
- * its links.
+ * its links. Waits for the transactions that add rows for links that they have found; later ones find that the
+ * links are gone.
  */
 export async function eraseStatistics(query: Query, subjects: string[]): Promise<void> {
   // At once, because the transaction may be committed without waiting for them.
-  await Promise.all([waitForAddedVisits(query), query(ERASE, [subjects])]);
+  await Promise.all([
+    query(`SELECT pg_advisory_xact_lock(${VISITS_LOCK})`),
+    query(ERASE, [subjects]),
+  ]);
 }
 
 /** In the order in which rows are locked. */
