@@ -9,5 +9,11 @@ export const healthResponseSchema = z.object({
     .literal(true)
     .optional()
     .describe('Present if short links can have several domains: see `GET /api/domains`.'),
+  hasCountries: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Present if the server knows the countries of visitors, so that rules can name them.',
+    ),
 });
 export type HealthResponse = z.output<typeof healthResponseSchema>;

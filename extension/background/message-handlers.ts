@@ -144,6 +144,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   }),
   exportLinks: z.object({ serverOrigin: originSchema, format: z.enum(EXPORT_FORMATS) }),
   importLinks: z.object({ serverOrigin: originSchema, file: z.string() }),
+  readCountries: z.object({ serverOrigin: originSchema }),
   readDomains: z.object({ serverOrigin: originSchema, isFresh: z.boolean().optional() }),
   chooseDomain: z.object({ serverOrigin: originSchema, domain: z.string() }),
   readSettings: z.object({}),
@@ -319,6 +320,10 @@ export function createHandlers({
     readStatistics: (payload) => manage.readStatistics(payload),
     exportLinks: (payload) => manage.exportLinks(payload),
     importLinks: (payload) => manage.importLinks(payload),
+    async readCountries({ serverOrigin }) {
+      const health = await clientOf(serverOrigin).health();
+      return { ok: true, data: health.ok && health.data.hasCountries === true };
+    },
     async readDomains({ serverOrigin, isFresh = false }) {
       const client = clientOf(serverOrigin);
       const health = isFresh ? await client.health() : undefined;

@@ -366,6 +366,8 @@ export type MessageMap = {
     payload: { serverOrigin: string; file: string };
     answer: Answer<ImportReport>;
   };
+  /** Whether a server knows from which country a visit comes. */
+  readCountries: { payload: { serverOrigin: string }; answer: Answer<boolean> };
   /** The domains of a server; null if there is no choice. Read anew, or as far as they are known. */
   readDomains: {
     payload: { serverOrigin: string; isFresh?: boolean | undefined };

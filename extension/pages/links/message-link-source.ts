@@ -45,6 +45,11 @@ export function createMessageLinkSource({
       return toOutcome(page);
     },
 
+    async knowsCountries() {
+      const answer = await send('readCountries', { serverOrigin });
+      return answer.ok && answer.data;
+    },
+
     async domains() {
       const known = await send('readDomains', { serverOrigin });
       return known.ok ? (known.data?.domains ?? []) : [];

@@ -2,6 +2,12 @@ import type { Client, Failure, Result } from '../../../shared/client.ts';
 import type { Session } from '../session/session.ts';
 import { createRequestAhead } from './request-ahead.ts';
 
+/** Whether the server knows from which country a visit comes. */
+export async function knowsCountries({ call }: Pick<Api, 'call'>): Promise<boolean> {
+  const health = await call((client) => client.health());
+  return health.ok && health.data.hasCountries === true;
+}
+
 /** What the list needs of each link. */
 export const LIST_QUERY = { include: 'visits30' } as const;
 

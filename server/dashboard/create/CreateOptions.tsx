@@ -42,6 +42,7 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
         issues={issues}
         host={host}
         originalUrl={state.url.value}
+        knowsCountries={state.knowsCountries}
         onChange={state.change}
       />
     </>

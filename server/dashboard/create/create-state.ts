@@ -14,6 +14,7 @@ import {
   toRequest,
 } from '../../../shared/ui/link-form/to-request.ts';
 import { createDomainState } from '../account/domain/domain-state.ts';
+import { knowsCountries } from '../api/api.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 import { createShortener } from './shorten-once.ts';
 
@@ -105,6 +106,7 @@ export function createCreateState(
     created,
     isCopied,
     domains,
+    knowsCountries: () => knowsCountries(api),
     readDomains,
     setUrl,
     change,

@@ -5,7 +5,7 @@ import { toBulkQuery, toListFilter } from '../../../shared/links/bulk-request.ts
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import { addressOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
-import { LIST_QUERY } from '../api/api.ts';
+import { knowsCountries, LIST_QUERY } from '../api/api.ts';
 
 /** Calls the server with the account's token. Never throws. */
 type Call = <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Result<T>>;
@@ -50,6 +50,8 @@ export function createHttpLinkSource({
       const links = data.map(toShownLink);
       return { ok: true, data: { links, nextCursor: nextCursor ?? undefined, total } };
     },
+
+    knowsCountries: () => knowsCountries({ call }),
 
     async domains() {
       const result = await call((client, token) => client.listDomains(token));

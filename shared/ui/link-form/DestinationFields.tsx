@@ -18,6 +18,8 @@ export type DestinationFieldsProps = {
   host: string;
   /** The destination, as it is in the form. */
   originalUrl: string;
+  /** Whether the server knows from which country a visit comes. */
+  knowsCountries(): Promise<boolean>;
   onChange: <K extends keyof DestinationInputs>(name: K, value: FormFields[K]) => void;
 };
 
@@ -43,7 +45,7 @@ export function DestinationFields(props: DestinationFieldsProps) {
             rules={fields.rules}
             issues={issues}
             originalUrl={props.originalUrl}
-            knowsCountries
+            knowsCountries={props.knowsCountries}
             onChange={(rules) => onChange('rules', rules)}
           />
         )}

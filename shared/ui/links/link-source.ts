@@ -70,6 +70,8 @@ export interface LinkSource {
   readonly notices: ReadonlySignal<string[]>;
   /** Those that the account can use, for a choice. Empty if they cannot be read. */
   domains(): Promise<DomainChoice[]>;
+  /** Whether the server knows from which country a visit comes. */
+  knowsCountries(): Promise<boolean>;
   page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
   /** The tags of the account's links, the most used first. */
   tags(): Promise<Outcome<TagCount[]>>;

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { RULES_MAX } from '../../limits.ts';
 import { Disclosure } from '../Disclosure.tsx';
@@ -15,7 +15,7 @@ export type RulesEditorProps = {
   /** Where visits go that no rule matches. */
   originalUrl: string;
   /** Whether the server knows from which country a visit comes. */
-  knowsCountries: boolean;
+  knowsCountries(): Promise<boolean>;
   onChange: (rules: RuleInput[]) => void;
 };
 
@@ -23,12 +23,19 @@ const NEW_RULE: RuleInput = { device: 'phone', originalUrl: '' };
 const FIRST_CONTROL = ':is(select, input)';
 
 /** The rules of a link, in order. Buttons and a grip to drag move them. */
-export function RulesEditor({ rules, onChange, ...props }: RulesEditorProps) {
+export function RulesEditor(props: RulesEditorProps) {
+  const { rules, issues, originalUrl, onChange } = props;
+  const knowsCountries = useSignal(false);
   const list = useRef<HTMLOListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const focused = useRef('');
   const dragged = useRef<number | undefined>(undefined);
   const dropPlace = useSignal<number | undefined>(undefined);
+  useEffect(() => {
+    void props.knowsCountries().then((knows) => {
+      knowsCountries.value = knows;
+    });
+  }, []);
   useLayoutEffect(() => {
     if (focused.current) list.current?.querySelector<HTMLElement>(focused.current)?.focus();
     focused.current = '';
@@ -106,9 +113,10 @@ export function RulesEditor({ rules, onChange, ...props }: RulesEditorProps) {
                 />
               </div>
               <RuleFields
-                {...props}
                 rule={rule}
                 index={index}
+                issues={issues}
+                knowsCountries={knowsCountries.value}
                 onChange={(changed, selector = '') => {
                   const all = rules.with(index, changed);
                   if (selector) change(all, index, selector);
@@ -134,7 +142,7 @@ export function RulesEditor({ rules, onChange, ...props }: RulesEditorProps) {
       )}
       {rules.length > 0 && (
         <Disclosure label={t('try_heading')}>
-          <TryRules rules={rules} {...props} />
+          <TryRules rules={rules} originalUrl={originalUrl} knowsCountries={knowsCountries.value} />
         </Disclosure>
       )}
     </div>

@@ -5,6 +5,14 @@ import { startWithLink } from './with-link.ts';
 const PHONE = { device: 'phone', originalUrl: 'https://phone.example/' };
 const ISO = (time: number) => new Date(time).toISOString();
 
+test('GET /api/health says whether rules can name countries', async () => {
+  const url = '/api/health';
+  const { app } = await startService();
+  expect((await app.inject({ url })).json()).not.toHaveProperty('hasCountries');
+  const knowing = await startService({ env: { COUNTRY_HEADER: 'cf-ipcountry' } });
+  expect((await knowing.app.inject({ url })).json()).toMatchObject({ hasCountries: true });
+});
+
 describe('POST /api/shorten', () => {
   test('keeps rules, start, fallback and card, in the form that records have', async () => {
     const service = await startService({ env: { COUNTRY_HEADER: 'cf-ipcountry' } });

@@ -20,6 +20,7 @@ import {
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { chooseInRow } from '../support/extension/links-page.ts';
+import { startServer } from '../support/servers/server.ts';
 
 const PHONE = 'https://example.com/phone';
 const GERMAN = 'https://example.com/de';
@@ -106,6 +107,26 @@ describe('the rules of a link', () => {
       'Otherwise, go to https://example.com/',
     ]);
     expect(await findFaults(page)).toEqual([]);
+  });
+
+  test('can name countries if the server knows them', async () => {
+    const conditions = () =>
+      page.$$eval('[data-rule="0"] .rule-add-condition option', (options) =>
+        options.map(({ value }) => value),
+      );
+    await openEditor();
+    expect(await conditions()).not.toContain('country');
+    const other = await startServer({
+      env: { COUNTRY_HEADER: 'x-country', TRUST_PROXY: '127.0.0.1' },
+    });
+    try {
+      const { authToken } = await openAccount(other, { originalUrl: PHONE, rules: RULES });
+      await signInWith(page, other, authToken);
+      await openEditor();
+      await expect.poll(conditions).toContain('country');
+    } finally {
+      await other.stop();
+    }
   });
 
   test('are ordered by buttons, which keep the focus, and undone', async () => {

@@ -40,6 +40,11 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const knownTags = useSignal<string[]>([]);
   const change = (name: keyof typeof fields, value: unknown) =>
     state.changeField(name, value as never);
+  async function knowsCountries(): Promise<boolean> {
+    if (!serverOrigin) return false;
+    const answer = await state.send('readCountries', { serverOrigin });
+    return answer.ok && answer.data;
+  }
   const plain = { inputs: fields, issues, onChange: state.changeField };
   useLayoutEffect(() => {
     // Not away from a field in use.
@@ -123,6 +128,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
           issues={issues}
           host={host ?? ''}
           originalUrl={link ? fields.originalUrl : state.subject.value.url}
+          knowsCountries={knowsCountries}
           onChange={change}
         />
       </Disclosure>

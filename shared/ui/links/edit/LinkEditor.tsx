@@ -98,6 +98,7 @@ function Form({ state, knownTags, domains }: LinkEditorProps) {
           issues={issues}
           host={fields.domain}
           originalUrl={fields.originalUrl}
+          knowsCountries={state.knowsCountries}
           onChange={(name, value) => state.change({ [name]: value })}
         />
       </div>

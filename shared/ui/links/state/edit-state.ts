@@ -158,5 +158,6 @@ export function createEditState(tools: ChangeTools) {
     keepMine,
     takeTheirs,
     dismissConflict,
+    knowsCountries: () => source.knowsCountries(),
   };
 }

@@ -38,7 +38,7 @@ test('the popup creates a link with rules, tries them, and keeps a draft of them
   await popup.waitForSelector('.rule');
   expect(await ruleTargets(popup)).toEqual([PHONE]);
   await press(popup, 'Add rule');
-  await press(popup, 'Create link');
+  await press(popup, 'Shorten');
   await expect.poll(() => issueAt(popup, 'rules.1.originalUrl')).toBe('Enter a URL.');
   expect(await findFaults(popup)).toEqual([]);
   await typeInto(popup, 'rules.1.originalUrl', GERMAN);
@@ -47,7 +47,7 @@ test('the popup creates a link with rules, tries them, and keeps a draft of them
     .poll(() => outcomes(popup))
     .toEqual([expect.stringMatching(/^No rule matches http/)]);
   await press(popup, 'Move up: Rule 2');
-  await press(popup, 'Create link');
+  await press(popup, 'Shorten');
   const shortUrl = await shownLink(popup, 'Short link copied');
   const [saved] = await savedLinks(fixture);
   expect(saved?.shortUrl).toBe(shortUrl);
