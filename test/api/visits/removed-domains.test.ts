@@ -21,11 +21,11 @@ test('links of a removed domain answer 410 until it is added again, and those th
   expect(await statusOf('go.example', 'sale')).toBe(410);
   expect(await statusOf('go.example', 'nobody')).toBe(404);
   const shown = async (status: string) =>
-    (await call(service, `GET /api/links?status=${status}`, { token })).json().data;
+    (await call(service, `GET /api/links?status=${status}&sort=alias`, { token })).json().data;
   expect(await shown('active')).toMatchObject([{ shortUrl: 'https://new.example/taken' }]);
   expect(await shown('domain_removed')).toMatchObject([
-    { alias: 'taken', status: 'domain_removed' },
     { alias: 'sale', status: 'domain_removed' },
+    { alias: 'taken', status: 'domain_removed' },
   ]);
   const all = await dataAsAdmin(service, 'GET /api/admin/links?status=domain_removed');
   expect(all).toHaveLength(2);
