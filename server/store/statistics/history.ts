@@ -59,9 +59,9 @@ export class History {
   /** People by the start of their day, as far as their hours are known. @param from number of the first hour */
   peoplePerDay(from: number): Map<number, number> {
     const perDay = new Map<number, number>();
-    for (const [hour, people] of this.hours.peopleSince(from)) {
-      addTo(perDay, timeOfDay(dayOfHour(hour)), people);
-    }
+    this.hours.eachSince(from, (hour, people) => {
+      if (people > 0) addTo(perDay, timeOfDay(dayOfHour(hour)), people);
+    });
     return perDay;
   }
 

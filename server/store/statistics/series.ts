@@ -27,10 +27,11 @@ export class Series {
     return undefined;
   }
 
-  *peopleSince(period: number): Generator<[period: number, people: number]> {
-    for (let at = this.#find(period); at < this.#numbers.length; at += ENTRY) {
-      const people = this.#numbers[at + 1] as number;
-      if (people > 0) yield [this.#numbers[at] as number, people];
+  /** With a callback, because lists do this for all their rows, and a generator takes twice as long. */
+  eachSince(period: number, use: (period: number, people: number) => void): void {
+    const numbers = this.#numbers;
+    for (let at = this.#find(period); at < numbers.length; at += ENTRY) {
+      use(numbers[at] as number, numbers[at + 1] as number);
     }
   }
 

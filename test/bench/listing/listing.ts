@@ -6,12 +6,15 @@ import { ACCOUNT_ID, fillFolder } from '../folders.ts';
 import { number } from '../table.ts';
 import { describeLink } from './described-links.ts';
 import type { ListReport } from './list-links.ts';
+import { benchSparklines } from './sparklines.ts';
 
 /** Of `LinkTable` and `AccountTable`, which have it before the first list. */
 const CHAIN_BYTES = 4;
 
 /** Lists pages of 50 links out of all links of one account, from the start and from within. */
-export async function benchListing({ report, folders, links }: Bench): Promise<void> {
+export async function benchListing(bench: Bench): Promise<void> {
+  const { report, folders, links } = bench;
+  await benchSparklines(bench);
   const folder = folders.add(fillFolder(links, 0, describeLink));
   const { lists, idleStallMs, bytesPerLink } = await listLinks(folder, links);
   for (const { what, firstMs, timesMs, stallMs } of lists) {
