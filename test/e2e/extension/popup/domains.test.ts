@@ -75,7 +75,7 @@ test('the form of a new link chooses the domain, and that of a link moves it to 
   await popup.select('.form select[name="domain"]', 'go.example');
   await fill(popup, 'Custom alias', 'formed');
   expect(await findFaults(popup)).toEqual([]);
-  await press(popup, 'Create link');
+  await press(popup, 'Shorten');
   await expectStatus(popup, 'Short link copied');
   expect((await savedLinks(fixture))[0]?.shortUrl).toBe('http://go.example/formed');
   await press(popup, 'More');
