@@ -2,6 +2,8 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { readRecipe } from '../../deploy/support/recipe.ts';
+import { findFaults } from '../support/checks/accessibility.ts';
+import { openPart, typeInto } from '../support/checks/rules-editor.ts';
 import { tabTo } from '../support/checks/walk-by-keyboard.ts';
 import {
   collectComplaints,
@@ -152,4 +154,39 @@ test('the dashboard can be installed as an app, without a service worker', async
   });
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
   expect(installabilityErrors).toEqual([]);
+});
+
+test('a link gets a start, a fallback and a card, which is shown without loading its image', async () => {
+  const { page, complaints, newest } = await openSignedIn('/create');
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.type('input[name="url"]', 'https://example.com/launch');
+  await openPart(page, 'Options');
+  await page.$eval('input[name="startsAt"]', (input) => {
+    input.value = '2099-01-31T12:00';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await page.locator('::-p-aria([name="Hide the link until it starts"])').click();
+  await typeInto(page, 'goneUrl', 'https://example.com/over');
+  await openPart(page, 'Card in chats');
+  await typeInto(page, 'cardTitle', 'Our launch');
+  await typeInto(page, 'cardImageUrl', 'https://images.example.com/launch.png');
+  const card = await page.waitForSelector('.card-preview');
+  expect(await card?.evaluate((figure) => (figure as HTMLElement).innerText.split(/\n+/))).toEqual([
+    'Image from images.example.com',
+    new URL(fixture.server.baseUrl).host,
+    'Our launch',
+  ]);
+  expect(await findFaults(page)).toEqual([]);
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('.created-url');
+  expect(await newest()).toMatchObject({
+    status: 'scheduled',
+    startsAt: new Date(2099, 0, 31, 12).toISOString(),
+    hideUntilStart: true,
+    goneUrl: 'https://example.com/over',
+    card: { title: 'Our launch', imageUrl: 'https://images.example.com/launch.png' },
+  });
+  expect(hosts).not.toContain('images.example.com');
+  expect(complaints).toEqual([]);
 });

@@ -68,9 +68,10 @@ test('a new link gets rules, which are loaded only when they are opened', async 
   await page.type('input[name="url"]', 'https://example.com/own');
   await openPart(page, 'Options');
   await page.waitForNetworkIdle();
-  expect(scripts.filter((url) => url.includes('RulesEditor'))).toEqual([]);
+  const isEditorLoaded = () => scripts.some((url) => url.includes('RulesEditor'));
+  expect(isEditorLoaded()).toBe(false);
   await openRules(page);
-  expect(scripts.filter((url) => url.includes('RulesEditor'))).toHaveLength(1);
+  expect(isEditorLoaded()).toBe(true);
   await press(page, 'Add rule');
   await page.waitForFunction(() => document.activeElement?.matches('[name="rules.0.device"]'));
   await page.select('[name="rules.0.device"]', 'tablet');
