@@ -23,7 +23,7 @@ import type {
   UrlStart,
 } from '../messaging/protocol.ts';
 import { loopbackNoticeShown } from '../storage/items.ts';
-import { measureStorage, QuotaExceededError } from '../storage/quota.ts';
+import { measureStorage, unlessFull } from '../storage/quota.ts';
 import { isTooLong } from '../urls/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../urls/server-origin.ts';
 import type { ManageLinks } from './account/manage-links.ts';
@@ -401,18 +401,14 @@ async function chooseAmongDomains(
   origin: string,
   { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
 ): Promise<DomainChoices | undefined> {
-  if (domain !== undefined && !isPrivate) await chooseDomain(origin, domain);
+  if (domain !== undefined && !isPrivate) await unlessFull(chooseDomain(origin, domain));
   const choices = await readDomains(origin);
   return choices && { ...choices, chosen: domain ?? choices.chosen };
 }
 
-/** If storage is full, the notice is shown again next time. That must not prevent a link. */
-async function markLoopbackNoticeShown(): Promise<void> {
-  try {
-    await loopbackNoticeShown.update(() => true);
-  } catch (error) {
-    if (!(error instanceof QuotaExceededError)) throw error;
-  }
+/** If storage is full, the notice is shown again next time. */
+function markLoopbackNoticeShown(): Promise<void> {
+  return unlessFull(loopbackNoticeShown.update(() => true));
 }
 
 /** Call synchronously at startup: a listener added later misses the message that woke the worker. */

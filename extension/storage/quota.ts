@@ -13,6 +13,15 @@ type Measured = {
   QUOTA_BYTES?: number;
 };
 
+/** Waits for a change that a full storage may prevent: that must prevent neither a link nor its edit. */
+export async function unlessFull(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!(error instanceof QuotaExceededError)) throw error;
+  }
+}
+
 /** The size and quota of local storage; null for what the browser does not report. */
 export async function measureStorage(): Promise<{
   bytesUsed: number | null;

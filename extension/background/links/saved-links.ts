@@ -10,7 +10,7 @@ import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import type { LinkReference } from '../../messaging/protocol.ts';
 import { privateLinks, savedLinks } from '../../storage/items.ts';
-import { QuotaExceededError } from '../../storage/quota.ts';
+import { unlessFull } from '../../storage/quota.ts';
 import { noteChange } from './link-changes.ts';
 
 /** Of each server: enough to recognize pages, and to read offline. The server has all of them. */
@@ -130,16 +130,14 @@ export async function changeLinks(
   origin: string,
   change: (links: ListedLink[]) => ListedLink[],
 ): Promise<void> {
-  try {
-    await savedLinks.update((all) => {
+  // The server has them, too.
+  await unlessFull(
+    savedLinks.update((all) => {
       const { [origin]: before = [], ...others } = all;
       const after = change(before).sort(newestFirst).slice(0, SAVED_MAX);
       return after.length > 0 ? { ...others, [origin]: after } : others;
-    });
-  } catch (error) {
-    // The server has them, too: a full storage must prevent neither reading nor editing them.
-    if (!(error instanceof QuotaExceededError)) throw error;
-  }
+    }),
+  );
 }
 
 function without(links: ListedLink[] = [], shortUrl: string): ListedLink[] {

@@ -1,6 +1,7 @@
 import type { Client } from '../../../shared/client.ts';
 import type { DomainChoices } from '../../messaging/protocol.ts';
 import { accountDomains, knownServers } from '../../storage/items.ts';
+import { unlessFull } from '../../storage/quota.ts';
 import { findToken } from './tokens.ts';
 
 /** The domains that the account in use on a server can choose from, if there are several. */
@@ -15,7 +16,7 @@ export async function chosenDomain(origin: string): Promise<string | undefined> 
   return (await readDomains(origin))?.chosen;
 }
 
-/** Remembers the domain of new links. */
+/** Remembers the domain of new links. @throws QuotaExceededError */
 export async function chooseDomain(origin: string, chosen: string): Promise<void> {
   if ((await chosenDomain(origin)) === chosen) return;
   await accountDomains.update(({ [origin]: known, ...others }) =>
@@ -32,7 +33,9 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
   if (listed?.ok === false) return;
   // The default is the first.
   const domains = (listed?.data ?? []).map(({ host, displayHost }) => ({ host, displayHost }));
-  await accountDomains.update(({ [origin]: known, ...others }) =>
-    domains.length > 1 ? { ...others, [origin]: { ...known, domains } } : others,
+  await unlessFull(
+    accountDomains.update(({ [origin]: known, ...others }) =>
+      domains.length > 1 ? { ...others, [origin]: { ...known, domains } } : others,
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
@@ -10,8 +10,10 @@ import { readDomains } from '../../../../../extension/background/server/domains.
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
 import { accountDomains } from '../../../../../extension/storage/items.ts';
+import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 
 const PAGE = 'https://example.com/page';
 
@@ -92,6 +94,16 @@ test('a form that names a domain chooses it, and the settings choose it, too', a
   expect(await readDomains(server.origin)).toMatchObject({ chosen: 'go.example' });
   await handlers.chooseDomain({ serverOrigin: server.origin, domain: 's.example' });
   expect((await open()).shortUrl).toMatch(/^https:\/\/s\.example\//);
+});
+
+test('a full storage does not keep a link from its domain', async () => {
+  await addDomain('go.example');
+  await openSettings();
+  onTestFinished(limitStorage(1));
+  const { shortUrl, domains } = await open({ domain: 'go.example' });
+  expect([new URL(shortUrl).host, domains?.chosen]).toEqual(['go.example', 'go.example']);
+  const chosen = { serverOrigin: server.origin, domain: 'go.example' };
+  await expect(handlers.chooseDomain(chosen)).rejects.toThrow(QuotaExceededError);
 });
 
 test('a private window chooses for itself', async () => {
