@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../limits/client-ip.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
-import { nameTarget, targetUrlOf } from './choose-target.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { LinkGoneError } from './gone.ts';
 import type { TargetChooser } from './target-chooser.ts';
+import { nameTarget, targetUrlOf } from './target-url.ts';
 import type { VisitClass } from './visit-class.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
 

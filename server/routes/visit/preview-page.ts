@@ -7,10 +7,10 @@ import { displayHost } from '../../lib/display-host.ts';
 import type { RandomBytes } from '../../lib/random-bytes.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import type { Link } from '../../store/link.ts';
-import { targetUrlOf } from '../../visits/choose-target.ts';
 import { signGoLink } from '../../visits/go-link-token.ts';
 import { containerOf } from '../../visits/needs-preview.ts';
 import type { TargetChooser } from '../../visits/target-chooser.ts';
+import { targetUrlOf } from '../../visits/target-url.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { visitedPath } from './visited-path.ts';
 
