@@ -64,11 +64,16 @@ export function selectSorted(
   return { statement, values };
 }
 
-/** Counts links, but no more than `max`. */
+/** Counts links, but no more than `max`. Looks once whether their account was deleted, not for each of them. */
 export function countLinks(conditions: Conditions, max: number): Bound {
   const { clauses, values, parameter } = bind(conditions);
+  const { accountId } = conditions;
+  if (accountId !== null) {
+    const isErased = `SELECT FROM accounts_to_erase WHERE account_id = ${parameter(accountId)}`;
+    clauses.push(`NOT EXISTS (${isErased})`);
+  }
   const statement = `SELECT count(*) FROM (
-      SELECT FROM visible_links WHERE ${clauses.join(' AND ')} LIMIT ${parameter(max)}
+      SELECT FROM ${accountId === null ? 'visible_links' : 'links'} WHERE ${clauses.join(' AND ')} LIMIT ${parameter(max)}
     ) AS counted`;
   return { statement, values };
 }
