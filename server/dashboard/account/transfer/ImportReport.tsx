@@ -1,3 +1,4 @@
+import '../../../../shared/ui/styles/table.css';
 import { useSignal } from '@preact/signals';
 import { formatCount, formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';

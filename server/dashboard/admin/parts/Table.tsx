@@ -1,3 +1,4 @@
+import '../../../../shared/ui/styles/table.css';
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
