@@ -43,8 +43,9 @@ export function ShortUrl({ link, state, isEditable }: ShortUrlProps) {
   }, [takesKeys, state]);
 
   if (isEdited) return <AliasEditor state={state} link={link} />;
-  // The page's own short link has none.
-  const domains = link.serverState && state.domains.value;
+  // The page's own short link has none, and a form has its own choice.
+  const hasChoice = link.serverState && !state.isFormOpen.value;
+  const domains = hasChoice ? state.domains.value : undefined;
   const [, host = '', alias = ''] = /^https?:\/\/(.*\/)(.*)$/.exec(link.shortUrl) ?? [];
   return (
     <p class="link" dir={domains && 'ltr'}>
