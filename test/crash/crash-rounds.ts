@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { toLink } from '../../server/store/records/link-json.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import { CallChannel } from './crash-calls.ts';
 import type { Call, KnownLink, Witness } from './crash-witness.ts';
@@ -77,7 +78,7 @@ async function edit({ calls }: Server, witness: Witness): Promise<boolean> {
   const sent = witness.sendEdit(link);
   const { id, authToken } = link.record;
   const outcome = await calls.send(authToken, 'edit', { linkId: id, ...sent, quota: 1_000_000 });
-  if (outcome?.kind === 'edited') witness.acknowledgeEdit(link, sent, outcome.link);
+  if (outcome?.kind === 'edited') witness.acknowledgeEdit(link, sent, toLink(outcome.link));
   else if (outcome) throw new RangeError(`an edit was answered with ${outcome.kind}`);
   // Otherwise a server that exited by itself would go unnoticed.
   else await delay(1);

@@ -128,7 +128,9 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
 
   async function eraseData(): Promise<void> {
     const answer = await send('eraseData', {});
-    await refresh();
+    // Asking the server would store again what it answers.
+    domains.value = null;
+    await refreshStored();
     notes.data.value = answer.ok
       ? success(t('erase_done'))
       : error(failureText(answer, settings.value.serverOrigin));
@@ -157,6 +159,10 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
 
   async function refresh(): Promise<void> {
     void refreshDomains();
+    await refreshStored();
+  }
+
+  async function refreshStored(): Promise<void> {
     await Promise.all([account.refresh(), data.refresh(), refreshShortcuts(), refreshPolicy()]);
   }
 
