@@ -215,11 +215,14 @@ export function createHandlers({
     { requestId, ...about }: StartOptions & StartContext & { requestId?: string | undefined },
   ): Promise<UrlStart> {
     const origin = settings.serverOrigin;
-    const domains = await chooseAmongDomains(origin, about);
+    const [domains, isNoticeShown] = await Promise.all([
+      chooseAmongDomains(origin, about),
+      !isLoopback(origin) || loopbackNoticeShown.read(),
+    ]);
     const domain = domains?.chosen;
     const options = { ...about, domain };
     const { isPrivate, pageTitle: title } = options;
-    const showLoopbackNotice = isLoopback(origin) && !(await loopbackNoticeShown.read());
+    const showLoopbackNotice = !isNoticeShown;
     if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
     const { first, links } = await decideFirstStep(target, origin, options, manage);
     const request = { originalUrl: target.url, ...(domain && { domain }) };

@@ -53,7 +53,7 @@ export async function benchSize(bench: Bench): Promise<void> {
     comparisonRow(
       `redirect, any of ${number(links)} links, beside 1,000 links`,
       redirects,
-      '',
+      '≥ 0.9',
       generator.isFast,
     ),
   );
