@@ -5,6 +5,11 @@ import type { Link, LinkChanges, LinkFields } from '../store/link.ts';
 /** What records have as stores do. */
 type SameFields = PlainValues & Destinations & Pick<Link, 'maxVisits'>;
 
+/** By their names in the store, so that none can be forgotten. */
+type StoredNames =
+  | Exclude<keyof SameFields, 'waitTimer' | 'customGtmId'>
+  | Extract<keyof Link, 'waitTimerSeconds' | 'containerId'>;
+
 /** As requests have them: what is absent has its default, or stays as it is. */
 type SentFields = { [K in keyof SameFields]?: SameFields[K] | undefined };
 
@@ -22,7 +27,7 @@ export function toStoredFields(sent: SentFields) {
     rules: sent.rules,
     goneUrl: sent.goneUrl,
     card: sent.card,
-  } satisfies Partial<LinkFields>;
+  } satisfies { [K in StoredNames]: LinkFields[K] };
 }
 
 /** What an edit changes of them. */
