@@ -146,7 +146,7 @@ describe('the data on this computer', () => {
     await press(options, 'Reset');
     await expectText(options, 'Settings reset.');
     expect(await fieldValue(options, 'Server address')).toBe('http://localhost:2878');
-    expect(await focusedText(options)).toBe('Reset settings…');
+    await expect.poll(() => focusedText(options)).toBe('Reset settings…');
     expect(await stored(fixture)).toMatchObject({
       settings: {},
       accountTokens: { [fixture.server.baseUrl]: 'curt_kept-token' },
