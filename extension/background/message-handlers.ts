@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
 import { LINK_SORTS } from '../../shared/links/link-list.ts';
-import { LINK_STATUSES } from '../../shared/links/link-record.ts';
+import { LINK_STATUSES } from '../../shared/links/link-status.ts';
 import { parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { EXPORT_FORMATS } from '../../shared/links/transfer-formats.ts';

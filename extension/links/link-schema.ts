@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordDestinations } from '../../shared/links/destination-schemas.ts';
 import { recordFields } from '../../shared/links/field-schemas.ts';
-import { LINK_STATUSES } from '../../shared/links/link-record.ts';
+import { LINK_STATUSES } from '../../shared/links/link-status.ts';
 import type { ServerState } from '../../shared/links/shown-link.ts';
 import type { LinkSummary, ListedLink } from './link.ts';
 

@@ -18,7 +18,7 @@ export class CurtCommand extends Command {
       .option('--all', 'all pages');
   }
 
-  choiceOption(flags: string, description: string, choices: string[]): this {
+  choiceOption(flags: string, description: string, choices: readonly string[]): this {
     return this.addOption(new Option(flags, description).choices(choices));
   }
 

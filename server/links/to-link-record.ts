@@ -1,4 +1,5 @@
-import type { LinkRecord, LinkStatus } from '../../shared/links/link-record.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { LinkStatus } from '../../shared/links/link-status.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import { toShownAlias } from '../domains/short-address.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';

@@ -1,4 +1,4 @@
-import type { LinkStatus } from '../../shared/links/link-record.ts';
+import type { LinkStatus } from '../../shared/links/link-status.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Link } from '../store/link.ts';
 

@@ -4,7 +4,8 @@ import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
 import { COUNTED_LINKS_MAX } from '../limits.ts';
 import { administratorsFields } from '../links/field-schemas.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/fields.ts';
-import { LINK_STATUSES, linkRecordSchema } from '../links/link-record.ts';
+import { linkRecordSchema } from '../links/link-record.ts';
+import { LINK_STATUSES } from '../links/link-status.ts';
 
 /**
  * A link of any account, as the administrator sees it. What a record has is private unless it is named

@@ -1,6 +1,6 @@
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import type { SentBulkQuery } from './bulk.ts';
-import type { LinkStatus } from './link-record.ts';
+import type { LinkStatus } from './link-status.ts';
 
 type Filter = {
   words: string;

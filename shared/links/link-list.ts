@@ -7,7 +7,8 @@ import {
   VISITS_DAYS,
 } from '../limits.ts';
 import { SEARCHED_TEXT } from './fields.ts';
-import { LINK_STATUSES, linkRecordSchema } from './link-record.ts';
+import { linkRecordSchema } from './link-record.ts';
+import { LINK_STATUSES } from './link-status.ts';
 
 /** By what a list of links can be sorted. */
 export const LINK_SORTS = ['created', 'visits', 'lastVisit', 'alias'] as const;

@@ -3,22 +3,10 @@ import { envelope } from '../envelope.ts';
 import { VISITS_DAYS } from '../limits.ts';
 import { recordDestinations } from './destination-schemas.ts';
 import { recordFields } from './field-schemas.ts';
+import { LINK_STATUSES } from './link-status.ts';
 import { isTarget, isWebUrl } from './target-schemas.ts';
 
 const utc = () => z.iso.datetime();
-
-/** What a link is for its visitors. `blocked` is set by the operator. */
-export const LINK_STATUSES = [
-  'active',
-  'scheduled',
-  'inactive',
-  'expired',
-  'used_up',
-  'domain_removed',
-  'blocked',
-  'deleted',
-] as const;
-export type LinkStatus = (typeof LINK_STATUSES)[number];
 
 /**
  * A link as the API returns it. All fields are always present, except `newAuthToken` and `qrCode`.

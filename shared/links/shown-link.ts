@@ -1,6 +1,7 @@
 import { DESTINATION_NAMES, NO_DESTINATIONS, type RecordDestinations } from './destinations.ts';
 import { isEmpty, mapFields, PLAIN_NAMES, type PlainField, type PlainValues } from './fields.ts';
-import type { LinkRecord, LinkStatus } from './link-record.ts';
+import type { LinkRecord } from './link-record.ts';
+import type { LinkStatus } from './link-status.ts';
 
 /** A link as lists show it. It never contains the account's token. */
 export type ShownLink = {

@@ -3,14 +3,13 @@ import type { BlockKind } from '../../../shared/admin/blocks.ts';
 import type { AdminClient } from '../../../shared/client/admin-methods.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/fields.ts';
-import type { LinkStatus } from '../../../shared/links/link-record.ts';
+import { LINK_STATUSES, type LinkStatus } from '../../../shared/links/link-status.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toAlias } from './link-argument.ts';
-import { STATUSES } from './link-filter.ts';
 
 type FindOptions = ServerOptions &
   PageOptions & { host?: string; account?: string; status?: LinkStatus };
@@ -25,7 +24,7 @@ export function addAdministration(program: CurtCommand, context: Context): void 
     .argument('[text]', `words, each part of ${ADMINISTRATORS_SEARCHED_TEXT}`)
     .option('--host <host>', 'only links to this host and its subdomains')
     .option('--account <id>', 'only links of this account')
-    .choiceOption('--status <status>', 'only links with this status', STATUSES)
+    .choiceOption('--status <status>', 'only links with this status', LINK_STATUSES)
     .pageOptions()
     .serverOption()
     .examples(

@@ -1,18 +1,6 @@
 import { SEARCHED_TEXT } from '../../../shared/links/fields.ts';
-import type { LinkStatus } from '../../../shared/links/link-record.ts';
+import { LINK_STATUSES, type LinkStatus } from '../../../shared/links/link-status.ts';
 import type { CurtCommand } from '../command.ts';
-
-/** As in `LINK_STATUSES`, whose file takes long to load. */
-export const STATUSES: LinkStatus[] = [
-  'active',
-  'scheduled',
-  'inactive',
-  'expired',
-  'used_up',
-  'domain_removed',
-  'blocked',
-  'deleted',
-];
 
 export type FilterOptions = {
   search?: string;
@@ -30,5 +18,5 @@ export function withFilterOptions(command: CurtCommand): CurtCommand {
 }
 
 export function withStatusOption(command: CurtCommand): CurtCommand {
-  return command.choiceOption('--status <status>', 'only links with this status', STATUSES);
+  return command.choiceOption('--status <status>', 'only links with this status', LINK_STATUSES);
 }

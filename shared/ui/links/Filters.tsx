@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
 import type { LinkSort } from '../../links/link-list.ts';
-import type { LinkStatus } from '../../links/link-record.ts';
+import type { LinkStatus } from '../../links/link-status.ts';
 import { DomainSelect } from '../DomainSelect.tsx';
 import type { LinksState } from './state/links-state.ts';
 import { STATUS_TEXTS } from './status-texts.ts';

@@ -3,7 +3,7 @@ import type { Issue } from '../../errors.ts';
 import type { BulkResponse, SentBulkChange } from '../../links/bulk.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkSort, LinkTotal } from '../../links/link-list.ts';
-import type { LinkStatus } from '../../links/link-record.ts';
+import type { LinkStatus } from '../../links/link-status.ts';
 import type { ShownLink } from '../../links/shown-link.ts';
 import type { TagCount } from '../../links/tags.ts';
 import type { DomainChoice } from '../DomainSelect.tsx';

@@ -1,5 +1,5 @@
 import type { PlainKey } from '../../i18n/translate.ts';
-import type { LinkStatus } from '../../links/link-record.ts';
+import type { LinkStatus } from '../../links/link-status.ts';
 
 export const STATUS_TEXTS = {
   active: 'status_active',

@@ -30,7 +30,7 @@ type AliasRow = { key: string; account_id: string } & (StoredLink | { id: null }
 const ACCOUNT = 'id, account, is_deleted, total, imported, months, besides';
 
 /** All servers lock accounts in one order. */
-export const LOCK_ACCOUNTS = `SELECT ${ACCOUNT} FROM accounts
+const LOCK_ACCOUNTS = `SELECT ${ACCOUNT} FROM accounts
     WHERE id = ANY ($1) ORDER BY id FOR UPDATE`;
 const LOCK_FREE_ACCOUNTS = `${LOCK_ACCOUNTS} SKIP LOCKED`;
 const ADD_ACCOUNTS = `INSERT INTO accounts (id) SELECT id FROM unnest($1::text[]) AS id ORDER BY id
@@ -39,7 +39,7 @@ export const FIND_BY_IDENTITY = 'SELECT id, account FROM accounts WHERE identity
 const READ_LINKS = 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)';
 /** In the order in which hits are counted. */
 const LOCK_LINKS = `${READ_LINKS} ORDER BY id FOR UPDATE`;
-export const READ_ALIASES = `SELECT key, aliases.account_id, id, hits, link
+const READ_ALIASES = `SELECT key, aliases.account_id, id, hits, link
     FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`;
 /** Those that do not exist yet have no row to lock. */
 const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';

@@ -6,7 +6,7 @@ import {
 } from '../../../i18n/format-time.ts';
 import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
-import type { LinkStatus } from '../../../links/link-record.ts';
+import type { LinkStatus } from '../../../links/link-status.ts';
 import { destinationsOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
 import { Icon, type IconName } from '../../Icon.tsx';
 import { STATUS_TEXTS } from '../status-texts.ts';

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { LinkSort, LinkTotal } from '../../../links/link-list.ts';
-import type { LinkStatus } from '../../../links/link-record.ts';
+import type { LinkStatus } from '../../../links/link-status.ts';
 import { keyOf, newestFirst, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
 
