@@ -32,9 +32,8 @@ export type Redirect = {
 };
 
 /**
- * Redirects a visitor to the target of the first rule that matches, or to the link's own, and counts
- * the hit. Only people use up a link with `maxVisits`;
- * bots and previews get the same answer.
+ * Redirects a visitor to the target of the first rule that matches, or to the link's own, and counts the hit.
+ * Only people use up a link with `maxVisits`; bots and previews get the same answer.
  *
  * @throws ServiceError `link_gone` if a concurrent visit used the link up
  * @see docs/api.md, "Visit a short link"

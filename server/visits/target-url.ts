@@ -10,10 +10,10 @@ export function targetUrlOf({ targetUrl, rules }: Link, target: number): string 
 
 /**
  * Names a target in the statistics: by its URL, so that people stay counted for it when rules are edited or
- * reordered. Long ones are shortened, and stay different. Empty if the link has no rules.
+ * reordered. Long ones are shortened, and stay different. Undefined if the link has no rules.
  */
-export function nameTarget({ rules }: Link, url: string): string {
-  if (rules.length === 0) return '';
+export function nameTarget({ rules }: Link, url: string): string | undefined {
+  if (rules.length === 0) return undefined;
   if (url.length <= NAME_MAX_CHARACTERS) return url;
   const end = `...${hash('sha256', url).slice(0, 8)}`;
   return url.slice(0, NAME_MAX_CHARACTERS - end.length) + end;

@@ -61,7 +61,7 @@ export class VisitRecorder {
     visitClass: VisitClass,
     request: Pick<IncomingMessage, 'headers' | 'socket'>,
     client: string,
-    target = '',
+    target?: string,
   ): void {
     const time = this.#options.clock();
     const total = this.#totals.of(linkId, time);
@@ -77,7 +77,7 @@ export class VisitRecorder {
       referrer: this.#referrers.tallyKey(headers.referer),
       families: userAgent.tallyKeys,
       country: tallyKey('countries', this.#readCountry(request) ?? UNKNOWN_COUNTRY),
-      target: target === '' ? undefined : tallyKey('targets', target),
+      target: target && tallyKey('targets', target),
     };
     total.addPerson(person, isUnique);
   }
