@@ -55,10 +55,21 @@ describe('migrations', () => {
 
   test('that a newer version of Curt applied make opening fail', async () => {
     const client = await connectTo(await newDatabase());
-    await client.query(`INSERT INTO curt_migrations VALUES (999, '999-later', now())`);
+    await client.query(`INSERT INTO curt_migrations VALUES (999, '999-later', '', now())`);
     const error = await failureOf(migrate(client));
     expect(error).toBeInstanceOf(StoreOpenError);
     expect(error.message).toMatch(/^A newer version of Curt .* migration 999, /);
+  });
+
+  test.each([
+    `UPDATE curt_migrations SET fingerprint = 'other'`,
+    'ALTER TABLE curt_migrations DROP COLUMN fingerprint',
+  ])('that are not those of this version make opening fail: %s', async (change) => {
+    const client = await connectTo(await newDatabase());
+    await client.query(change);
+    const error = await failureOf(migrate(client));
+    expect(error).toBeInstanceOf(StoreOpenError);
+    expect(error.message).toMatch(/another version of Curt: "001-tables" .* an empty database/);
   });
 
   test('need no right to create tables on a database that is up to date', async () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ClientBase, DatabaseError } from 'pg';
@@ -41,8 +42,8 @@ export function prepareDatabase(url: ConnectionUrl): Promise<void> {
  * @param client a connection that nobody else uses, without a time limit for queries: a migration may
  * take minutes, and others wait for it
  * @returns the names of the migrations that were applied
- * @throws StoreOpenError if a newer program has migrated the database, if the role may not create
- * tables, or if the database has tables of another program
+ * @throws StoreOpenError if the database has tables of another version or another program, or if the role may
+ * not create tables
  */
 export async function migrate(client: ClientBase): Promise<string[]> {
   try {
@@ -61,10 +62,10 @@ async function applyMissing(client: ClientBase): Promise<string[]> {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const files = await missing(client);
     for (const file of files) {
-      await client.query(readFileSync(join(FOLDER, file), 'utf8'));
+      await client.query(sqlOf(file));
       await client.query(
-        'INSERT INTO curt_migrations (number, name, applied) VALUES ($1, $2, now())',
-        [numberOf(file), nameOf(file)],
+        'INSERT INTO curt_migrations (number, name, fingerprint, applied) VALUES ($1, $2, $3, now())',
+        [numberOf(file), nameOf(file), fingerprint(file)],
       );
     }
     await client.query('COMMIT');
@@ -78,27 +79,48 @@ async function applyMissing(client: ClientBase): Promise<string[]> {
 
 /** The files that were not applied yet, in their order. */
 async function missing(client: ClientBase): Promise<string[]> {
-  const last = await lastNumber(client);
+  const applied = await readApplied(client);
+  const last = applied.at(-1)?.number ?? 0;
   const files = readdirSync(FOLDER).sort();
-  if (last <= files.length) return files.filter((file) => numberOf(file) > last);
+  if (last > files.length) {
+    throw new StoreOpenError(
+      `A newer version of Curt has changed the tables of the database: it is at migration ${last}, and this version knows ${files.length}. Start that version, or restore a backup from before the update.`,
+    );
+  }
+  const changed = files.find((file, index) => {
+    const { fingerprint: old } = applied[index] ?? {};
+    return old !== undefined && old !== fingerprint(file);
+  });
+  if (changed === undefined) return files.slice(last);
   throw new StoreOpenError(
-    `A newer version of Curt has changed the tables of the database: it is at migration ${last}, and this version knows ${files.length}. Start that version, or restore a backup from before the update.`,
+    `The database in STORE_URL has the tables of another version of Curt: "${nameOf(changed)}" has changed since it was applied. Start the version that created them, or create an empty database for this one.`,
   );
 }
 
 /** Of a file such as `001-tables.sql`. They are numbered from 1, without gaps. */
 const numberOf = (file: string) => Number.parseInt(file, 10);
 const nameOf = (file: string) => basename(file, '.sql');
+const sqlOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 
-/** The number of the last migration that was applied; 0 for an empty database. */
-async function lastNumber(client: ClientBase): Promise<number> {
+/** What a migration does, whatever its comments, line breaks and indents are. */
+function fingerprint(file: string): string {
+  return hash('sha256', sqlOf(file).replace(/--.*/g, '').replace(/\s+/g, ' '));
+}
+
+type Applied = { number: number; fingerprint: string | null };
+
+/** The migrations that were applied; none in an empty database. */
+async function readApplied(client: ClientBase): Promise<Applied[]> {
   // Not by `to_regclass`: in a transaction, it may miss a table that another server has just created.
   const { rowCount } = await client.query(
     `SELECT FROM pg_tables WHERE tablename = 'curt_migrations' AND schemaname = ANY (current_schemas(false))`,
   );
-  if (rowCount === 0) return 0;
-  const { rows } = await client.query('SELECT max(number) AS number FROM curt_migrations');
-  return rows[0]?.number ?? 0;
+  if (rowCount === 0) return [];
+  // The column is missing in databases of versions that had none.
+  const { rows } = await client.query<Applied>(
+    `SELECT number, to_json(m)->>'fingerprint' AS fingerprint FROM curt_migrations AS m ORDER BY number`,
+  );
+  return rows;
 }
 
 function explained(error: unknown): unknown {

@@ -9,6 +9,8 @@
 CREATE TABLE curt_migrations (
   number integer PRIMARY KEY,
   name text NOT NULL,
+  -- Of what the file does.
+  fingerprint text NOT NULL,
   applied timestamptz NOT NULL
 );
 
