@@ -28,7 +28,7 @@ import { VisitRecorder } from './visits/visit-recorder.ts';
 import { answerClientError } from './web/http/answer-client-error.ts';
 import { limitPipelining } from './web/http/connections.ts';
 import { createHttpServer } from './web/http/create-http-server.ts';
-import { serializeError } from './web/http/log/error-log.ts';
+import { repeatStoreErrorsEachMinute, serializeError } from './web/http/log/error-log.ts';
 import { type LogStream, openLog } from './web/http/log/log-stream.ts';
 import { requestIds } from './web/http/log/request-ids.ts';
 import { RequestLog } from './web/http/log/request-log.ts';
@@ -168,6 +168,7 @@ export async function buildApp({
       // Omits the process id and the host name.
       base: null,
       serializers: { err: serializeError },
+      hooks: repeatStoreErrorsEachMinute(monotonicClock),
       stream: logStream,
     },
     // No child logger per request, because creating one takes longer than a lookup.

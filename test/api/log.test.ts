@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { openConnection, readAll } from './raw-http.ts';
-import { makeLink, startService, type TestService } from './support.ts';
+import { makeLink, shorten, startService, type TestService } from './support.ts';
 import { BROWSER } from './visits/visiting.ts';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-type Line = { msg: string; route?: string; status?: number };
+const TARGET = 'https://example.com/page';
+
+type Line = {
+  msg: string;
+  route?: string;
+  status?: number;
+  err?: { message: string; cause?: { message: string } };
+};
 
 function linesOf({ logLines }: TestService): Line[] {
   return logLines.map((line) => JSON.parse(line));
@@ -43,6 +50,27 @@ describe('LOG_REQUESTS', () => {
   ])('%s', async (_title, env, expected) => {
     expect(statuses(await useService(env))).toEqual(expected);
   });
+});
+
+test('why the store cannot be used is logged once a minute, however many requests fail', async () => {
+  const service = await startService();
+  const failures = () =>
+    linesOf(service)
+      .filter(({ err }) => err)
+      .map(({ msg, err }) => [msg, err?.message, err?.cause?.message].join());
+  const create = async () => (await shorten(service, { originalUrl: TARGET })).statusCode;
+  await service.data.takeAway();
+  try {
+    for (let times = 0; times < 5; times++) expect(await create()).toBe(503);
+    const first = failures();
+    expect(first).toEqual([...new Set(first)]);
+    expect(first).not.toEqual([]);
+    service.clock.advance(60_000);
+    expect(await create()).toBe(503);
+    expect(failures().length).toBeGreaterThan(first.length);
+  } finally {
+    await service.data.bringBack();
+  }
 });
 
 describe('the summary of the traffic', () => {

@@ -1,3 +1,9 @@
+import type { LoggerOptions } from 'pino';
+import { MINUTE_MS } from '../../../lib/durations.ts';
+import { StoreUnavailableError } from '../../../store/store.ts';
+
+type Hooks = NonNullable<LoggerOptions['hooks']>;
+
 type LoggedError = {
   type: string;
   code: string | undefined;
@@ -20,5 +26,32 @@ export function serializeError(error: NodeJS.ErrnoException): LoggedError {
     message,
     stack,
     ...(cause instanceof Error && { cause: serializeError(cause) }),
+  };
+}
+
+/**
+ * Logs once a minute why the store cannot be used. Every request and many tasks meet the same error, so that
+ * the log would otherwise grow by megabytes.
+ *
+ * @param clock monotonic, in milliseconds
+ */
+export function repeatStoreErrorsEachMinute(clock: () => number): Hooks {
+  const logged = new Set<string>();
+  let since = Number.NEGATIVE_INFINITY;
+  return {
+    logMethod(args, log) {
+      const [{ err }, message] = args as unknown as [{ err?: unknown }, string?];
+      if (err instanceof StoreUnavailableError) {
+        if (clock() - since >= MINUTE_MS) {
+          since = clock();
+          logged.clear();
+        }
+        const { size } = logged;
+        const { cause } = err;
+        logged.add(`${message} ${err.message} ${cause instanceof Error && cause.message}`);
+        if (logged.size === size) return;
+      }
+      log.apply(this, args);
+    },
   };
 }
