@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+/** People read it. */
+const VERSION_MAX_CHARACTERS = 100;
+
 /** The body of `GET /api/health`, by which clients recognize a Curt server. */
 export const healthResponseSchema = z.object({
   status: z.literal('ok'),
   service: z.literal('curt'),
-  version: z.string().describe('Version of the server.'),
+  version: z.string().max(VERSION_MAX_CHARACTERS).describe('Version of the server.'),
   hasDomains: z
     .literal(true)
     .optional()

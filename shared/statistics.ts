@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { envelope } from './envelope.ts';
+import { isShortUrl } from './links/target-schemas.ts';
 
 export const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
 export type StatisticsUnit = (typeof STATISTICS_UNITS)[number];
@@ -75,7 +76,7 @@ export const statisticsSchema = z.object({
   from: utc('Start of the first period, in UTC.'),
   to: utc('End of the last period, in UTC.'),
   unit: z.enum(STATISTICS_UNITS).describe('Length of a period.'),
-  timeZone: z.string().describe('Time zone in which periods begin.'),
+  timeZone: z.string().refine(isTimeZone).describe('Time zone in which periods begin.'),
   isRecording: z
     .boolean()
     .describe(
@@ -116,7 +117,7 @@ export const accountStatisticsSchema = statisticsSchema.extend({
     .array(
       z.object({
         alias: z.string().describe('Its alias.'),
-        shortUrl: z.string().describe('Its short URL.'),
+        shortUrl: z.string().refine(isShortUrl).describe('Its short URL.'),
         title: z.string().describe('Its title; empty without one.'),
         people: count('Visits by people.'),
       }),

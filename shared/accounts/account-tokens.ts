@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { envelope } from '../envelope.ts';
 import { nameOf, textLine } from '../fields.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
+import { isToken } from './recovery-code.ts';
 
 const scope = z
   .enum(['all', 'create', 'read'])
@@ -39,7 +40,10 @@ export type TokenListResponse = z.output<typeof tokenListResponseSchema>;
 /** The 200 of `POST /api/account/tokens`. */
 export const newTokenResponseSchema = envelope(
   tokenInfoSchema.extend({
-    token: z.string().describe('The token. Store it: the server cannot show it again.'),
+    token: z
+      .string()
+      .refine(isToken)
+      .describe('The token. Store it: the server cannot show it again.'),
   }),
 );
 export type NewTokenResponse = z.output<typeof newTokenResponseSchema>;

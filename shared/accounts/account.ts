@@ -26,6 +26,7 @@ export const accountResponseSchema = envelope(
       remaining: z.number().describe('Requests left in the current window.'),
       resetsInSeconds: z
         .number()
+        .max(60)
         .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),
     tokens: z

@@ -7,7 +7,11 @@ export type Recovery = {
 
 const SCHEME = 'curt:';
 /** Visible ASCII, as in an `Authorization` header. */
-const TOKEN_SHAPE = /^[!-"$-~]{8,}$/;
+const TOKEN_SHAPE = /^[!-"$-~]{8,1000}$/;
+
+export function isToken(text: string): boolean {
+  return TOKEN_SHAPE.test(text);
+}
 
 /** Formats a recovery code: the server's origin and the token, as in `curt:https://curt.example#curt_…`. */
 export function formatRecoveryCode(origin: string, token: string): string {
@@ -18,13 +22,13 @@ export function formatRecoveryCode(origin: string, token: string): string {
 export function parseRecoveryCode(text: string): Recovery | undefined {
   const trimmed = text.trim();
   if (!trimmed.toLowerCase().startsWith(SCHEME)) {
-    return TOKEN_SHAPE.test(trimmed) ? { token: trimmed } : undefined;
+    return isToken(trimmed) ? { token: trimmed } : undefined;
   }
   const code = trimmed.slice(SCHEME.length).replace(/\s+/g, '');
   const end = code.indexOf('#');
   const origin = toOrigin(code.slice(0, Math.max(end, 0)));
   const token = code.slice(end + 1);
-  if (origin === undefined || !TOKEN_SHAPE.test(token)) return undefined;
+  if (origin === undefined || !isToken(token)) return undefined;
   return { origin, token };
 }
 

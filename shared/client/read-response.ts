@@ -1,10 +1,28 @@
 import { z } from 'zod';
 import { type ErrorCode, errorBodySchema, errorCodeSchema } from '../errors.ts';
+import { ALIAS_PATTERN } from '../limits.ts';
 import type { Failure, Limit, Limits, Result } from './result.ts';
 
+/** More than any of Curt: a page with a longer text would hang. */
+const TEXT_MAX_CHARACTERS = 2000;
+const ISSUES_MAX = 20;
+const SUGGESTIONS_MAX = 3;
+/** A month, and what clocks differ. Later dates may be none. */
+const WAIT_MAX_SECONDS = 32 * 24 * 60 * 60;
+
+const text = z.string().transform((all) => all.slice(0, TEXT_MAX_CHARACTERS));
 /** A newer server may send codes that this client does not know. Its message explains the error. */
 const failureSchema = errorBodySchema.extend({
+  message: text,
   code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
+  issues: z
+    .array(z.object({ path: text, message: text }))
+    .transform((all) => all.slice(0, ISSUES_MAX))
+    .optional(),
+  suggestions: z
+    .array(z.string())
+    .transform((all) => all.filter((alias) => ALIAS_PATTERN.test(alias)).slice(0, SUGGESTIONS_MAX))
+    .optional(),
 });
 
 /** Parses a response of Curt, or classifies one of another program. */
@@ -46,7 +64,7 @@ export function readResponse<T>(
 /** Only seconds are supported: an HTTP date would depend on the server's clock. */
 function readRetryAfter(headers: Headers): { retryAfterSeconds?: number } {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {};
+  return isWait(seconds) ? { retryAfterSeconds: seconds } : {};
 }
 
 /** Classifies a response that is not from Curt. Curt's own 5xx responses have its error body. */
@@ -84,8 +102,12 @@ function readLimit(headers: Headers, name: string): Limit | undefined {
     'remaining',
     'reset',
   ].map((part) => Number.parseInt(headers.get(`${name}-${part}`) ?? '', 10));
-  const isComplete = [limit, remaining, resetsInSeconds].every((number) => number >= 0);
+  const isComplete = limit >= 0 && remaining >= 0 && isWait(resetsInSeconds);
   return isComplete ? { limit, remaining, resetsInSeconds } : undefined;
+}
+
+function isWait(seconds: number): boolean {
+  return seconds >= 0 && seconds <= WAIT_MAX_SECONDS;
 }
 
 function parseJson(text: string): unknown {

@@ -20,17 +20,14 @@ const oneLine = (min: number, max: number) =>
 const utc = () => z.iso.datetime();
 const target = () => z.string().refine(isTarget);
 
-/** In the form that BCP 47 recommends. */
 const languageSchema = z
   .string()
   .max(LANGUAGE_MAX_CHARACTERS, `Must have at most ${LANGUAGE_MAX_CHARACTERS} characters.`)
   .transform((tag, context) => {
-    try {
-      return Intl.getCanonicalLocales(tag)[0] ?? tag;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'Must be a language tag, such as de or pt-BR.' });
-      return z.NEVER;
-    }
+    const language = canonicalLanguage(tag);
+    if (language !== undefined) return language;
+    context.addIssue({ code: 'custom', message: 'Must be a language tag, such as de or pt-BR.' });
+    return z.NEVER;
   });
 /** In UTC. */
 const sentTime = utcTimeSchema.transform((time) => new Date(time).toISOString());
@@ -78,7 +75,11 @@ const UNTIL = 'Holds before this time: ISO 8601.';
 const ruleSchema: z.ZodType<Rule> = z
   .object({
     ...plainConditions,
-    language: z.string().optional().describe(LANGUAGE),
+    language: z
+      .string()
+      .refine((tag) => canonicalLanguage(tag) !== undefined)
+      .optional()
+      .describe(LANGUAGE),
     from: utc().optional().describe(FROM),
     until: utc().optional().describe(UNTIL),
     originalUrl: target().describe('Where the visit goes, serialized as in `Location`.'),
@@ -162,3 +163,12 @@ export const recordDestinations = {
     .describe('Where visitors go once the link is expired, used up or paused, or null.'),
   card: cardSchema.nullable().describe('What link previews show, or null.'),
 };
+
+/** In the form that BCP 47 recommends; undefined if it is no tag. */
+function canonicalLanguage(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { isToken } from '../accounts/recovery-code.ts';
 import { envelope } from '../envelope.ts';
 import { VISITS_DAYS } from '../limits.ts';
 import { recordDestinations } from './destination-schemas.ts';
 import { recordFields } from './field-schemas.ts';
 import { LINK_STATUSES } from './link-status.ts';
-import { isTarget, isWebUrl } from './target-schemas.ts';
+import { isShortUrl, isTarget } from './target-schemas.ts';
 
 const utc = () => z.iso.datetime();
 
@@ -17,7 +18,7 @@ export const linkRecordSchema = z
   .object({
     id: z.string().describe('Unique ID of the link.'),
     alias: z.string().describe('Alias of the link: the path of its short URL.'),
-    shortUrl: z.url().refine(isWebUrl).describe('The short URL.'),
+    shortUrl: z.url().refine(isShortUrl).describe('The short URL.'),
     originalUrl: z
       .string()
       // Not `z.url()`, which the API reference would have as an ASCII-only URI.
@@ -60,6 +61,7 @@ export const linkRecordSchema = z
     authToken: z.string().describe("The account's token."),
     newAuthToken: z
       .string()
+      .refine(isToken)
       .optional()
       .describe('The same token, only if this request created the account.'),
     qrCode: z

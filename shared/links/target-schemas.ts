@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import { ALIAS_PATTERN } from '../limits.ts';
 import { type OriginalUrlResult, parseOriginalUrl, parseTarget } from './original-url.ts';
 import { isWebScheme, schemeOf, UNSAFE_SCHEMES } from './schemes.ts';
 
@@ -11,6 +12,11 @@ export function errorCode(code: ErrorCode) {
 /** Clients open and copy these URLs, so a server must not send `javascript:` or lines of a script. */
 export function isWebUrl(url: string): boolean {
   return isTarget(url) && isWebScheme(schemeOf(url));
+}
+
+/** Clients take the alias out of these. */
+export function isShortUrl(url: string): boolean {
+  return isWebUrl(url) && ALIAS_PATTERN.test(new URL(url).pathname.slice(1));
 }
 
 /** Clients show and copy these, and open them only by way of the short URL. */

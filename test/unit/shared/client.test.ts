@@ -8,7 +8,8 @@ import { createClient } from '../../../shared/client.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 
-const REQUEST = { originalUrl: 'https://example.com/page', customAlias: 'Page' };
+const TARGET = 'https://example.com/page';
+const REQUEST = { originalUrl: TARGET, customAlias: 'Page' };
 const TOKEN = `curt_${'t'.repeat(43)}`;
 const KEY = 'c0ffee00-0000-4000-8000-000000000001';
 const SHORT_MS = 300;
@@ -102,14 +103,16 @@ describe('the limits in the response headers', () => {
     expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({ limits });
   });
 
-  test('are omitted if they are missing, incomplete or not numbers', async () => {
-    const body = { success: false, message: 'No.', code: 'rate_limited' };
-    const some = { ...headers, 'ratelimit-reset': 'soon' };
-    const { origin } = await serve(json(429, body, some));
-    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
-    expect(result).toMatchObject({ limits: { quota: limits.quota } });
-    expect(result).not.toHaveProperty('limits.rate');
-  });
+  test.each(['soon', '9'.repeat(300)])(
+    'are omitted if they are missing, incomplete, not numbers, or longer than any of Curt: %s',
+    async (reset) => {
+      const body = { success: false, message: 'No.', code: 'rate_limited' };
+      const { origin } = await serve(json(429, body, { ...headers, 'ratelimit-reset': reset }));
+      const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+      expect(result).toMatchObject({ limits: { quota: limits.quota } });
+      expect(result).not.toHaveProperty('limits.rate');
+    },
+  );
 });
 
 describe('a request', () => {
@@ -236,14 +239,16 @@ describe('an error response', () => {
     },
   );
 
-  test('omits a Retry-After that is not in seconds', async () => {
-    const body = { success: false, message: 'Later.', code: 'store_unavailable' };
-    const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
-    const { origin } = await serve(json(503, body, { 'retry-after': date }));
-    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
-    expect(result).toMatchObject({ status: 503, code: 'store_unavailable' });
-    expect(result).not.toHaveProperty('retryAfterSeconds');
-  });
+  test.each(['Fri, 20 Nov 2026 12:00:00 GMT', '-5', '1e300', '9999999'])(
+    'omits a Retry-After of %s, which is not in seconds or longer than any of Curt',
+    async (retryAfter) => {
+      const body = { success: false, message: 'Later.', code: 'store_unavailable' };
+      const { origin } = await serve(json(503, body, { 'retry-after': retryAfter }));
+      const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+      expect(result).toMatchObject({ status: 503, code: 'store_unavailable' });
+      expect(result).not.toHaveProperty('retryAfterSeconds');
+    },
+  );
 
   test('of account and health is parsed in the same way', async () => {
     const body = { success: false, message: 'Unknown token.', code: 'invalid_token' };
@@ -259,6 +264,7 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
   const page = '<!doctype html><title>Router</title><h1>Please sign in</h1>';
   const failure = { success: false, message: 'No.', code: 'alias_taken' };
   const { customAlias: _, ...incomplete } = RECORD;
+  const record = (changed: Partial<LinkRecord>) => success({ ...RECORD, ...changed });
 
   test.each<[string, number, string]>([
     ['an HTML page', 200, page],
@@ -274,6 +280,15 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
     ['a record with an invalid short URL', 200, success({ ...RECORD, shortUrl: 'Page' })],
     ['a record with a script', 200, success({ ...RECORD, shortUrl: 'javascript:alert(1)' })],
     ['a record with a data URL', 200, success({ ...RECORD, shortUrl: 'data:text/html,x' })],
+    [
+      'a short URL whose path cannot be decoded',
+      200,
+      record({ shortUrl: 'https://s.example/%zz' }),
+    ],
+    ['a short URL with a longer path', 200, record({ shortUrl: 'https://s.example/a/b' })],
+    ['a rule for no language', 200, record({ rules: [{ language: 'x_y!', originalUrl: TARGET }] })],
+    ['a token that no header can have', 200, record({ newAuthToken: 'curt_a\nSet-Cookie: b' })],
+    ['a token of 10 kB', 200, record({ newAuthToken: 't'.repeat(10_000) })],
     ['a target with a script', 200, success({ ...RECORD, originalUrl: 'javascript:alert(1)' })],
     ['a target of lines', 200, success({ ...RECORD, originalUrl: 'https://s.example/\nrm -rf' })],
     ['an error with status 200', 200, JSON.stringify(failure)],
@@ -308,9 +323,20 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
     },
   );
 
-  test('the health check of another service', async () => {
-    const { origin } = await serve(json(200, { ...HEALTH, service: 'other' }));
-    expect(await createClient({ baseUrl: origin }).health()).toMatchObject({ code: 'not_curt' });
+  test.each([{ service: 'other' }, { version: '1'.repeat(10_000) }])(
+    'the health check of another service: %j',
+    async (changed) => {
+      const { origin } = await serve(json(200, { ...HEALTH, ...changed }));
+      expect(await createClient({ baseUrl: origin }).health()).toMatchObject({ code: 'not_curt' });
+    },
+  );
+
+  test('an account whose limit resets at no date', async () => {
+    const rate = { ...ACCOUNT.rate, resetsInSeconds: 1e300 };
+    const { origin } = await serve(json(200, JSON.parse(success({ ...ACCOUNT, rate }))));
+    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toMatchObject({
+      code: 'not_curt',
+    });
   });
 
   test.each([301, 302, 303, 307, 308])(
@@ -431,6 +457,21 @@ test('no method throws for any response, and all results can be cloned', async (
   );
 });
 
+test.each([{ timeZone: 'Bad/Zone' }, { shortUrl: 'https://s.example/%zz' }])(
+  'statistics that no page can show are not_curt: %j',
+  async ({ timeZone = 'UTC', shortUrl = RECORD.shortUrl }) => {
+    const none = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
+    const [from, to] = [RECORD.created, '2026-11-21T12:00:00.000Z'];
+    const tops = { referrers: [], browsers: [], systems: [], devices: [], countries: [] };
+    const topLinks = [{ alias: 'Page', shortUrl, title: '', people: 1 }];
+    const totals = { isRecording: true, totals: none, previous: none, series: [] };
+    const report = { from, to, unit: 'day', timeZone, ...totals, ...tops, topLinks };
+    const { origin } = await serve(json(200, { success: true, message: '', data: report }));
+    const result = await createClient({ baseUrl: origin }).accountStatistics(TOKEN);
+    expect(result).toMatchObject({ ok: false, code: 'not_curt' });
+  },
+);
+
 describe('a server that sends too much', () => {
   const chunk = Buffer.alloc(64 * 1024, ' ');
 
@@ -461,6 +502,17 @@ describe('a server that sends too much', () => {
       response.end(body.padEnd(4 * 1024 * 1024));
     });
     expect(await createClient({ baseUrl: origin }).account(TOKEN)).toMatchObject({ ok: true });
+  });
+
+  test('has its message, issues and suggestions cut to what people can read', async () => {
+    const long = 'x'.repeat(10_000);
+    const issues = Array(1000).fill({ path: long, message: long });
+    const suggestions = Array(50_000).fill('free').with(1, 'not an alias');
+    const body = { success: false, message: long, code: 'alias_taken', suggestions };
+    const { origin } = await serve(json(409, { ...body, issues: issues.slice(0, 500) }));
+    const failure = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    expect(failure).toMatchObject({ code: 'alias_taken', suggestions: ['free', 'free', 'free'] });
+    expect(JSON.stringify(failure).length).toBeLessThan(100_000);
   });
 
   test('is not_curt if it repeats a cursor', async () => {
