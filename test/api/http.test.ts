@@ -78,6 +78,7 @@ describe('every error response under /api', () => {
     ['GET', '/api/x/api/shorten', 404, 'not_found'],
     ['GET', '/api/shorten/api/shorten', 404, 'not_found'],
     ['GET', '/api/shorten/?x=1', 405, 'method_not_allowed'],
+    ['PUT', '/api/short%65n?x=%zz', 405, 'method_not_allowed'],
     ['PURGE', '/api/nothing', 404, 'not_found'],
     ['PURGE', '/api', 404, 'not_found'],
   ] as const)('%s %s is JSON of one shape: %i %s', async (method, url, status, code) => {
@@ -103,6 +104,7 @@ describe('every error response under /api', () => {
     expect(await allow('/api/shorten')).toBe('POST');
     expect(await allow('/api/account')).toBe('GET, HEAD, PATCH, DELETE');
     expect(await allow('/api/health/')).toBe('GET, HEAD');
+    expect(await allow('/api/links/batch')).toBe('POST, GET, HEAD, PATCH, DELETE');
   });
 
   test('is a 405 or 404 without reading the body', async () => {

@@ -13,12 +13,20 @@ export function maxConnections(openFiles = openFilesLimit()): number {
   return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - RESERVED_FILES));
 }
 
+let limit: number | undefined;
+
 /** `ulimit -n`, or infinity on systems without this limit, such as Windows. */
 function openFilesLimit(): number {
+  // The report is slow to make.
+  limit ??= readLimit();
+  return limit;
+}
+
+function readLimit(): number {
   // Without the network part, which needs a DNS lookup for each address.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport() as Report;
-  const limit = report.userLimits?.open_files?.soft;
-  return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;
+  const soft = report.userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }
 
 type Report = { userLimits?: { open_files?: { soft: number | 'unlimited' } } };

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../lib/service-error.ts';
 
@@ -11,57 +11,50 @@ import { ServiceError } from '../../lib/service-error.ts';
 export const rejectOtherRequests = fp(
   async (app: FastifyInstance, { routes }: { routes: FastifyPluginAsync }) => {
     const methodsByPath = new Map<string, Set<string>>();
-    app.addHook('onRoute', ({ routePath, method }) => {
-      const methods = methodsByPath.get(routePath) ?? new Set();
+    app.addHook('onRoute', ({ url, method }) => {
+      const methods = methodsByPath.get(url) ?? new Set();
       for (const name of [method].flat()) methods.add(name);
-      methodsByPath.set(routePath, methods);
+      methodsByPath.set(url, methods);
     });
     await app.register(routes);
+    const paths = [...methodsByPath];
+    const toError = (url: string) => {
+      const path = decodeURI(url.replace(/\/?([?#].*)?$/s, ''));
+      const matching = paths.filter(([pattern]) => matches(pattern, path));
+      const allow = [...new Set(matching.flatMap(([, methods]) => [...methods]))];
+      if (allow.length === 0) {
+        return new ServiceError('not_found', 'There is no API endpoint at this address.');
+      }
+      const message = `Use ${allow.join(' or ')} here.`;
+      return new ServiceError('method_not_allowed', message, { allow });
+    };
 
     const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'OPTIONS');
     for (const method of methods) {
       if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
     }
-    const paths = [...methodsByPath];
-    for (const [url] of paths) {
-      // Other methods of `/links/batch` are for the link with the alias "batch".
-      const matching = paths.filter(([path]) => includes(path, url));
-      const allow = [...new Set(matching.flatMap(([, allowed]) => [...allowed]))];
-      const others = methods.filter((method) => !allow.includes(method));
-      app.route(
-        errorRoute(url, others, () => {
-          const message = `Use ${allow.join(' or ')} here.`;
-          return new ServiceError('method_not_allowed', message, { allow });
-        }),
-      );
+    for (const url of ['/*', '/']) {
+      app.route({
+        url,
+        method: methods,
+        prefixTrailingSlash: 'no-slash',
+        // Before the body is read.
+        onRequest: (request, _reply, done) => done(toError(request.url)),
+        handler: (request) => {
+          throw toError(request.url);
+        },
+      });
     }
-    app.route(errorRoute('/*', methods, nothingHere));
-    app.route(errorRoute('/', methods, nothingHere));
   },
 );
 
-/** Whether a route with the path `pattern`, such as `/links/:alias`, has the other path, too. */
-function includes(pattern: string, path: string): boolean {
+/** Whether a route with the path `pattern`, such as `/api/links/:alias`, has this path. */
+function matches(pattern: string, path: string): boolean {
   const [segments, others] = [pattern.split('/'), path.split('/')];
   return (
     segments.length === others.length &&
-    segments.every((segment, index) => segment.startsWith(':') || segment === others[index])
+    segments.every((segment, index) =>
+      segment.startsWith(':') ? others[index] !== '' : segment === others[index],
+    )
   );
-}
-
-/** A route that fails before the body is read. */
-function errorRoute(url: string, method: string[], toError: () => ServiceError): RouteOptions {
-  return {
-    url,
-    method,
-    prefixTrailingSlash: 'no-slash',
-    onRequest: (_request, _reply, done) => done(toError()),
-    handler: () => {
-      throw toError();
-    },
-  };
-}
-
-function nothingHere(): ServiceError {
-  return new ServiceError('not_found', 'There is no API endpoint at this address.');
 }

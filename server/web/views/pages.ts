@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { readShippedFile } from '../../lib/shipped-files.ts';
-import { sendAsset, toAsset } from './asset.ts';
+import { type Asset, sendAsset, toAsset } from './asset.ts';
 import { type Brands, LOGO_PATH, STYLES_PATH } from './brands.ts';
 
 const CSS = 'text/css; charset=utf-8';
@@ -34,6 +34,9 @@ const FILES = [
 /** The first path segments that this plugin serves. None of them may be available as an alias. */
 export const PAGE_SEGMENTS = ['assets', 'favicon.ico', 'favicon.svg', 'robots.txt'];
 
+/** Read once per process. */
+let files: { url: string; asset: Asset }[] | undefined;
+
 declare module 'fastify' {
   interface FastifyInstance {
     brands: Brands;
@@ -46,8 +49,11 @@ declare module 'fastify' {
  */
 export const pages = fp(async (app: FastifyInstance, { brands }: { brands: Brands }) => {
   app.decorate('brands', brands);
-  for (const { url, file, type } of FILES) {
-    const asset = toAsset(url, readShippedFile(file), type);
+  files ??= FILES.map(({ url, file, type }) => ({
+    url,
+    asset: toAsset(url, readShippedFile(file), type),
+  }));
+  for (const { url, asset } of files) {
     app.get(url, (request, reply) => sendAsset(asset, request, reply));
   }
   // Browsers request this path even if a page names another icon.
