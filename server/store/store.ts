@@ -227,7 +227,10 @@ export type StoreOptions = {
   onWarning?: (message: string) => void;
 };
 
-/** The disk is full, failing or missing. Nothing was stored. Reading still works. */
+/**
+ * The disk is full, failing or missing: nothing was stored, and reading still works. Or the database cannot be
+ * used: a change whose commit was not confirmed may have been stored.
+ */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
 }

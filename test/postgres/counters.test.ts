@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StoredCounter, StoredCounters } from '../../server/store/counters.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
-import { NOW } from '../store/contract.ts';
-import { newDatabase } from './support/databases.ts';
+import { StoreUnavailableError } from '../../server/store/store.ts';
+import { NOW, newLink } from '../store/contract.ts';
+import { connectTo, newDatabase } from './support/databases.ts';
 
 const MINUTE_MS = 60_000;
 const counter = (key: string, max: number): StoredCounter => ({ key, max });
@@ -26,6 +27,16 @@ async function startServers() {
   };
   return { clock, one: await open(), two: await open() };
 }
+
+test('counters that are kept do not make a server ready that cannot keep links', async () => {
+  const url = await newDatabase();
+  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  onTestFinished(() => store.close());
+  await (await connectTo(url)).query('DROP TABLE aliases, secrets');
+  await expect(store.addLink(newLink('one'))).rejects.toThrow(StoreUnavailableError);
+  await store.counters?.take([counter('client', 9)], MINUTE_MS);
+  await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
+});
 
 describe('counters in the database', () => {
   test('count up to the limit exactly, whichever server counts and however many at once', async () => {

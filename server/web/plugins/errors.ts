@@ -152,7 +152,7 @@ function classify(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof StoreUnavailableError) {
     return new ServiceError(
       'store_unavailable',
-      'The server cannot save changes right now. Nothing was saved. Try again shortly.',
+      'The server cannot save changes right now. Try again shortly.',
       { retryAfterSeconds: STORE_RETRY_SECONDS },
     );
   }

@@ -66,6 +66,11 @@ export class Database {
     });
   }
 
+  /** As `write`, of unlogged tables: that it succeeds does not say whether the database can keep anything else. */
+  writeUnlogged<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
+    return this.#untilDecided((session) => session.query<Row>(statement, values));
+  }
+
   /**
    * Runs statements in one transaction. It is repeated if it fails because of others, so `run` must have
    * no effect elsewhere. Statements are sent at once, also before others are answered. The transaction is not
