@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
@@ -10,7 +13,19 @@ import { startHaproxy } from '../support/haproxy.ts';
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/haproxy.cfg');
 const originalUrl = 'https://example.com/target';
 
-/** Two servers that share a database, behind HAProxy with the example, apart from its certificate and addresses. */
+/** The example, apart from its certificate and addresses. @returns how many servers each backend has that are up */
+async function startExample(port: number, one: string, other: string) {
+  const example = await readFile(EXAMPLE, 'utf8');
+  const haproxy = await startHaproxy(
+    example
+      .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+      .replaceAll('192.0.2.11:2878', one)
+      .replaceAll('192.0.2.12:2878', other),
+  );
+  return async () => [await haproxy.countUp('links'), await haproxy.countUp('api')];
+}
+
+/** Two servers that share a database, behind HAProxy with the example. */
 async function startBehindHaproxy() {
   const database = await startCluster();
   onTestFinished(() => database.remove());
@@ -24,14 +39,7 @@ async function startBehindHaproxy() {
   const [one = '', other = ''] = servers.map(({ baseUrl }) =>
     new URL(baseUrl).host.replace('localhost', '127.0.0.1'),
   );
-  const example = await readFile(EXAMPLE, 'utf8');
-  const haproxy = await startHaproxy(
-    example
-      .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
-      .replaceAll('192.0.2.11:2878', one)
-      .replaceAll('192.0.2.12:2878', other),
-  );
-  const upOf = async () => [await haproxy.countUp('links'), await haproxy.countUp('api')];
+  const upOf = await startExample(port, one, other);
   const { shorten } = createClient({ baseUrl: origin });
   const create = async () => {
     const answer = await shorten({ originalUrl });
@@ -85,4 +93,40 @@ test('behind HAProxy with the example, one of two servers may stop', async () =>
   for (const { lines } of servers) {
     expect(lines.join('\n')).not.toContain('X-Forwarded-For is ignored');
   }
+});
+
+test('HAProxy with the example sends a visit again that a stopping server drops, and no form', async () => {
+  const start = async (listener: RequestListener) => {
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/api/health')) response.end();
+      else listener(request, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const dropped: unknown[] = [];
+  const one = await start(({ method, socket }) => {
+    dropped.push(method);
+    socket.destroy();
+  });
+  const other = await start((_request, response) => void response.writeHead(204).end());
+  const port = await freePort();
+  const upOf = await startExample(port, one, other);
+  await expect.poll(upOf).toEqual([2, 2]);
+  const send = async (method: string) => {
+    const answers = Array.from({ length: 8 }, () =>
+      fetch(`http://localhost:${port}/alias`, { method }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+    return (await Promise.all(answers)).filter((status) => status === 204).length;
+  };
+  expect(await send('GET')).toBe(8);
+  expect(dropped).toContain('GET');
+  dropped.length = 0;
+  expect(await send('POST')).toBe(8 - dropped.length);
+  expect(dropped).toContain('POST');
 });
