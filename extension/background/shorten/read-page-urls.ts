@@ -5,6 +5,11 @@ import { type CanonicalUrls, type PageUrls, selectCanonical } from '../../urls/c
 
 /** If the page takes longer, the tab's URL is used. */
 const ANSWER_TIMEOUT_MS = 300;
+/**
+ * On a busy machine, Chromium may run the script before the page's process knows of the permission
+ * that the click granted, and reports that the permission is missing.
+ */
+const RETRY_AFTER_MS = 50;
 
 const urlsSchema = z.array(z.string().max(ORIGINAL_URL_MAX_CHARACTERS)).max(4);
 const pageUrlsSchema: z.ZodType<PageUrls> = z.object({
@@ -24,13 +29,17 @@ export async function readCanonicalUrl(
   tabId: number,
   tabUrl: string,
 ): Promise<CanonicalUrls | undefined> {
-  const timeout = new Promise<undefined>((resolve) =>
-    setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS),
-  );
-  const reading = browser.scripting.executeScript({ target: { tabId }, func: readHead });
-  const frames = await Promise.race([reading.catch(() => undefined), timeout]);
+  const read = () => browser.scripting.executeScript({ target: { tabId }, func: readHead });
+  const reading = read()
+    .catch(() => delay(RETRY_AFTER_MS).then(read))
+    .catch(() => undefined);
+  const frames = await Promise.race([reading, delay(ANSWER_TIMEOUT_MS)]);
   const parsed = pageUrlsSchema.safeParse(frames?.[0]?.result);
   return parsed.success ? selectCanonical(tabUrl, parsed.data) : undefined;
+}
+
+function delay(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Runs in the page, so it cannot use anything outside of this function. */
