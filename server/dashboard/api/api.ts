@@ -46,7 +46,8 @@ export function createApi(session: Session, baseUrl: string) {
   async function call<T>(
     run: (client: Client, token: string) => Promise<Result<T>>,
   ): Promise<Result<T>> {
-    const token = session.token.value ?? '';
+    const token = session.token.value;
+    if (token === undefined) return SIGNED_OUT;
     const result = await callWith(token, run);
     // Meanwhile another account may have signed in.
     const isCurrent = session.token.value === token;
@@ -62,6 +63,13 @@ export function createApi(session: Session, baseUrl: string) {
 
   return { load, call, callWith, sendListAhead };
 }
+
+/** A page may ask for more in the moment after its user signed out. Nothing is sent. */
+export const SIGNED_OUT: Failure = {
+  ok: false,
+  code: 'token_required',
+  message: 'Nobody is signed in.',
+};
 
 /** The client itself could not be loaded. */
 export const UNREACHABLE: Failure = {

@@ -1,5 +1,5 @@
 import type { Result } from '../../../../shared/client.ts';
-import { UNREACHABLE } from '../../api/api.ts';
+import { SIGNED_OUT, UNREACHABLE } from '../../api/api.ts';
 import type { AdminSession } from '../session/admin-session.ts';
 import type { AdminClient, IdentityClient } from './load-admin-client.ts';
 
@@ -32,7 +32,8 @@ export function createAdminApi(session: AdminSession, baseUrl: string) {
 
   /** Calls the server as the administrator, who is signed out if the token is no longer valid. */
   async function call<T>(run: (client: AdminClient) => Promise<Result<T>>): Promise<Result<T>> {
-    const token = session.token.value ?? '';
+    const token = session.token.value;
+    if (token === undefined) return SIGNED_OUT;
     const result = await callWith(token, run);
     const isCurrent = session.token.value === token;
     if (!result.ok && result.code === 'invalid_token' && isCurrent) session.signOut('expired');

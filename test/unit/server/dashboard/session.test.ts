@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createApi, SIGNED_OUT } from '../../../../server/dashboard/api/api.ts';
 import { createSession, TOKEN_KEY } from '../../../../server/dashboard/session/session.ts';
 
 /** A storage as browsers have it, in memory. */
@@ -63,4 +64,15 @@ test('another tab that signs out signs out this one, unless it has a token of it
   own.refresh();
   expect(shared.token.value).toBeUndefined();
   expect(own.token.value).toBe('curt_tab');
+});
+
+test('a page that goes on after its user signed out sends nothing', async () => {
+  const session = createSession({ temporary: newStorage(), lasting: newStorage() });
+  let isSent = false;
+  const result = await createApi(session, 'http://localhost').call(async () => {
+    isSent = true;
+    return { ok: true, data: undefined };
+  });
+  expect(result).toEqual(SIGNED_OUT);
+  expect(isSent).toBe(false);
 });
