@@ -1,6 +1,6 @@
 /**
- * Runs an action that may remove the clicked control. The focus then returns to the control, or moves
- * to the heading of its section, or of the page, if the control is gone.
+ * Runs an action that may remove the clicked control. If nothing has the focus then, it returns to the
+ * control, or moves to the heading of its section, or of the page, if the control is gone.
  */
 export async function restoreFocusAfter(
   control: HTMLElement | null,
@@ -10,6 +10,7 @@ export async function restoreFocusAfter(
     control?.closest('section')?.querySelector('h2') ?? document.getElementById('page-heading');
   await act();
   requestAnimationFrame(() => {
-    (control?.isConnected ? control : heading)?.focus();
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (isFree) (control?.isConnected ? control : heading)?.focus();
   });
 }

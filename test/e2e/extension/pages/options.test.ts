@@ -82,8 +82,6 @@ describe('the server’s address', () => {
     expect(await findViolations(options)).toEqual([]);
     await press(options, `Keep ${current}`);
     expect(await fieldValue(options, 'Server address')).toBe(fixture.server.baseUrl);
-    // Otherwise it would leave the field while it is filled.
-    await options.waitForFunction(() => document.activeElement?.textContent === 'Server');
 
     await fill(options, 'Server address', address);
     await press(options, 'Save');
