@@ -67,7 +67,7 @@ test('a new link gets rules, which are loaded only when they are opened', async 
   await page.waitForSelector('input[name="url"]');
   await page.type('input[name="url"]', 'https://example.com/own');
   await openPart(page, 'Options');
-  await page.waitForNetworkIdle();
+  await page.waitForSelector('summary::-p-text(Rules)');
   const isEditorLoaded = () => scripts.some((url) => url.includes('RulesEditor'));
   expect(isEditorLoaded()).toBe(false);
   await openRules(page);
