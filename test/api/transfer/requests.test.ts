@@ -3,6 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import { openConnection, readAll, statusesIn } from '../raw-http.ts';
 import { startService, type TestService } from '../support.ts';
 import { fixture, newAccount, sendExport, sendImport } from './support.ts';
 
@@ -194,6 +195,27 @@ describe('over a real connection', () => {
     const chunks = await response.toArray();
     expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ code: 'body_too_large' });
   });
+
+  const far = 4 * 1024 * 1024;
+  test.each([
+    ['of an unknown service', 'a,b\n'.padEnd(far, '1,2\n')],
+    ['with a row that is too large', '[{"originalUrl":"x","tags":['.padEnd(far, '1,')],
+    ['with too many rows', 'originalUrl\n'.padEnd(far, '\n')],
+  ])(
+    'a client that sends a file %s completely, and then reads, gets the error',
+    async (_, file) => {
+      const service = await startService();
+      const token = await newAccount(service);
+      const { client } = await openConnection(service.app);
+      const requests = [
+        'POST /api/links/import HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\n',
+        `Authorization: Bearer ${token}\r\nContent-Length: ${far}\r\n\r\n${file}`,
+        'GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ];
+      await new Promise((resolve) => client.write(requests.join(''), resolve));
+      expect(statusesIn(await readAll(client))).toEqual([expect.toBeOneOf([400, 413]), 200]);
+    },
+  );
 
   test('other requests are answered while the files of two accounts are read', async () => {
     const service = await startService();

@@ -30,6 +30,19 @@ export async function readRows(
   options: ReadTextOptions,
 ): Promise<{ source: ImportSource; rows: Row[] }> {
   const text = readText(stream, options);
+  try {
+    return await parseRows(text, source, options);
+  } finally {
+    // It may still wait for the next slice, and then nobody else can read the rest of an invalid file.
+    await text.return(undefined);
+  }
+}
+
+async function parseRows(
+  text: AsyncGenerator<string>,
+  source: ImportSource | undefined,
+  options: Pick<ReadTextOptions, 'nextTurn'>,
+): ReturnType<typeof readRows> {
   const start = await readStart(text);
   const isJson = /^\s*[[{]/.test(start);
   const detected = source ?? detectSource(start, isJson);
