@@ -17,7 +17,11 @@ import { type AuditDependencies, audited } from './audit.ts';
 export type BlockDependencies = AuditDependencies & { domains: ShortDomains };
 
 /** What a block names: links are stored by their ID, because their aliases can change. */
-type Target = Pick<Block, 'kind' | 'value'> & { name: string };
+type Target = Pick<Block, 'kind' | 'value'> & {
+  name: string;
+  /** By which a link was found. */
+  alias?: string;
+};
 
 /**
  * Blocks a link, a host or an account, or gives a block another reason. In effect from the next visit.
@@ -34,7 +38,8 @@ export async function addBlock(
   const details = { reason };
   const entry = { action: 'block.add', target: describe(target), details, by } as const;
   await audited(dependencies, entry, async () => {
-    if (!(await dependencies.store.administration.addBlock(block))) throw notFound(kind, value);
+    const { administration } = dependencies.store;
+    if (!(await administration.addBlock(block, target.alias))) throw notFound(kind, value);
   });
   return toRecord(block, target.name);
 }
@@ -76,9 +81,10 @@ async function findTarget(
   const { store, domains } = dependencies;
   switch (kind) {
     case 'link': {
-      const link = await store.findLink(toStoredAlias(value, domains.first, domains));
+      const alias = toStoredAlias(value, domains.first, domains);
+      const link = await store.findLink(alias);
       if (!link) throw notFound(kind, value);
-      return { kind, value: link.id, name: link.alias };
+      return { kind, value: link.id, name: link.alias, alias };
     }
     case 'account': {
       if (!(await store.administration.findAccount(value))) throw notFound(kind, value);

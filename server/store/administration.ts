@@ -98,9 +98,10 @@ export interface Administration {
    * Adds a block, or replaces its reason. A blocked link that was deleted is not purged when it can't be
    * restored any more: its account could use its aliases again, without the block.
    *
+   * @param alias which a link must have at this time, by which the caller found it
    * @returns false if there is no such link or account
    */
-  addBlock(block: Block): Promise<boolean>;
+  addBlock(block: Block, alias?: string): Promise<boolean>;
 
   /** @returns whether there was such a block */
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean>;

@@ -1,14 +1,16 @@
 import type { Block } from '../blocks.ts';
 import { blockKey } from '../records.ts';
+import { aliasesOf } from './aliases.ts';
 import { type Change, unchanged } from './change.ts';
 
 /**
  * See `Administration.addBlock`. The account is locked, so that neither it nor its link is erased meanwhile,
  * which would leave the block.
  *
+ * @param alias which the link must have
  * @param owner of a link that is blocked, as far as the driver must know it to lock it
  */
-export function addBlock(block: Block, owner?: string): Change<boolean> {
+export function addBlock(block: Block, alias?: string, owner?: string): Change<boolean> {
   const { kind, value, reason, since } = block;
   const account = { link: owner, account: value, host: undefined }[kind];
   return {
@@ -18,9 +20,12 @@ export function addBlock(block: Block, owner?: string): Change<boolean> {
     }),
     decide: (view) => {
       const link = view.get('link', value);
-      const isOwned = link !== undefined && (owner ?? link.accountId) === link.accountId;
+      const isMeant =
+        link !== undefined &&
+        (owner ?? link.accountId) === link.accountId &&
+        (alias === undefined || aliasesOf(link).includes(alias.toLowerCase()));
       const exists = {
-        link: isOwned,
+        link: isMeant,
         account: view.get('account', value) !== undefined,
         host: true,
       };

@@ -20,7 +20,7 @@ export function jsonAdministration({ folder, data, changes, lists, audit }: Part
     listAccounts: (query) => lists.accounts(query),
     moveLink: (link, to) => changes.make(moveLink(link, to)),
     listAllLinks: (query) => lists.allLinks(query),
-    addBlock: (block) => changes.make(addBlock(block)),
+    addBlock: (block, alias) => changes.make(addBlock(block, alias)),
     removeBlock: (block) => changes.make(removeBlock(block)),
     addDomain: (domain) => changes.make(addDomain(domain)),
     editDomain: (host, edit) => changes.make(editDomain(host, edit)),

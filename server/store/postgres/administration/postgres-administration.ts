@@ -43,9 +43,9 @@ export function postgresAdministration({ database, changes, hits, lists }: Parts
     listAccounts: (query) => listAccounts(database, query),
     moveLink: (link, to) => changes.make(moveLink(link, to)),
     listAllLinks: (query) => lists.pageOfAll(query),
-    addBlock: async (block) => {
+    addBlock: async (block, alias) => {
       const owner = block.kind === 'link' ? await ownerOf(block.value) : undefined;
-      return changes.make(addBlock(block, owner));
+      return changes.make(addBlock(block, alias, owner));
     },
     removeBlock: (block) => changes.make(removeBlock(block)),
     addDomain: (domain) => changes.make(addDomain(domain)),
