@@ -4,6 +4,7 @@ import type { Passwords } from '../../accounts/passwords.ts';
 import { usableDomain } from '../../domains/named-domain.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import { aliasesOf } from '../../store/decide/aliases.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
 import { assertSupported, type SupportDependencies } from '../assert-supported.ts';
@@ -48,21 +49,24 @@ export async function editLink(
 }
 
 /**
- * The alias that a link gets, as the store has it; undefined if it keeps its own.
+ * The alias that a link gets, as the store has it; undefined if it keeps its own. One that it has never had
+ * needs a domain that the account can use, also if the link is on another one.
  *
  * @throws ServiceError `invalid_domain`
  */
 function newAliasOf(
-  { alias: storedAlias }: Link,
+  link: Link,
   { customAlias, domain: host }: ParsedEditRequest,
   accountId: string,
   { domains }: Pick<EditLinkDependencies, 'domains'>,
 ): string | undefined {
   if (customAlias === undefined && host === undefined) return undefined;
-  const { domain, alias } = domains.split(storedAlias);
+  const { domain, alias: before } = domains.split(link.alias);
+  const alias = customAlias ?? before;
   const isMoved = host !== undefined && domains.find(host) !== domain;
-  const newDomain = isMoved ? usableDomain(host, accountId, domains) : domain;
-  return domains.qualify(newDomain, customAlias ?? alias);
+  const isOwn = !isMoved && aliasesOf(link).includes(domains.qualify(domain, alias).toLowerCase());
+  const place = isOwn ? domain : usableDomain(host ?? domain.host, accountId, domains);
+  return domains.qualify(place, alias);
 }
 
 /** All changes but a new password, which has to be hashed, and a new alias. */

@@ -149,6 +149,27 @@ test('a link moves to another domain, and its previous short URL still leads to 
   expect(await leadsTo(service, 's.example', '/sale')).toBe(404);
 });
 
+test('a link on a domain that its account can use no more keeps its aliases, and gets no others', async () => {
+  const { service, token, create } = await startWithDomains();
+  await create({ customAlias: 'old', domain: 'go.example' });
+  const edit = async (alias: string, body: object) => {
+    const request = `PATCH /api/links/${alias}?domain=go.example`;
+    const response = await call(service, request, { token, body });
+    return response.json().code ?? response.json().data.shortUrl;
+  };
+  expect(await edit('old', { customAlias: 'sale' })).toBe('https://go.example/sale');
+  const { administration } = service.store;
+  await administration.editDomain('go.example', { accounts: ['somebody'] });
+  expect(await edit('sale', { customAlias: 'login' })).toBe('invalid_domain');
+  expect(await edit('sale', { customAlias: 'login', domain: 'go.example' })).toBe('invalid_domain');
+  expect(await edit('sale', { customAlias: 'OLD', title: 'Sale' })).toBe('https://go.example/OLD');
+  await administration.removeDomain('go.example', service.clock.now);
+  expect(await edit('old', { customAlias: 'login' })).toBe('invalid_domain');
+  expect(await edit('old', { customAlias: 'login', domain: 's.example' })).toBe(
+    'https://s.example/login',
+  );
+});
+
 test('lists and changes of many links are those of a domain', async () => {
   const { service, token, create } = await startWithDomains();
   for (const domain of ['s.example', 'go.example']) {
