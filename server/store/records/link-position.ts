@@ -9,7 +9,7 @@ export function formatPosition({ created, id }: LinkPosition): string {
 /** @throws InvalidPositionError if it is of another list */
 export function parsePosition(text: string | null): LinkPosition | null {
   if (text === null) return null;
-  const [, created, id] = /^(-?\d{1,16}) (\S+)$/.exec(text) ?? [];
+  const [, created, id] = /^(-?\d{1,16}) ([\w-]+)$/.exec(text) ?? [];
   if (created === undefined || id === undefined) throw new InvalidPositionError();
   return { created: Number(created), id };
 }

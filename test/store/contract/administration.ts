@@ -251,8 +251,10 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         expect(rest.links.map(({ alias }) => alias)).toEqual(['a-two', 'a-one']);
         expect(rest.next).toBeNull();
       }
-      const invalid = store.administration.listAllLinks({ ...all, after: 'x' });
-      await expect(invalid).rejects.toThrow(InvalidPositionError);
+      for (const after of ['x', '5 \0', '99999999999999999 x']) {
+        const invalid = store.administration.listAllLinks({ ...all, after });
+        await expect(invalid, after).rejects.toThrow(InvalidPositionError);
+      }
       const reopened = await reopen();
       await reopened.deleteAccount({ accountId: ann.id, by: ADMINISTRATOR });
       expect(await find(reopened, null)).toEqual([]);
@@ -381,7 +383,9 @@ export function describeAdministration(name: string, open: OpenSubject): void {
       expect(await administration.addBlock(blockOf('link', 'unknown'))).toBe(false);
       expect(await administration.addBlock(blockOf('account', 'unknown'))).toBe(false);
       const blocks = [blockOf('link', link.id), blockOf('account', account.id)];
-      for (const block of blocks) await administration.addBlock(block);
+      // The one by which it was found, and which the account could use again.
+      expect(await administration.addBlock(blockOf('link', link.id), 'zero')).toBe(false);
+      for (const block of blocks) expect(await administration.addBlock(block, 'ONE')).toBe(true);
       for await (const subject of inTurn(store, reopen)) expect(all(subject)).toEqual(blocks);
       const reopened = await reopen();
       await reopened.deleteAccount({ accountId: account.id, by: ADMINISTRATOR });
