@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { DOMAIN_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { embeddedIpv4 } from './embedded-ipv4.ts';
 
 /** The scheme and `//`, then the host until a port, a path, a query or a fragment. */
@@ -44,6 +45,8 @@ export function parseHost(text: string): string | undefined {
  * @returns as `authorityOf`; undefined if it is no host
  */
 export function parseAuthority(text: string): string | undefined {
+  // Parsing a long international host would take long.
+  if (text.length > DOMAIN_MAX_CHARACTERS) return undefined;
   const [, name = '', port] = /^(.*?)(:\d+)?$/s.exec(text.trim()) ?? [];
   const host = /^[*.]/.test(name) ? undefined : parseHost(name);
   const url = host === undefined ? null : URL.parse(`http://${host}${port ?? ''}`);

@@ -12,7 +12,7 @@ import { assertStillAuthorized } from '../../accounts/authorization.ts';
 import type { Settings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { createTurns } from '../../lib/yield-to-others.ts';
+import { createTurns, createYielder } from '../../lib/yield-to-others.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { AddLinkOutcome } from '../../store/link.ts';
@@ -20,7 +20,7 @@ import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import type { RecordDependencies } from '../to-link-record.ts';
 import { readKnownRows } from './known-rows.ts';
-import { placeLink } from './place-link.ts';
+import { type PlacedRow, placeLink } from './place-link.ts';
 import { type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
 import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
@@ -90,9 +90,12 @@ export function createImporter(dependencies: ImportDependencies) {
     await assertStillAuthorized(by, store);
     const now = clock();
     const { source } = read;
-    const rows = read.rows.map((row) =>
-      'link' in row ? { ...row, link: placeLink(row.link, accountId, domains) } : row,
-    );
+    const rows: PlacedRow[] = [];
+    const yieldToOthers = createYielder(nextTurn);
+    for (const row of read.rows) {
+      rows.push('link' in row ? { ...row, link: placeLink(row.link, accountId, domains) } : row);
+      await yieldToOthers();
+    }
     const plan = await planImport(rows, {
       settings,
       source,

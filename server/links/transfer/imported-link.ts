@@ -5,7 +5,16 @@ import { isSafePasswordHash } from './password-hash.ts';
 
 const fields = shortenRequestSchema.shape;
 
-const time = z.int().min(0, 'Must not be before 1970.').nullable().default(null);
+/** A larger one, with visits added, would not be exact in JSON. */
+const HITS_MAX = 999_999_999_999_999;
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
+const time = z
+  .int()
+  .min(0, 'Must not be before 1970.')
+  .max(LAST_TIME, 'Must not be after 9999, in UTC.')
+  .nullable()
+  .default(null);
 
 /**
  * A link of any file, whatever its format. The limits are those of the API, because whoever imports a
@@ -26,7 +35,11 @@ export const importedLinkSchema = z.object({
   modified: time,
   /** May be in the past. */
   expiresAt: time,
-  hits: z.int().min(0, 'Must be 0 or more.').default(0),
+  hits: z
+    .int()
+    .min(0, 'Must be 0 or more.')
+    .max(HITS_MAX, `Must be at most ${HITS_MAX}.`)
+    .default(0),
   rules: fields.rules.default([]),
   goneUrl: fields.goneUrl.nullable().default(null),
   card: fields.card.nullable().default(null),

@@ -1,4 +1,4 @@
-import { ALIAS_PATTERN } from '../../../shared/limits.ts';
+import { ALIAS_PATTERN, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import { toStoredAlias } from '../../domains/short-address.ts';
 import { type Domain, isUsableBy, type ShortDomains } from '../../domains/short-domains.ts';
 import type { ImportedLink } from './imported-link.ts';
@@ -36,16 +36,20 @@ export function placeLink(
     const isAlias = ALIAS_PATTERN.test(text.slice(slash + 1));
     return isUsable && isAlias ? toStoredAlias(text, place, domains) : UNUSABLE;
   };
+  const notes = [...link.notes];
+  if (!named) {
+    notes.unshift(
+      `The account cannot use the domain "${link.domain}", so the link is on ${place.host}.`,
+    );
+  }
+  if (link.previousAliases.length > PREVIOUS_ALIASES_MAX) {
+    notes.push(`Only the first ${PREVIOUS_ALIASES_MAX} previous aliases are kept.`);
+  }
   return {
     ...link,
     place,
     storedAlias: ALIAS_PATTERN.test(link.alias) ? domains.qualify(place, link.alias) : undefined,
-    previousAliases: link.previousAliases.map(toPrevious),
-    notes: named
-      ? link.notes
-      : [
-          `The account cannot use the domain "${link.domain}", so the link is on ${place.host}.`,
-          ...link.notes,
-        ],
+    previousAliases: link.previousAliases.slice(0, PREVIOUS_ALIASES_MAX).map(toPrevious),
+    notes,
   };
 }

@@ -1,4 +1,4 @@
-import { EXPIRY_MAX_YEARS, PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
+import { EXPIRY_MAX_YEARS } from '../../../shared/limits.ts';
 import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
 import type { Settings } from '../../config.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
@@ -73,9 +73,8 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
     }
     const problem = checkAlias(link);
     const alias = problem === undefined ? (link.storedAlias ?? null) : null;
-    const previous = link.previousAliases.slice(0, PREVIOUS_ALIASES_MAX);
     const decision = decideAdd(
-      { link: { previousAliases: previous, importKey }, quota: maxLinks },
+      { link: { ...link, importKey }, quota: maxLinks },
       { alias: alias ?? '', stateOf, used },
     );
     if (decision.kind !== 'add') return failed(row, tooManyImported(maxLinks));

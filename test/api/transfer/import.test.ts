@@ -119,6 +119,19 @@ describe('earlier aliases', () => {
     const again = await importFile(service, 'curt', rows, { token });
     expect(again.duplicates).toBe(2);
   });
+
+  test('are at most 20, the first ones', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const previousAliases = Array.from({ length: 22 }, (_, index) => `p${index + 1}`);
+    const rows = [link('new', { previousAliases: ['not valid', ...previousAliases] })];
+    const { results } = await importFile(service, 'curt', rows, { token });
+    expect(results[0]?.message).toBe(
+      'Only the first 20 previous aliases are kept. 1 previous aliases are not available.',
+    );
+    const found = await service.store.findLink('p19');
+    expect(found?.previousAliases).toEqual(previousAliases.slice(0, 19));
+  });
 });
 
 describe('a link that the account has purged', () => {
@@ -249,9 +262,10 @@ describe('bad rows', () => {
       'never;https://example.com/;2999-01-01;',
       'short;https://example.com/',
       'hits;https://example.com/;;-1',
+      'late;https://example.com/;9999-12-31T23:59:59-14:00;',
     ].join('\r\n');
     const report = await importFile(service, 'csv', table, { token, type: 'text/csv' });
-    expect(report).toMatchObject({ rows: 6, imported: 1, failed: 5 });
+    expect(report).toMatchObject({ rows: 7, imported: 1, failed: 6 });
     expect(report.results.map(({ row, message }) => `${row} ${message}`)).toEqual([
       '2 ',
       expect.stringMatching(/^3 originalUrl: .*loop/),
@@ -259,6 +273,7 @@ describe('bad rows', () => {
       expect.stringMatching(/^5 expiresAt: .*100 years/),
       '6 The row has 2 cells, but the header has 4.',
       expect.stringMatching(/^7 hits: /),
+      expect.stringMatching(/^8 expiresAt: .*9999/),
     ]);
     expect(await service.store.findLink('loop')).toBeUndefined();
   });

@@ -6,6 +6,7 @@ import {
   hostOfUrl,
   isWithin,
   normalizeHost,
+  parseAuthority,
   parseHost,
 } from '../../../../server/lib/host-name.ts';
 
@@ -50,6 +51,10 @@ test.each([
   'example.com..',
 ])('%j is no host', (text) => {
   expect(parseHost(text)).toBeUndefined();
+});
+
+test('a text that is longer than hosts can be is none, whatever it is', () => {
+  expect(parseAuthority(`${'a'.repeat(260)}.example`)).toBeUndefined();
 });
 
 test.each([
