@@ -85,7 +85,7 @@ test('an administrator lists the links that visitors reported, and dismisses the
   const { status } = await fetch(`${server}/launch/report`, { method: 'POST', body });
   expect(status).toBe(200);
   expect((await admin('reports')).stdout).toMatch(
-    /^ALIAS +COUNT +LAST +REASON +DESTINATION\nlaunch +1 +\S+Z +Phishing +https:\/\/example\.com\/page\n$/,
+    /^SHORT URL +COUNT +LAST +REASON +DESTINATION\nhttps:\/\/s\.example\/launch +1 +\S+Z +Phishing +https:\/\/example\.com\/page\n$/,
   );
   expect((await admin('dismiss', `${server}/launch`)).stdout).toBe(
     'Dismissed the reports of launch.\n',

@@ -137,8 +137,8 @@ async function find(context: Context, text: string | undefined, options: FindOpt
   const query = withoutUndefined({ q: text, host, accountId, status });
   context.output.page(
     await readPages(options, (page) => client.listAllLinks({ ...query, ...page })),
-    ['ALIAS', 'ACCOUNT', 'STATUS', 'DESTINATION'],
-    ({ alias, accountId, status, originalUrl }) => [alias, accountId, status, originalUrl],
+    ['SHORT URL', 'ACCOUNT', 'STATUS', 'DESTINATION'],
+    ({ shortUrl, accountId, status, originalUrl }) => [shortUrl, accountId, status, originalUrl],
   );
 }
 
@@ -146,9 +146,9 @@ async function listReports(context: Context, options: ServerOptions & PageOption
   const { client } = await connectAsAdmin(context, options);
   context.output.page(
     await readPages(options, (page) => client.listReports(page)),
-    ['ALIAS', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
+    ['SHORT URL', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
     ({ link, count, reports: [last] }) => [
-      link.alias,
+      link.shortUrl,
       String(count),
       last?.time ?? '',
       last?.reason ?? '',
