@@ -49,7 +49,7 @@ export class UserAgent {
   readonly tallyKeys: readonly string[];
 
   private constructor(text: string) {
-    this.visitClass = classify(text);
+    this.visitClass = classify(text.slice(0, MAX_CHARACTERS));
     this.hash = hash(text);
     this.families = parse(text);
     const { browser, system, device } = this.families;

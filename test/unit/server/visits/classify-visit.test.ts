@@ -49,6 +49,10 @@ test.each([
   expect(classOf(userAgent)).toBe('bots');
 });
 
+test('only the start of a user agent is searched, since a long one takes milliseconds', () => {
+  expect(classOf(`${CHROME} ${'m'.repeat(15_000)} Googlebot`)).toBe('people');
+});
+
 test.each([
   { 'sec-purpose': 'prefetch' },
   { 'sec-purpose': 'prefetch;prerender' },
