@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
+import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import {
   issueAt,
   openPart,
@@ -220,8 +221,15 @@ describe('the rules of a link', () => {
   });
 
   test.each([1280, 360])('are accessible, and fit into a window of %i px', async (width) => {
+    const from = { from: '2030-01-31T12:00:00Z', originalUrl: THIRD };
+    const client = createClient({ baseUrl: fixture.server.baseUrl });
+    const { alias, authToken: token } = link;
+    await client.editLink({ alias, token }, { rules: [...RULES, from] });
     await page.setViewport({ width, height: 800 });
+    await page.reload();
+    await page.waitForSelector('.link-row');
     await openEditor();
+    expect(await findLayoutFaults(page)).toEqual([]);
     await openPart(page, 'Try it');
     await press(page, 'Add rule');
     await press(page, 'Save');

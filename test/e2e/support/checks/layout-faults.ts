@@ -21,7 +21,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Runs in the page. Finds horizontal scrolling, and text that is clipped or overflows its control. Text
+ * Runs in the page. Finds horizontal scrolling, also of dialogs, and text that is clipped or overflows its control. Text
  * with an ellipsis is fine if its title has the full text.
  */
 function findCutOff(): string[] {
@@ -29,6 +29,11 @@ function findCutOff(): string[] {
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
     faults.push(`The page is ${root.scrollWidth} px wide, its window ${root.clientWidth} px`);
+  }
+  for (const { scrollWidth, clientWidth } of document.querySelectorAll('dialog[open]')) {
+    if (scrollWidth > clientWidth) {
+      faults.push(`The dialog's content is ${scrollWidth} px wide, the dialog ${clientWidth} px`);
+    }
   }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
