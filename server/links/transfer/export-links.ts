@@ -6,8 +6,10 @@ import {
   type ExportFormat,
   exportedLinkSchema,
 } from '../../../shared/links/transfer.ts';
+import { assertStillAuthorized } from '../../accounts/authorization.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Authorization } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';
@@ -27,6 +29,7 @@ const PRIVATE_DEFAULTS = Object.fromEntries(
 
 export type ExportCall = {
   accountId: string;
+  by: Authorization;
   format: ExportFormat;
   secrets: boolean;
   /** Leaves out what administrators must not see. @default false */
@@ -37,16 +40,19 @@ export type ExportCall = {
  * The text of a file with all links of an account that are not deleted, newest first, in parts. Reads a
  * page of links for each part.
  *
+ * @throws ServiceError see `authorize`, also in the middle
  * @see docs/api.md, "Import and export"
  */
 export function exportLinks(
   { store, clock, domains }: ExportDependencies,
-  { accountId, format, secrets, isForAdministrator = false }: ExportCall,
+  { accountId, by, format, secrets, isForAdministrator = false }: ExportCall,
 ): AsyncGenerator<string> {
   return format === 'json' ? json() : csv();
 
   async function* links(): AsyncGenerator<ExportedLink[]> {
     for await (const page of eachPage(store, accountId, ({ deletedAt }) => deletedAt === null)) {
+      // A client decides how long it reads.
+      await assertStillAuthorized(by, store);
       yield page.map((link) => {
         const exported = toExportedLink(link, domains, secrets);
         return isForAdministrator ? { ...exported, ...PRIVATE_DEFAULTS } : exported;

@@ -57,7 +57,7 @@ export async function leavingRoutes(app: FastifyInstance, dependencies: ExportDe
       const { id: accountId } = await findAccount(request.params.id, dependencies);
       const { authorization: by } = request;
       const entry = { action: 'account.export', target: accountId, details: query, by } as const;
-      const call = { accountId, ...query, isForAdministrator: true };
+      const call = { accountId, by, ...query, isForAdministrator: true };
       return audited(dependencies, entry, () => sendExport(reply, call, dependencies));
     },
   );

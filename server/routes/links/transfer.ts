@@ -61,13 +61,14 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
   app.get('/links/export', { config: { endpoint: exportEndpoint } }, async (request, reply) => {
     const { format, secrets } = parseInput(exportQuerySchema, request.query);
     const { account, tokenInfo } = ownerOf(request);
+    const { authorization: by } = request;
     if (secrets && tokenInfo.scope !== 'all') {
       throw new ServiceError(
         'insufficient_scope',
         'Password hashes are exported only with a token with the scope "all".',
       );
     }
-    return sendExport(reply, { accountId: account.id, format, secrets }, dependencies);
+    return sendExport(reply, { accountId: account.id, by, format, secrets }, dependencies);
   });
 
   // Streams instead of the parser that reads the whole body.

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportedLinkSchema } from '../../../shared/links/transfer.ts';
-import { makeLink, startService } from '../support.ts';
+import { ADMINISTRATOR } from '../../store/contract.ts';
+import { makeLink, startService, type TestService } from '../support.ts';
 import { exportFile, importFile, newAccount, sendExport } from './support.ts';
 
 const link = {
@@ -163,10 +164,10 @@ test('the exported table begins with a byte order mark and a header', async () =
   expect(file).toMatch(/^\ufeff"id","alias","shortUrl","originalUrl",[^\r\n]*\r\n/);
 });
 
-describe('an error of the store', () => {
+describe('an export that fails', () => {
   const rows = Array.from({ length: 500 }, (_, index) => ({ ...link, alias: `l${index}` }));
 
-  test('at the beginning is a 503', async () => {
+  test('at the beginning has a response of its own', async () => {
     const service = await startService();
     const token = await newAccount(service);
     service.store.listLinks = () => Promise.reject(new Error('the disk is gone'));
@@ -176,7 +177,20 @@ describe('an error of the store', () => {
     expect(response.headers['content-disposition']).toBeUndefined();
   });
 
-  test.each(['json', 'csv'])('in the middle of a %s file closes the connection', async (format) => {
+  const isGone = () => Promise.reject(new Error('the disk is gone'));
+  const revokeAll = async ({ store }: TestService) => {
+    const { accountId = '' } = (await store.findLink('l0')) ?? {};
+    for (const { id } of await store.listTokens(accountId)) {
+      await store.revokeToken({ id, accountId, by: ADMINISTRATOR, evenIfLast: true });
+    }
+  };
+
+  test.each([
+    ['an error of the store', 'json', isGone],
+    ['an error of the store', 'csv', isGone],
+    ['the revocation of its token', 'json', revokeAll],
+    ['the revocation of its token', 'csv', revokeAll],
+  ])('%s in the middle of a %s file closes the connection', async (_, format, happens) => {
     const service = await startService();
     const token = await newAccount(service);
     await importFile(service, 'curt', rows, { token });
@@ -184,7 +198,7 @@ describe('an error of the store', () => {
     const listLinks = store.listLinks.bind(store);
     let pages = 0;
     store.listLinks = async (query) => {
-      if (++pages === 2) throw new Error('the disk is gone');
+      if (++pages === 2) await happens(service);
       return listLinks(query);
     };
     await app.listen({ port: 0, host: '127.0.0.1' });
