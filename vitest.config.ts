@@ -57,9 +57,9 @@ export default defineConfig({
         test: {
           name: 'unit-extension',
           include: ['test/unit/extension/**/*.test.ts'],
-          // The extension and the stand-in have state that a new worker starts without.
-          isolate: true,
+          sequence: { setupFiles: 'list' },
           setupFiles: [
+            'test/unit/extension/support/fresh-modules.ts',
             'extension/i18n/browser-messages.ts',
             'test/unit/extension/support/browser-storage.ts',
           ],

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { z } from 'zod';
 import { defineItem } from '../../../../extension/storage/define-item.ts';
 import { QuotaExceededError } from '../../../../extension/storage/quota.ts';
-import { limitStorage } from '../support/browser-storage.ts';
+import { breakStorage, limitStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
 const first = defineItem('local:thing', { version: 1, fallback: {}, schema });
@@ -126,8 +126,7 @@ describe('full storage', () => {
 
   test('is distinguished from a write that fails for another reason', async () => {
     unlimit = limitStorage(100);
-    const { local } = fakeBrowser.storage;
-    local.set = () => Promise.reject(new Error('IO error'));
+    onTestFinished(breakStorage());
     await expect(first.update(() => ({ name: 'new' }))).rejects.not.toBeInstanceOf(
       QuotaExceededError,
     );

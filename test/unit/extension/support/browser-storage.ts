@@ -2,6 +2,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 
 type Items = Record<string, unknown>;
 type Area = {
+  isLikeChromium?: boolean;
   QUOTA_BYTES: number;
   get(keys?: string | string[] | null): Promise<Items>;
   set(items: Items): Promise<void>;
@@ -12,8 +13,10 @@ type Area = {
 /** Chromium's quota for `local` and for `session`. */
 const QUOTA_BYTES = 10 * 1024 * 1024;
 
-for (const area of ['local', 'session'] as const) {
-  actLikeChromium(fakeBrowser.storage[area] as unknown as Area);
+for (const name of ['local', 'session'] as const) {
+  const area = fakeBrowser.storage[name] as unknown as Area;
+  // Files of a worker share the fake browser.
+  if (!area.isLikeChromium) actLikeChromium(area);
 }
 
 /** Lowers the quota of `storage.local`. @returns a function that restores it */
@@ -44,6 +47,7 @@ function actLikeChromium(area: Area): void {
   const { get, set } = area;
   const read = async () => (await get.call(area, null)) as Items;
 
+  area.isLikeChromium = true;
   area.QUOTA_BYTES = QUOTA_BYTES;
   area.get = async (keys = null) => sorted(await get.call(area, keys)) as Items;
   area.getBytesInUse = async (keys) => {
