@@ -66,11 +66,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'] } },
-      {
-        extends: true,
-        // Some tests measure the memory of their process.
-        test: { name: 'store', include: ['test/store/**/*.test.ts'], isolate: true },
-      },
+      { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
       { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'] } },
       {
         extends: true,
