@@ -166,15 +166,6 @@ describe('a stopped worker loses no request and creates no link twice', () => {
     await wakesAndMakesOneLink();
   });
 
-  test('during the request, which reaches the server later', async () => {
-    network.holds = SHORTEN;
-    await shortenPage();
-    await expect.poll(() => network.asked).toContain(SHORTEN);
-    await fixture.chromium.worker.stop();
-    network.holds = undefined;
-    await wakesAndMakesOneLink();
-  });
-
   test('while the response is on its way', async () => {
     network.holdsAnswerOf = SHORTEN;
     await shortenPage();
