@@ -234,5 +234,5 @@ export async function buildApp({
 function localhost({ server }: FastifyInstance, settings: Settings): string {
   const address = server.address();
   const isListening = address !== null && typeof address === 'object';
-  return `http://localhost:${isListening ? address.port : settings.port}`;
+  return new URL(`http://localhost:${isListening ? address.port : settings.port}`).origin;
 }

@@ -14,9 +14,11 @@ export function isWebUrl(url: string): boolean {
   return isTarget(url) && isWebScheme(schemeOf(url));
 }
 
-/** Clients take the alias out of these. */
+/** Clients take the alias out of these: an origin and an alias. */
 export function isShortUrl(url: string): boolean {
-  return isWebUrl(url) && ALIAS_PATTERN.test(new URL(url).pathname.slice(1));
+  if (!isWebUrl(url)) return false;
+  const { origin, pathname } = new URL(url);
+  return url === origin + pathname && ALIAS_PATTERN.test(pathname.slice(1));
 }
 
 /** Clients show and copy these, and open them only by way of the short URL. */

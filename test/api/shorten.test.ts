@@ -45,6 +45,12 @@ describe('POST /api/shorten', () => {
     });
   });
 
+  test('a short URL on port 80 of localhost names no port', async () => {
+    const service = await startService({ env: { BASE_URL: '', PORT: '80' } });
+    const { data } = (await shorten(service, { originalUrl: 'example.com' })).json();
+    expect(data.shortUrl).toBe(`http://localhost/${data.alias}`);
+  });
+
   test('stores every field that was sent', async () => {
     const service = await startService();
     const record = await makeLink(service, {

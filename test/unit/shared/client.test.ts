@@ -285,6 +285,8 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
       200,
       record({ shortUrl: 'https://s.example/%zz' }),
     ],
+    ['a short URL with a user', 200, record({ shortUrl: 'https://s.example@evil.example/Page' })],
+    ['a short URL with more than a path', 200, record({ shortUrl: 'https://s.example/Page?) x' })],
     ['a short URL with a longer path', 200, record({ shortUrl: 'https://s.example/a/b' })],
     ['a rule for no language', 200, record({ rules: [{ language: 'x_y!', originalUrl: TARGET }] })],
     ['a token that no header can have', 200, record({ newAuthToken: 'curt_a\nSet-Cookie: b' })],
