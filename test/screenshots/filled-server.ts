@@ -119,6 +119,9 @@ async function addVisits(folder: string): Promise<void> {
       });
     }
     await store.addVisits(visits);
+    for (const { linkId, people } of visits) {
+      for (let person = 0; person < people; person++) store.countHit(linkId);
+    }
   } finally {
     await store.close();
   }
