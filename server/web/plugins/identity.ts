@@ -25,7 +25,7 @@ export function createReadIdentity(dependencies: ReadIdentityDependencies): Read
   const readHeader = createReadIdentityHeader(identityHeader, trustProxy);
   return (request) => {
     const shortDomain = dependencies.shortDomain();
-    if (!isSameOrigin(request, shortDomain.baseUrl)) {
+    if (!isSameOrigin(request, shortDomain)) {
       throw new ServiceError('cross_site', 'Only pages of this server can send this request.');
     }
     if (!isSpelledOut(request)) {
@@ -33,7 +33,8 @@ export function createReadIdentity(dependencies: ReadIdentityDependencies): Read
     }
     const identity = readHeader(request.raw);
     // The owner of a domain can let it lead to this server, and is the same origin then.
-    if (identity !== undefined && !shortDomain.isNamedBy(request.headers.host)) {
+    const hosts = [request.headers.host, request.host];
+    if (identity !== undefined && !hosts.every((host) => shortDomain.isNamedBy(host))) {
       throw new ServiceError(
         'cross_site',
         `Single sign-on works at ${shortDomain.baseUrl} only. Open this address. The proxy must pass on the Host header.`,
@@ -55,9 +56,12 @@ function isSpelledOut({ url, routeOptions }: FastifyRequest): boolean {
  * Browsers send `Sec-Fetch-Site` to HTTPS origins, and `Origin` with every POST. A request without
  * either is a GET whose response no other page can read.
  */
-function isSameOrigin({ method, headers }: FastifyRequest, baseUrl: string): boolean {
+function isSameOrigin({ method, headers }: FastifyRequest, shortDomain: ShortDomain): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
-  if (site === 'same-origin' || origin === baseUrl) return true;
+  if (origin === shortDomain.baseUrl) return true;
+  if (site === 'same-origin') {
+    return origin === undefined || shortDomain.isNamedBy(URL.parse(origin)?.host);
+  }
   return method === 'GET' && origin === undefined && (site === undefined || site === 'none');
 }
 

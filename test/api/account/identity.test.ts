@@ -227,6 +227,7 @@ describe('requests that a browser sends for other pages', () => {
     { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
     { origin: 'chrome-extension://abcdefghijklmnop', 'sec-fetch-site': 'none' },
     { origin: 'moz-extension://0000-1111' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   ];
 
   test.each(otherPages)('%j are refused', async (headers) => {
@@ -246,7 +247,7 @@ describe('requests that a browser sends for other pages', () => {
     const accepted: Record<string, string>[] = [
       { 'sec-fetch-site': 'same-origin' },
       { origin: BASE_URL },
-      { 'sec-fetch-site': 'same-origin', origin: 'https://other-name.example' },
+      { 'sec-fetch-site': 'same-origin', origin: `${BASE_URL}:8443` },
     ];
     for (const headers of accepted) {
       expect((await signIn(service, asPerson('ada', headers))).statusCode).toBe(200);
@@ -269,6 +270,14 @@ describe('requests that a browser sends for other pages', () => {
       expect((await service.data.read()).accounts).toEqual([]);
     },
   );
+
+  test('are refused if a proxy that replaces the Host says that it was another one', async () => {
+    const service = await startService({ env });
+    const sender = asPerson('ada', { ...SAME_ORIGIN, 'x-forwarded-host': 'evil.example' });
+    for (const response of [await whoAmI(service, sender), await signIn(service, sender)]) {
+      expect([response.statusCode, response.json().code]).toEqual([403, 'cross_site']);
+    }
+  });
 
   test.each(['s.example:443', 's.example:8443', 'S.Example.'])(
     'a proxy can pass on the Host in another spelling, or with its port: %s',
