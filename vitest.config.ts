@@ -9,7 +9,6 @@ import { NotRunReporter } from './test/support/not-run-reporter.ts';
  * store reads lists. For the rest, `test/store/contract.ts` shows that stores are alike.
  */
 const WITH_EACH_STORE = [
-  'account/account',
   'account/late-bodies',
   'admin/audit',
   'admin/leaving',
@@ -17,7 +16,6 @@ const WITH_EACH_STORE = [
   'links/change-links',
   'links/concurrency',
   'links/domains',
-  'links/if-match',
   'links/list-links',
   'visits/visit-limit',
 ].map((name) => `test/api/${name}.test.ts`);
