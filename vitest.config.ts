@@ -12,6 +12,7 @@ const WITH_EACH_STORE = [
   'account/late-bodies',
   'admin/audit',
   'admin/leaving',
+  'any-input/any-input',
   'idempotency',
   'links/change-links',
   'links/concurrency',

@@ -50,6 +50,10 @@ export const anyCursor = fc
     anyNumber.map(String),
     anyJson.map((value) => JSON.stringify(value)),
     fc.tuple(anyNumber, fc.oneof(anyText, anyJson)).map((pair) => JSON.stringify(pair)),
+    fc.tuple(fc.nat(), anyText).map((pair) => pair.join(' ')),
+    fc
+      .tuple(anyNumber, anyText, fc.oneof(anyText, anyNumber))
+      .map((position) => JSON.stringify(['alias', position, null])),
   )
   .map((text) => Buffer.from(text).toString('base64url'));
 
