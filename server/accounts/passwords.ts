@@ -1,11 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { ServiceError } from '../lib/service-error.ts';
 
 /** Limits on pending hashes (running or queued): in total and per link. */
 const MAX_PENDING = 64;
 const MAX_PENDING_PER_LINK = 16;
-/** Hashes for new links share the limit of one link. */
+/** Hashes for new links share the limit of one link, of which one account takes one place. */
 const NEW_LINKS = 'new links';
 
 export type Passwords = ReturnType<typeof createPasswords>;
@@ -33,6 +34,10 @@ export function createPasswords({
 }: Options) {
   const all = pLimit(maxRunning);
   const links = new Map<string, { limit: LimitFunction; pending: number }>();
+  const runExclusive = createKeyedMutex({
+    maxWaiting: maxPendingPerLink - 1,
+    onFull: tooBusy,
+  });
   let pending = 0;
 
   async function bounded<T>(linkId: string, work: () => Promise<T>): Promise<T> {
@@ -52,8 +57,9 @@ export function createPasswords({
   }
 
   return {
-    /** Hashes the password of a link that is being created. */
-    hash: (password: string) => bounded(NEW_LINKS, () => hash(normalize(password))),
+    /** Hashes the password of a link that is created or edited. One of each account at a time. */
+    hash: (password: string, accountId: string) =>
+      runExclusive(accountId, () => bounded(NEW_LINKS, () => hash(normalize(password)))),
     matches: (password: string, { id, passwordHash }: { id: string; passwordHash: string }) =>
       bounded(id, () => verify(passwordHash, normalize(password))),
   };

@@ -40,7 +40,10 @@ export async function editLink(
       }
       // Last, because hashing is expensive, and only once.
       if (typeof request.password === 'string') {
-        changes.passwordHash ??= await dependencies.passwords.hash(request.password);
+        changes.passwordHash ??= await dependencies.passwords.hash(
+          request.password,
+          call.account.id,
+        );
       }
       return Object.keys(changes).length > 0 ? changes : undefined;
     },
