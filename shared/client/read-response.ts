@@ -4,19 +4,19 @@ import { ALIAS_PATTERN } from '../limits.ts';
 import type { Failure, Limit, Limits, Result } from './result.ts';
 
 /** More than any of Curt: a page with a longer text would hang. */
-const TEXT_MAX_CHARACTERS = 2000;
-const ISSUES_MAX = 20;
+const TEXT_MAX_CHARACTERS = 1000;
+const ISSUES_MAX = 100;
 const SUGGESTIONS_MAX = 3;
 /** A month, and what clocks differ. Later dates may be none. */
 const WAIT_MAX_SECONDS = 32 * 24 * 60 * 60;
 
-const text = z.string().transform((all) => all.slice(0, TEXT_MAX_CHARACTERS));
+const shortText = z.string().transform((all) => all.slice(0, TEXT_MAX_CHARACTERS));
 /** A newer server may send codes that this client does not know. Its message explains the error. */
 const failureSchema = errorBodySchema.extend({
-  message: text,
+  message: shortText,
   code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
   issues: z
-    .array(z.object({ path: text, message: text }))
+    .array(z.object({ path: shortText, message: shortText }))
     .transform((all) => all.slice(0, ISSUES_MAX))
     .optional(),
   suggestions: z
