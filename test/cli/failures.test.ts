@@ -151,7 +151,7 @@ test('texts of a server cannot forge lines or control the terminal', async () =>
   expect(outcome).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Taken.  Stored in /root. [2J\n  a b: c d e\nAvailable: x y\n',
+    stderr: 'Taken.  Stored in /root. [2J\n  a b: c d e\n',
   });
   const { message, issues } = jsonOf(await runCurt([...args, '--json'], { env }));
   expect({ message, issues }).toEqual({ message: failure.message, issues: failure.issues });
