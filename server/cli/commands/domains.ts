@@ -154,7 +154,11 @@ async function remove(context: Context, host: string, options: RemoveOptions): P
   let moved = 0;
   for (;;) {
     // If it is interrupted, the same command continues.
-    const { data } = succeed(await client.removeDomain(host, query));
+    const removed = await client.removeDomain(host, query);
+    if (!removed.ok && removed.code === 'domain_in_use') {
+      context.output.note('Choose with --keep-links or --move-links-to <host>.');
+    }
+    const { data } = succeed(removed);
     moved += data.moved;
     const report = { ...data, moved };
     if (data.isRemoved) return context.output.result(report, toLines(host, report));
