@@ -49,8 +49,8 @@ export async function findReusable(
     );
   };
   const page = await store.listLinks({
-    ...{ accountId, limit: 1, after: null, search: originalUrl, tag: null },
-    ...{ isDeleted: false, matches },
+    ...{ accountId, limit: 1, after: null, search: null, tag: null },
+    ...{ originalUrl, isDeleted: false, matches },
   });
   return page.links[0];
 }

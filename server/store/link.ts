@@ -182,6 +182,8 @@ export type LinkQuery = {
   search: string | null;
   /** In any letter case. */
   tag: string | null;
+  /** Only links with exactly this one. @default any */
+  originalUrl?: string | undefined;
   /** Only deleted links, or only others. @default both */
   isDeleted?: boolean;
   /** All links but this one. */

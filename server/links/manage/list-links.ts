@@ -19,7 +19,10 @@ export type ListDependencies = {
   domains: ShortDomains;
 };
 
-type Filter = Pick<LinkQuery, 'accountId' | 'search' | 'tag' | 'isDeleted' | 'matches'>;
+type Filter = Pick<
+  LinkQuery,
+  'accountId' | 'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'matches'
+>;
 type ListedLinks = { links: Link[]; nextCursor: string | null; total?: LinkTotal };
 
 /** A page of the account's links, with the cursor of the next page. A link whose alias is searched comes first. */
@@ -62,16 +65,16 @@ export function toStoreFilter(
   const now = clock();
   const domain = host === undefined ? undefined : knownDomain(host, domains);
   const matches = (link: Link) =>
-    (!originalUrl || link.originalUrl === originalUrl) &&
     (!domain || domains.split(link.alias).domain === domain) &&
     (!status || (!isOutdated(link, now) && statusOf(link, now, dependencies) === status));
   return {
     accountId,
-    // Stores find a URL as the words that it has, and a domain as the beginning of an alias.
-    search: [q, originalUrl, domain?.prefix].filter(Boolean).join(' ') || null,
+    // Stores find a domain as the beginning of an alias.
+    search: [q, domain?.prefix].filter(Boolean).join(' ') || null,
     tag: tag || null,
+    originalUrl: originalUrl || undefined,
     isDeleted: status === 'deleted',
-    ...((status || originalUrl || domain) && { matches }),
+    ...((status || domain) && { matches }),
   };
 }
 

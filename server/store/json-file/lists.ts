@@ -179,10 +179,11 @@ export class Lists {
 
 /** How many links there are without any other condition. */
 function knownCount(
-  { search, tag, isDeleted, exceptId, matches }: LinkQuery,
+  { search, tag, originalUrl, isDeleted, exceptId, matches }: LinkQuery,
   order: LinkOrder | undefined,
 ): number | undefined {
-  if (search || tag !== null || exceptId !== undefined || matches) return undefined;
+  const isFiltered = search || tag !== null || originalUrl !== undefined || matches;
+  if (isFiltered || exceptId !== undefined) return undefined;
   const { count, deletedCount } = order ?? { count: 0, deletedCount: 0 };
   if (isDeleted === undefined) return count;
   return isDeleted ? deletedCount : count - deletedCount;

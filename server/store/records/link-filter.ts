@@ -2,12 +2,13 @@ import type { Link, LinkQuery } from '../link.ts';
 import { foldCase } from './fold-case.ts';
 import { foldedTags, haveAllWords, searchedTexts, searchWords } from './searched-texts.ts';
 
-type LinkCondition = 'search' | 'tag' | 'isDeleted' | 'exceptId' | 'matches';
+type LinkCondition = 'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'exceptId' | 'matches';
 
 /** @returns whether a link passes the conditions of a query */
 export function linkFilter({
   search,
   tag,
+  originalUrl,
   isDeleted,
   exceptId,
   matches = () => true,
@@ -17,6 +18,7 @@ export function linkFilter({
   return (link) =>
     (isDeleted === undefined || isDeleted === (link.deletedAt !== null)) &&
     link.id !== exceptId &&
+    (originalUrl === undefined || link.originalUrl === originalUrl) &&
     (foldedTag === undefined || foldedTags(link).includes(foldedTag)) &&
     (words.length === 0 || haveAllWords(searchedTexts(link), words)) &&
     matches(link);

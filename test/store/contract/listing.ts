@@ -106,6 +106,21 @@ export function describeListing(name: string, open: OpenSubject): void {
       expect(await aliasesOf(store, { matches })).toEqual(['deleted']);
     });
 
+    test('find and count exactly the URL that is asked for', async () => {
+      const { store, reopen } = await open();
+      const originalUrl = 'https://example.com/%_A?q=\\';
+      await add(store, 'same', { originalUrl });
+      await add(store, 'renamed', { originalUrl, previousAliases: ['before'] });
+      await add(store, 'longer', { originalUrl: `${originalUrl}x` });
+      await add(store, 'lower', { originalUrl: originalUrl.toLowerCase() });
+      await add(store, 'rule', { rules: [{ share: 50, originalUrl }], goneUrl: originalUrl });
+      for await (const subject of inTurn(store, reopen)) {
+        const { links, total } = await listLinks(subject, { originalUrl, countUpTo: 9 });
+        expect(links.map(({ alias }) => alias).sort()).toEqual(['renamed', 'same']);
+        expect(total).toEqual({ count: 2, isExact: true });
+      }
+    });
+
     test('call `matches` only with links that pass the other conditions', async () => {
       const { store } = await open();
       await add(store, 'one', { tags: ['x'], title: 'found' });

@@ -82,7 +82,7 @@ export class LinkLists {
   async #count(query: Query, max: number): Promise<LinkTotal> {
     const enough = Math.min(max + 1, Number.MAX_SAFE_INTEGER);
     // A condition that only this process can check.
-    if (query.matches) {
+    if (query.matches || query.originalUrl !== undefined) {
       let found = 0;
       for await (const _ of this.#places({ ...query, sort: 'created' }, ROWS_AT_ONCE)) {
         if (++found === enough) break;

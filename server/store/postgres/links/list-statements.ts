@@ -6,7 +6,10 @@ import { searchWords } from '../../records/searched-texts.ts';
 import type { Value } from '../database/statement.ts';
 import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
 
-export type Conditions = Pick<LinkQuery, 'search' | 'tag' | 'isDeleted' | 'exceptId'> &
+export type Conditions = Pick<
+  LinkQuery,
+  'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'exceptId'
+> &
   Pick<AllLinksQuery, 'accountId' | 'host'>;
 
 type Bound = { statement: string; values: Value[] };
@@ -83,7 +86,7 @@ function containing(word: string): string {
   return `%${searchable(word).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions) {
+function bind({ accountId, host, search, tag, originalUrl, isDeleted, exceptId }: Conditions) {
   const values: Value[] = [];
   const parameter = (value: Value) => `$${values.push(value)}`;
   const clauses = ['true'];
@@ -99,6 +102,11 @@ function bind({ accountId, host, search, tag, isDeleted, exceptId }: Conditions)
   const words = searchWords(search).map(containing);
   if (words.length > 0) clauses.push(`search_text LIKE ALL (${parameter(words)})`);
   if (tag !== null) clauses.push(`${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
+  if (originalUrl !== undefined) {
+    // After the alias, in folded case: see `searchedTexts`.
+    const text = `split_part(search_text, E'\\n', 2)`;
+    clauses.push(`${text} = ${parameter(searchable(foldCase(originalUrl)))}`);
+  }
   if (isDeleted === true) clauses.push('deleted_at IS NOT NULL');
   if (isDeleted === false) clauses.push('deleted_at IS NULL');
   if (exceptId !== undefined) clauses.push(`id <> ${parameter(exceptId)}`);
