@@ -155,7 +155,7 @@ class Sender {
   }
 
   eraseStatistics(subjects: string[]): void {
-    if (subjects.length > 0) this.sent.push(eraseStatistics(this.query, subjects));
+    if (subjects.length > 0) this.sent.push(...eraseStatistics(this.query, subjects));
   }
 }
 

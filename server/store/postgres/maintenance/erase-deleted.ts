@@ -48,7 +48,7 @@ async function eraseSome(query: Query, accountId: string): Promise<void> {
     ),
   ]);
   void query(CLEAR_KEYS, [links.map(({ id }) => id)]);
-  void eraseStatistics(
+  eraseStatistics(
     query,
     links.map(({ id: linkId }) => subjectOf({ linkId })),
   );

@@ -46,7 +46,7 @@ export async function rollUpVisits(
 }
 
 async function rollUpSubjects(query: Query, subjects: string[], now: number): Promise<void> {
-  void keepVisitedLinks(query);
+  keepVisitedLinks(query);
   const today = dayNumber(now);
   const rows = await query<HistoryRow & { subject: string }>(TAKE, [subjects, today]);
   const bySubject = Map.groupBy(rows, ({ subject }) => subject);

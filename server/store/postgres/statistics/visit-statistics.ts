@@ -43,7 +43,7 @@ export function visitStatistics(database: Database, clock: () => number): VisitS
       if (visits.length === 0) return;
       const ids = [...new Set(visits.map(({ linkId }) => linkId))];
       await database.transaction(async (query) => {
-        void keepVisitedLinks(query);
+        keepVisitedLinks(query);
         const links = await query<{ id: string; account_id: string }>(ACCOUNTS_OF_LINKS, [ids]);
         const accountOf = new Map(links.map(({ id, account_id }) => [id, account_id]));
         const additions = additionsOf(toLinkVisits(visits, (id) => accountOf.get(id)));
@@ -77,21 +77,19 @@ export function visitStatistics(database: Database, clock: () => number): VisitS
  * To be called at the start of a transaction that adds rows of visits, before it reads which links there
  * are: none of them is erased before it ends.
  */
-export async function keepVisitedLinks(query: Query): Promise<void> {
-  await query(`SELECT pg_advisory_xact_lock_shared(${VISITS_LOCK})`);
+export function keepVisitedLinks(query: Query): void {
+  void query(`SELECT pg_advisory_xact_lock_shared(${VISITS_LOCK})`);
 }
 
 /**
  * Erases the statistics of links that the transaction has erased before, or of an account, but not those of
  * its links. Waits for the transactions that add rows for links that they have found; later ones find that the
  * links are gone.
+ *
+ * @returns its statements, which were sent: the transaction may be committed without waiting for them
  */
-export async function eraseStatistics(query: Query, subjects: string[]): Promise<void> {
-  // At once, because the transaction may be committed without waiting for them.
-  await Promise.all([
-    query(`SELECT pg_advisory_xact_lock(${VISITS_LOCK})`),
-    query(ERASE, [subjects]),
-  ]);
+export function eraseStatistics(query: Query, subjects: string[]): Promise<unknown>[] {
+  return [query(`SELECT pg_advisory_xact_lock(${VISITS_LOCK})`), query(ERASE, [subjects])];
 }
 
 /** In the order in which rows are locked. */
