@@ -168,8 +168,16 @@ async function confirmHits(
   }
 }
 
-/** Starts the server, sends requests from many clients at once, and kills it after this time. */
-export async function crash(folder: string, witness: Witness, afterMs: number): Promise<void> {
+/**
+ * Starts the server, sends requests from many clients at once, and kills it.
+ *
+ * @param untilDue resolves when the server is to be killed; called once it has started
+ */
+export async function crash(
+  folder: string,
+  witness: Witness,
+  untilDue: () => Promise<unknown>,
+): Promise<void> {
   const server = await start(folder);
   const exited = once(server.child, 'exit');
   const answered: KnownLink[] = [];
@@ -189,7 +197,7 @@ export async function crash(folder: string, witness: Witness, afterMs: number): 
     }),
   ]);
   try {
-    await Promise.race([delay(afterMs), clients]);
+    await Promise.race([untilDue(), clients]);
   } finally {
     server.child.kill('SIGKILL');
     isAlive = false;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isCompacting, newFolder } from '../store/support/folders.ts';
 import { inspect } from './crash-inspect.ts';
@@ -8,6 +9,9 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
 /** In every so many rounds, the server lives long enough to write hits. */
 const LONG_ROUND = 10;
 const LONG_MS = 2800;
+/** In every so many rounds, the server is killed as soon as it writes a snapshot. */
+const COMPACTION_ROUND = 7;
+const COMPACTION_MAX_MS = 10_000;
 
 test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kills at random times`, {
   timeout: ROUNDS * 30_000,
@@ -33,10 +37,16 @@ test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kil
   // More rounds if chance has left something out.
   const isEnough = (round: number) => round > ROUNDS && !Object.values(seen()).includes(0);
   for (let round = 1; !isEnough(round) && round <= 3 * ROUNDS; round++) {
-    const isLong = round % LONG_ROUND === 0;
-    await crash(folder, witness, isLong ? LONG_MS : 50 + Math.random() * 400);
+    await crash(folder, witness, () => dueIn(round, folder));
     if (isCompacting(folder)) killedDuringCompaction++;
     expect(await inspect(folder, witness)).toEqual([]);
   }
   expect(Object.entries(seen()).filter(([, count]) => count === 0)).toEqual([]);
 });
+
+async function dueIn(round: number, folder: string): Promise<void> {
+  if (round % LONG_ROUND === 0) return delay(LONG_MS);
+  if (round % COMPACTION_ROUND !== 0) return delay(50 + Math.random() * 400);
+  const latest = performance.now() + COMPACTION_MAX_MS;
+  while (!isCompacting(folder) && performance.now() < latest) await delay(1);
+}

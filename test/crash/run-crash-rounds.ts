@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inspect } from './crash-inspect.ts';
 import { crash } from './crash-rounds.ts';
@@ -18,7 +19,8 @@ for (let round = 1; round <= rounds; round++) {
     folder = await mkdtemp(join(tmpdir(), 'curt-crash-'));
     witness = new Witness();
   }
-  await crash(folder, witness, round % 25 === 0 ? 4000 : 50 + Math.random() * 400);
+  const afterMs = round % 25 === 0 ? 4000 : 50 + Math.random() * 400;
+  await crash(folder, witness, () => delay(afterMs));
   const wrong = await inspect(folder, witness);
   const { links, edited, passed, furtherTokens, erased, cutOff, appliedAnyway } = witness;
   process.stdout.write(
