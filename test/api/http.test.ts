@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
-import { statusesIn, talk } from './raw-http.ts';
+import { openConnection, readAll, statusesIn, talk } from './raw-http.ts';
 import { makeLink, shorten, startService, type TestService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/private-target' };
@@ -118,6 +118,18 @@ describe('every error response under /api', () => {
       });
       expect(response.statusCode).toBe(url === '/api/shorten' ? 405 : 404);
     }
+  });
+
+  test('is a 413 that a client gets that sends all of its body before it reads', async () => {
+    const { client } = await openConnection((await startService()).app);
+    const size = 3_000_000;
+    const requests = [
+      'POST /api/shorten HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n',
+      `content-length: ${size}\r\n\r\n${'x'.repeat(size)}`,
+      'GET /api/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    ];
+    await new Promise((resolve) => client.write(requests.join(''), resolve));
+    expect(statusesIn(await readAll(client))).toEqual([413, 200]);
   });
 
   test('is a 500 with the request id and without a stack trace for unexpected errors', async () => {

@@ -104,6 +104,8 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
   reply.code(status);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (allow) reply.header('allow', allow.join(', '));
+  // Fastify closes the connection, also while the client still sends, which would then lose the response.
+  if (error.code === 'body_too_large') reply.removeHeader('connection');
   if (!isApi(request)) addVary(reply, 'Accept');
   if (!wantsJson(request)) {
     return renderErrorPage(reply, {
