@@ -73,7 +73,7 @@ export class LinkLists {
 
   async #find(query: Query, count: number): Promise<Place[]> {
     const places: Place[] = [];
-    for await (const place of this.#places(query, query.matches ? ROWS_AT_ONCE : count)) {
+    for await (const place of this.#places(query, isCheckedHere(query) ? ROWS_AT_ONCE : count)) {
       if (places.push(place) === count) break;
     }
     return places;
@@ -81,8 +81,7 @@ export class LinkLists {
 
   async #count(query: Query, max: number): Promise<LinkTotal> {
     const enough = Math.min(max + 1, Number.MAX_SAFE_INTEGER);
-    // A condition that only this process can check.
-    if (query.matches || query.originalUrl !== undefined) {
+    if (isCheckedHere(query)) {
       let found = 0;
       for await (const _ of this.#places({ ...query, sort: 'created' }, ROWS_AT_ONCE)) {
         if (++found === enough) break;
@@ -132,6 +131,11 @@ export class LinkLists {
     const [row] = await this.#database.read<LinkPosition>(LAST_OF_PART, [created, id]);
     return row;
   }
+}
+
+/** Whether there is a condition that the database cannot check, or not exactly. */
+function isCheckedHere({ matches, originalUrl }: Query): boolean {
+  return matches !== undefined || originalUrl !== undefined;
 }
 
 /** The hits of a key are those in the database, by which it sorts. */
