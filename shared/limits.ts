@@ -75,3 +75,6 @@ export const DOMAIN_ACCOUNTS_MAX = 1000;
 export const BRAND_NAME_MAX_CHARACTERS = 40;
 /** Of a logo as a data: URL. Every server has those of all domains in memory. */
 export const DOMAIN_LOGO_MAX_CHARACTERS = 48 * 1024;
+
+/** Until a quota resets: a month, and what clocks differ. The time after a longer wait may be no date. */
+export const WAIT_MAX_SECONDS = 32 * 24 * 60 * 60;

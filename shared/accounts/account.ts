@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { DOMAIN_MAX_CHARACTERS } from '../limits.ts';
+import { DOMAIN_MAX_CHARACTERS, WAIT_MAX_SECONDS } from '../limits.ts';
 import { tokenInfoSchema } from './account-tokens.ts';
 
 /** The 200 of `GET /api/account`. */
@@ -26,7 +26,7 @@ export const accountResponseSchema = envelope(
       remaining: z.number().describe('Requests left in the current window.'),
       resetsInSeconds: z
         .number()
-        .max(60)
+        .max(WAIT_MAX_SECONDS)
         .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),
     tokens: z

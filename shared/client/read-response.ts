@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { type ErrorCode, errorBodySchema, errorCodeSchema } from '../errors.ts';
-import { ALIAS_PATTERN } from '../limits.ts';
+import { ALIAS_PATTERN, WAIT_MAX_SECONDS } from '../limits.ts';
 import type { Failure, Limit, Limits, Result } from './result.ts';
 
-/** More than any of Curt: a page with a longer text would hang. */
-const TEXT_MAX_CHARACTERS = 1000;
+/** More than Curt sends: a page with longer texts would hang. */
+const MESSAGE_MAX_CHARACTERS = 10_000;
+const ISSUE_MAX_CHARACTERS = 1000;
 const ISSUES_MAX = 100;
 const SUGGESTIONS_MAX = 3;
-/** A month, and what clocks differ. Later dates may be none. */
-const WAIT_MAX_SECONDS = 32 * 24 * 60 * 60;
 
-const shortText = z.string().transform((all) => all.slice(0, TEXT_MAX_CHARACTERS));
+const upTo = (max: number) => z.string().transform((all) => all.slice(0, max));
 /** A newer server may send codes that this client does not know. Its message explains the error. */
 const failureSchema = errorBodySchema.extend({
-  message: shortText,
+  message: upTo(MESSAGE_MAX_CHARACTERS),
   code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
   issues: z
-    .array(z.object({ path: shortText, message: shortText }))
+    .array(z.object({ path: upTo(ISSUE_MAX_CHARACTERS), message: upTo(ISSUE_MAX_CHARACTERS) }))
     .transform((all) => all.slice(0, ISSUES_MAX))
     .optional(),
   suggestions: z
