@@ -4,6 +4,7 @@ import type {
   EditDomainRequest,
   RemoveDomainResponse,
 } from '../../../shared/admin/domains.ts';
+import type { Result } from '../../../shared/client/result.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
@@ -154,11 +155,7 @@ async function remove(context: Context, host: string, options: RemoveOptions): P
   let moved = 0;
   for (;;) {
     // If it is interrupted, the same command continues.
-    const removed = await client.removeDomain(host, query);
-    if (!removed.ok && removed.code === 'domain_in_use') {
-      context.output.note('Choose with --keep-links or --move-links-to <host>.');
-    }
-    const { data } = succeed(removed);
+    const { data } = succeed(withOptions(await client.removeDomain(host, query)));
     moved += data.moved;
     const report = { ...data, moved };
     if (data.isRemoved) return context.output.result(report, toLines(host, report));
@@ -169,6 +166,13 @@ async function remove(context: Context, host: string, options: RemoveOptions): P
 function toQuery({ keepLinks, moveLinksTo }: RemoveOptions) {
   if (moveLinksTo !== undefined) return { links: 'move', to: moveLinksTo } as const;
   return keepLinks ? ({ links: 'keep' } as const) : {};
+}
+
+/** The API's message names its own parameters. */
+function withOptions<T>(removed: Result<T>): Result<T> {
+  if (removed.ok || removed.code !== 'domain_in_use') return removed;
+  const message = `${removed.message} Choose with --keep-links or --move-links-to <host>.`;
+  return { ...removed, message };
 }
 
 function toLines(host: string, report: RemoveDomainResponse['data']): string[] {
