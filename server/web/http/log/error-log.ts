@@ -36,20 +36,21 @@ export function serializeError(error: NodeJS.ErrnoException): LoggedError {
  * @param clock monotonic, in milliseconds
  */
 export function repeatStoreErrorsEachMinute(clock: () => number): Hooks {
-  const logged = new Set<string>();
+  const seen = new Set<string>();
   let since = Number.NEGATIVE_INFINITY;
   return {
     logMethod(args, log) {
-      const [{ err }, message] = args as unknown as [{ err?: unknown }, string?];
+      const [logged, message] = args as unknown as [{ err?: unknown }?, string?];
+      const err = logged?.err;
       if (err instanceof StoreUnavailableError) {
         if (clock() - since >= MINUTE_MS) {
           since = clock();
-          logged.clear();
+          seen.clear();
         }
-        const { size } = logged;
+        const { size } = seen;
         const { cause } = err;
-        logged.add(`${message} ${err.message} ${cause instanceof Error && cause.message}`);
-        if (logged.size === size) return;
+        seen.add(`${message} ${err.message} ${cause instanceof Error && cause.message}`);
+        if (seen.size === size) return;
       }
       log.apply(this, args);
     },
