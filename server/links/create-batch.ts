@@ -11,8 +11,8 @@ import { hashBatch, hashKey } from './idempotency.ts';
 
 export type BatchDependencies = { store: Store; clock: Clock; dataSecret: Buffer };
 
-/** Hashing is expensive, so a batch leaves room for other calls. */
-const PASSWORDS_AT_ONCE = 2;
+/** As many as one account hashes at once: only a few more of its calls may wait. */
+const PASSWORDS_AT_ONCE = 1;
 
 type BatchCall = {
   /** As sent, at most 100. */
