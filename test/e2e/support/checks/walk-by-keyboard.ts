@@ -80,9 +80,10 @@ function startWalk(): number {
     const { outlineStyle, outlineWidth } = getComputedStyle(control);
     const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     if (document.activeElement === control && hasRing) return [];
-    return [
-      `The focus does not show on "${control.ariaLabel ?? control.textContent ?? control.id}"`,
-    ];
+    const name = control.ariaLabel ?? control.textContent ?? control.id;
+    // A window that is not active shows no focus.
+    const where = document.hasFocus() ? '' : ', and the window is not active';
+    return [`The focus does not show on "${name}"${where}`];
   };
   Object.assign(globalThis, { reached: new Set(), last: undefined, findRingFault } satisfies Walk);
   const within = document.querySelector('dialog[open]') ?? document;
