@@ -6,7 +6,7 @@ import { ServiceError } from '../lib/service-error.ts';
 /** Limits on pending hashes (running or queued): in total and per link. */
 const MAX_PENDING = 64;
 const MAX_PENDING_PER_LINK = 16;
-/** Hashes for new links share the limit of one link, of which one account takes one place. */
+/** Hashes for new links share the limit of one link, of which one account uses at most one place at a time. */
 const NEW_LINKS = 'new links';
 
 export type Passwords = ReturnType<typeof createPasswords>;

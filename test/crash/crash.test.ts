@@ -13,7 +13,7 @@ const LONG_MS = 2800;
 const COMPACTION_ROUND = 7;
 const COMPACTION_MAX_MS = 10_000;
 
-test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kills at random times`, {
+test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kills`, {
   timeout: ROUNDS * 30_000,
 }, async () => {
   const folder = await newFolder();

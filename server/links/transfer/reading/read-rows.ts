@@ -33,7 +33,7 @@ export async function readRows(
   try {
     return await parseRows(text, source, options);
   } finally {
-    // It may still wait for the next slice, and then nobody else can read the rest of an invalid file.
+    // Otherwise the generator still holds the stream, and the rest of an invalid file cannot be discarded.
     await text.return(undefined);
   }
 }

@@ -66,7 +66,7 @@ export class Database {
     });
   }
 
-  /** As `write`, of unlogged tables: that it succeeds does not say whether the database can keep anything else. */
+  /** As `write`, to unlogged tables. Success says nothing about whether other tables can be written. */
   writeUnlogged<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
     return this.#untilDecided((session) => session.query<Row>(statement, values));
   }

@@ -1,5 +1,4 @@
 import { vi } from 'vitest';
 
-// The extension's modules have state, with which a file must not start. A new worker for each file takes
-// longer.
+// The extension's modules keep state between files. A new worker for each file would take longer.
 vi.resetModules();
