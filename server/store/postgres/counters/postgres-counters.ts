@@ -18,7 +18,7 @@ export function postgresCounters(database: Database, clock: () => number): Store
   return {
     take: async (counters, windowMs) => {
       const now = clock();
-      const [row] = await database.writeUnlogged<TakenRow>(TAKE, [
+      const [row] = await database.writeUnconfirmed<TakenRow>(TAKE, [
         counters.map(({ key }) => key),
         counters.map(({ max }) => max),
         windowMs,
@@ -28,7 +28,7 @@ export function postgresCounters(database: Database, clock: () => number): Store
       return { isCounted: row.is_counted, current: row.last_count, ttl: row.last_expires - now };
     },
     takeBack: async (counters) => {
-      await database.writeUnlogged(TAKE_BACK, [counters.map(({ key }) => key), clock()]);
+      await database.writeUnconfirmed(TAKE_BACK, [counters.map(({ key }) => key), clock()]);
     },
     read: async (counters) => {
       const now = clock();
@@ -53,7 +53,7 @@ export function postgresCounters(database: Database, clock: () => number): Store
         Math.floor(now - sinceMs),
       ];
       const rows = await (sorted.length > 0
-        ? database.writeUnlogged<FullRow>(EXCHANGE, values)
+        ? database.writeUnconfirmed<FullRow>(EXCHANGE, values)
         : database.read<FullRow>(EXCHANGE, values));
       return rows.map(({ full_key: key, ends }) => ({ key, ttl: ends - now }));
     },

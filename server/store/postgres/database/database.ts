@@ -66,8 +66,14 @@ export class Database {
     });
   }
 
-  /** As `write`, to unlogged tables. Success says nothing about whether other tables can be written. */
-  writeUnlogged<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
+  /**
+   * As `write`, for what may leave nothing on disk: unlogged tables, and rows to delete that may not exist.
+   * Success says nothing about whether the database can be written.
+   */
+  writeUnconfirmed<Row extends object>(
+    statement: string,
+    values: readonly Value[],
+  ): Promise<Row[]> {
     return this.#untilDecided((session) => session.query<Row>(statement, values));
   }
 

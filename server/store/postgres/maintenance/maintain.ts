@@ -50,7 +50,7 @@ export async function maintain(
   const now = clock();
   const deleteBefore = (statement: string, time: number) =>
     untilDone(isClosed, async () => {
-      const deleted = await database.write(statement, [time]);
+      const deleted = await database.writeUnconfirmed(statement, [time]);
       return deleted.length === DELETED_TOGETHER;
     });
   const tasks = [
