@@ -81,9 +81,8 @@ function startWalk(): number {
     const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     if (document.activeElement === control && hasRing) return [];
     const name = control.ariaLabel ?? control.textContent ?? control.id;
-    // A window that is not active shows no focus.
-    const where = document.hasFocus() ? '' : ', and the window is not active';
-    return [`The focus does not show on "${name}"${where}`];
+    const isVisible = control.matches(':focus-visible');
+    return [`The focus does not show on "${name}" (:focus-visible is ${isVisible})`];
   };
   Object.assign(globalThis, { reached: new Set(), last: undefined, findRingFault } satisfies Walk);
   const within = document.querySelector('dialog[open]') ?? document;
@@ -93,7 +92,7 @@ function startWalk(): number {
 }
 
 /** Runs in the page. @returns undefined once the walk is back at its start */
-function lookAtFocus(): string[] | undefined {
+async function lookAtFocus(): Promise<string[] | undefined> {
   const walk = globalThis as unknown as Walk;
   const focused = document.activeElement as HTMLElement | null;
   if (!focused || focused === document.body) {
@@ -101,6 +100,8 @@ function lookAtFocus(): string[] | undefined {
     walk.last = undefined;
     return [];
   }
+  // After the browser's own controls, it is a moment until the window is active and shows the focus.
+  while (!document.hasFocus()) await new Promise(requestAnimationFrame);
   // A date field has several tab stops.
   if (focused === walk.last) return [];
   if (walk.reached.has(focused)) return undefined;
