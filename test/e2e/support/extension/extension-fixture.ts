@@ -129,6 +129,8 @@ export async function expectStatus(popup: Page, title: string): Promise<void> {
 /** Waits for a status title. @returns the short URL below it */
 export async function shownLink(popup: Page, title: string): Promise<string> {
   await expectStatus(popup, title);
+  // The status is there a moment before the link.
+  await popup.waitForSelector('output');
   return `http://${await popup.$eval('output', (output) => output.textContent)}`;
 }
 
