@@ -1,3 +1,4 @@
+import { DOMAIN_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { authorityOf, normalizeHost } from './host-name.ts';
 
 /** Hosts that mean this machine itself, normalized, and those of `/etc/hosts`. */
@@ -28,7 +29,9 @@ export class ShortDomain {
   }
 
   /** Whether a `Host` header names this server's host. Any port will do, because proxies omit it. */
-  isNamedBy(header: string | undefined): boolean {
+  isNamedBy(header = ''): boolean {
+    // Parsing a long international host would take long.
+    if (header.length > DOMAIN_MAX_CHARACTERS) return false;
     const url = URL.parse(`http://${header}`);
     return url !== null && hostKey(url) === hostKey(new URL(this.baseUrl));
   }

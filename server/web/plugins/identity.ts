@@ -1,11 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { DOMAIN_MAX_CHARACTERS } from '../../../shared/limits.ts';
 import type { Settings } from '../../config.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ShortDomain } from '../../lib/short-domain.ts';
 import { createReadIdentityHeader } from '../http/identity-header.ts';
-
-const ORIGIN_MAX_CHARACTERS = 'https://'.length + DOMAIN_MAX_CHARACTERS;
 
 type ReadIdentityDependencies = {
   settings: Pick<Settings, 'identityHeader' | 'trustProxy'>;
@@ -63,9 +60,7 @@ function isSameOrigin({ method, headers }: FastifyRequest, shortDomain: ShortDom
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin === shortDomain.baseUrl) return true;
   if (site === 'same-origin') {
-    if (origin === undefined) return true;
-    // Parsing a long international host would take long.
-    return origin.length <= ORIGIN_MAX_CHARACTERS && shortDomain.isNamedBy(URL.parse(origin)?.host);
+    return origin === undefined || shortDomain.isNamedBy(origin.replace(/^https?:\/\//, ''));
   }
   return method === 'GET' && origin === undefined && (site === undefined || site === 'none');
 }
