@@ -20,6 +20,7 @@ import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
 import { failureText } from '../../pages/links/source-texts.ts';
 import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 
 const LinksPalette = lazy(
   async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,
@@ -88,14 +89,14 @@ addEventListener('hashchange', () => state.filter({ words: readSearch(location.h
 
 await state.start();
 render(
-  <>
+  <ErrorBoundary>
     <LinksPage state={state} files={files} serverOrigin={serverOrigin} accounts={accounts} />
     <PaletteKey
       palette={(onClose) => (
         <LinksPalette send={send} serverOrigin={serverOrigin} onClose={onClose} />
       )}
     />
-  </>,
+  </ErrorBoundary>,
   document.getElementById('app') as HTMLElement,
 );
 if (parameters.has('new')) focusNewLink();

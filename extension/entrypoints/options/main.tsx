@@ -1,12 +1,13 @@
 import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { t, translateDocument } from '../../../shared/i18n/translate.ts';
+import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/state/options-state.ts';
+import { ErrorBoundary, ExtensionFailed } from '../../ui/ErrorBoundary.tsx';
 import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('settings_title');
@@ -27,7 +28,12 @@ if (settings.ok) {
   });
   // Back from the browser's page, on which they may have been changed.
   addEventListener('focus', () => void state.refreshShortcuts());
-  render(<OptionsPage state={state} />, app);
+  render(
+    <ErrorBoundary>
+      <OptionsPage state={state} />
+    </ErrorBoundary>,
+    app,
+  );
 } else {
-  render(<p role="alert">{t('extension_failed_text')}</p>, app);
+  render(<ExtensionFailed />, app);
 }

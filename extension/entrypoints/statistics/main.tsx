@@ -11,6 +11,7 @@ import { send } from '../../messaging/protocol.ts';
 import { createMessageStatisticsSource } from '../../pages/statistics/message-statistics-source.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
 import { readShown } from '../../pages/statistics/shown-statistics.ts';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 
 const LinksPalette = lazy(
   async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,
@@ -34,13 +35,13 @@ const state = createStatisticsState({
   name: shortUrl === undefined ? 'account' : aliasOf({ shortUrl }),
 });
 render(
-  <>
+  <ErrorBoundary>
     <StatisticsPage {...{ state, link, listed: found, serverOrigin, accounts }} />
     <PaletteKey
       palette={(onClose) => (
         <LinksPalette send={send} serverOrigin={serverOrigin} onClose={onClose} />
       )}
     />
-  </>,
+  </ErrorBoundary>,
   document.getElementById('app') as HTMLElement,
 );

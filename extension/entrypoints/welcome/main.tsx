@@ -1,11 +1,12 @@
 import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { t, translateDocument } from '../../../shared/i18n/translate.ts';
+import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
+import { ErrorBoundary, ExtensionFailed } from '../../ui/ErrorBoundary.tsx';
 import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('welcome_title');
@@ -37,7 +38,12 @@ if (settings.ok) {
     if (message?.kind === POLICY_CHANGED) void state.refreshPolicy();
   });
   const openSettings = () => browser.runtime.openOptionsPage();
-  render(<WelcomePage state={state} onLeave={leave} onOpenSettings={openSettings} />, app);
+  render(
+    <ErrorBoundary>
+      <WelcomePage state={state} onLeave={leave} onOpenSettings={openSettings} />
+    </ErrorBoundary>,
+    app,
+  );
 } else {
-  render(<p role="alert">{t('extension_failed_text')}</p>, app);
+  render(<ExtensionFailed />, app);
 }

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { type Reply, send } from '../../messaging/protocol.ts';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { LinkForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
@@ -29,14 +30,16 @@ export async function openPopup(opening: Opening): Promise<void> {
   const app = document.getElementById('app') as HTMLElement;
   app.replaceChildren();
   render(
-    <Popup
-      state={state}
-      onOpenLink={(url) => openTab(url, opening)}
-      onOpenLinks={openLinks}
-      onOpenSettings={openSettings}
-      onSetUp={openWelcomePage}
-      onClose={() => window.close()}
-    />,
+    <ErrorBoundary>
+      <Popup
+        state={state}
+        onOpenLink={(url) => openTab(url, opening)}
+        onOpenLinks={openLinks}
+        onOpenSettings={openSettings}
+        onSetUp={openWelcomePage}
+        onClose={() => window.close()}
+      />
+    </ErrorBoundary>,
     app,
   );
   await Promise.all([started, state.watchQueue()]);

@@ -36,6 +36,21 @@ describe('errors are shown with a remedy', () => {
     }
   });
 
+  test('a fault of the popup itself', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await popup.evaluate(() => {
+      // The form of a link formats durations.
+      Object.assign(Intl, { NumberFormat: undefined });
+    });
+    await popup.click('.disclosure');
+    await popup.waitForFunction(
+      () =>
+        document.querySelector('#app')?.textContent ===
+        'Try again. If it keeps happening, restart your browser.',
+    );
+  });
+
   test('a server that is not Curt, which never receives the URL', async () => {
     await saveSettings(fixture, {
       serverOrigin: fixture.site.origin.replace('localhost', '127.0.0.1'),
