@@ -63,7 +63,10 @@ describe('the keyboard shortcuts', () => {
       const settings = { serverOrigin: fixture.server.baseUrl, optionsFirst: true };
       await saveSettings(fixture, settings);
       // Real key presses grant activeTab. Here a click on the button does, which creates nothing.
-      await (await openPopup(fixture)).close();
+      const clicked = await openPopup(fixture);
+      // Before that, the background may read the settings that are saved below.
+      await expectStatus(clicked, 'Ready to shorten this page');
+      await clicked.close();
       await saveSettings(fixture, { ...settings, optionsFirst: false, skipPopup });
       const popup = await opened(() =>
         fixture.chromium.pressShortcut('shorten-with-options', fixture.page),
