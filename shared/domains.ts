@@ -16,7 +16,6 @@ export type Domain = z.output<typeof domainSchema>;
 export const domainListResponseSchema = envelope(
   z.array(domainSchema).describe('The domains that the account may use, the default first.'),
 );
-export type DomainListResponse = z.output<typeof domainListResponseSchema>;
 
 /** The query of `GET /api/domains/ask`. Certificate clients may send more. */
 export const askQuerySchema = z.object({

@@ -110,7 +110,6 @@ export type LinkStatistics = z.output<typeof linkStatisticsSchema>;
 
 /** The 200 of `GET /api/links/:alias/stats`. */
 export const linkStatisticsResponseSchema = envelope(linkStatisticsSchema);
-export type LinkStatisticsResponse = z.output<typeof linkStatisticsResponseSchema>;
 
 export const accountStatisticsSchema = statisticsSchema.extend({
   topLinks: z
@@ -130,7 +129,6 @@ export type AccountStatistics = z.output<typeof accountStatisticsSchema>;
 
 /** The 200 of `GET /api/stats`. */
 export const accountStatisticsResponseSchema = envelope(accountStatisticsSchema);
-export type AccountStatisticsResponse = z.output<typeof accountStatisticsResponseSchema>;
 
 function isYearInRange(time: string): boolean {
   const year = Number.parseInt(time, 10);

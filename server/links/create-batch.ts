@@ -25,8 +25,6 @@ type BatchCall = {
   idempotencyKey: string | undefined;
 };
 
-export type BatchShortener = ReturnType<typeof createBatchShortener>;
-
 /**
  * The use case of `POST /api/links/batch`: creates links at once, each as a call of its own.
  *

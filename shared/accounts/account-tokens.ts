@@ -35,7 +35,6 @@ export type TokenInfo = z.output<typeof tokenInfoSchema>;
 export const tokenListResponseSchema = envelope(
   z.array(tokenInfoSchema).describe('The tokens of the account, oldest first.'),
 );
-export type TokenListResponse = z.output<typeof tokenListResponseSchema>;
 
 /** The 200 of `POST /api/account/tokens`. */
 export const newTokenResponseSchema = envelope(
@@ -64,4 +63,3 @@ export const deleteAccountRequestSchema = z.strictObject({
 
 /** The 200 of requests that only delete. */
 export const doneResponseSchema = envelope(z.null());
-export type DoneResponse = z.output<typeof doneResponseSchema>;

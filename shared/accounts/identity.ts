@@ -23,4 +23,3 @@ export const identityTokenRequestSchema = z.strictObject({
     .default('Single sign-on')
     .describe('What the token is for: 1 to 100 characters.'),
 });
-export type IdentityTokenRequest = z.input<typeof identityTokenRequestSchema>;

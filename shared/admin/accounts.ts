@@ -71,7 +71,6 @@ export const adminAccountParamsSchema = z.object({ id: nameOf('ID of the account
 
 /** The 200 of requests that return one account. */
 export const adminAccountResponseSchema = envelope(adminAccountSchema);
-export type AdminAccountResponse = z.output<typeof adminAccountResponseSchema>;
 
 /** The body of `POST /api/admin/accounts`. */
 export const newAccountRequestSchema = z.strictObject({
@@ -107,7 +106,6 @@ export type EditAccountRequest = z.input<typeof editAccountRequestSchema>;
 export const reassignRequestSchema = z.strictObject({
   to: nameOf('ID of the account that gets the links.'),
 });
-export type ReassignRequest = z.input<typeof reassignRequestSchema>;
 
 /** The 200 of `POST /api/admin/accounts/:id/reassign`. */
 export const reassignResponseSchema = envelope(

@@ -33,7 +33,6 @@ export type Block = z.output<typeof blockSchema>;
 export const blockListResponseSchema = envelope(
   z.array(blockSchema).describe('All blocks, newest first, without those of `BLOCKED_HOSTS`.'),
 );
-export type BlockListResponse = z.output<typeof blockListResponseSchema>;
 
 /** The body of `POST /api/admin/blocks`. */
 export const newBlockRequestSchema = z.strictObject({
@@ -47,6 +46,5 @@ export type NewBlockRequest = z.input<typeof newBlockRequestSchema>;
 
 /** The 200 of `POST /api/admin/blocks`. */
 export const blockResponseSchema = envelope(blockSchema);
-export type BlockResponse = z.output<typeof blockResponseSchema>;
 
 export const blockParamsSchema = z.object({ kind: kind(), value: value() });

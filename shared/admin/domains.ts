@@ -127,11 +127,9 @@ export type AdminDomain = z.output<typeof adminDomainSchema>;
 export const adminDomainListResponseSchema = envelope(
   z.array(adminDomainSchema).describe('That of `BASE_URL` first, then by host; also removed ones.'),
 );
-export type AdminDomainListResponse = z.output<typeof adminDomainListResponseSchema>;
 
 /** The 200 of requests that return one domain. */
 export const adminDomainResponseSchema = envelope(adminDomainSchema);
-export type AdminDomainResponse = z.output<typeof adminDomainResponseSchema>;
 
 /** The query of `DELETE /api/admin/domains/:host`. */
 export const removeDomainQuerySchema = z.strictObject({

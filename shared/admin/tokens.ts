@@ -12,7 +12,6 @@ export type AdminToken = z.output<typeof adminTokenSchema>;
 export const adminTokenListResponseSchema = envelope(
   z.array(adminTokenSchema).describe('The tokens of the account, oldest first.'),
 );
-export type AdminTokenListResponse = z.output<typeof adminTokenListResponseSchema>;
 
 /** The body of `POST /api/admin/accounts/:id/tokens`. */
 export const adminTokenRequestSchema = newTokenRequestSchema;

@@ -80,11 +80,6 @@ export function linkMethods({ call, callForData }: Transport) {
       return call({ method: 'PATCH', path: '/api/links', query, token, body }, bulkResponseSchema);
     },
 
-    /** `DELETE /api/links`: deletes a page of the links that match a filter. They can be restored for 30 days. */
-    deleteLinks(token: string, query: SentBulkQuery): Promise<Result<BulkResponse>> {
-      return call({ method: 'DELETE', path: '/api/links', query, token }, bulkResponseSchema);
-    },
-
     /** `GET /api/links/:alias`. The result has the link's `etag`. */
     readLink({ alias, token }: LinkCall): Promise<Result<LinkRecord>> {
       return callForData({ ...toLink(alias), token }, linkResponseSchema);

@@ -5,13 +5,11 @@ import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */
 export const linkResponseSchema = envelope(linkRecordSchema);
-export type LinkResponse = z.output<typeof linkResponseSchema>;
 
 /** The 200 of `DELETE /api/links/:alias`. */
 export const deletedLinkResponseSchema = envelope(
   linkRecordSchema.nullable().describe('The deleted link, or null if it was erased.'),
 );
-export type DeletedLinkResponse = z.output<typeof deletedLinkResponseSchema>;
 
 export const aliasParamsSchema = z.object({
   alias: nameOf('Alias or previous alias of the link, regardless of case.'),

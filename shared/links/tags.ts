@@ -17,4 +17,3 @@ export const tagListResponseSchema = envelope(
     .max(TAGS_LISTED_MAX)
     .describe(`The most used tags first, at most ${TAGS_LISTED_MAX.toLocaleString('en')}.`),
 );
-export type TagListResponse = z.output<typeof tagListResponseSchema>;

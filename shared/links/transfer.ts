@@ -63,7 +63,6 @@ export const exportedFileSchema = z.object({
 });
 
 export const IMPORT_STATUSES = ['imported', 'renamed', 'duplicate', 'failed'] as const;
-export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 export const importedRowSchema = z.object({
   row: z

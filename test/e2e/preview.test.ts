@@ -224,24 +224,6 @@ describe('a link with a password', () => {
     await arrival(page, originalUrl);
     expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
   });
-
-  test('shows the preview page after the right password if it has a wait timer', async () => {
-    const { shortUrl, originalUrl } = await shorten({ password: 'open sesame', waitTimer: 2 });
-    const { page } = await openTab();
-    const seconds = await recordCountdown(page);
-    await page.goto(shortUrl);
-    await enterPassword(page, 'open sesame');
-    await arrival(page, originalUrl);
-    expect(seconds[0]).toBe(2);
-  });
-
-  test('works without JavaScript', async () => {
-    const { shortUrl, originalUrl } = await shorten({ password: 'open sesame' });
-    const { page } = await openTab({ javaScript: false });
-    await page.goto(shortUrl);
-    await enterPassword(page, 'open sesame');
-    await arrival(page, originalUrl);
-  });
 });
 
 test.each([

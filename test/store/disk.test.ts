@@ -178,23 +178,6 @@ describe('a failing disk', () => {
     expect(await readFile(join(folder, 'journal-000002.jsonl'), 'utf8')).toContain('"after"');
   });
 
-  test('writes the hits of the meantime after it recovers', async () => {
-    const folder = await newFolder();
-    const { openFile, faults } = faultyDisk();
-    const errors: unknown[] = [];
-    const store = await openFolder(folder, { openFile, onError: (error) => errors.push(error) });
-    const input = newLink('one');
-    await store.addLink(input);
-    faults.set('datasync', 'EIO');
-    store.countHit(input.link.id);
-    await expect.poll(() => errors.length).toBeGreaterThan(0);
-    store.countHit(input.link.id);
-    faults.clear();
-    await store.close();
-    const reopened = await openUntilTestEnds(folder);
-    expect(await reopened.findLink('one')).toMatchObject({ hits: 2 });
-  });
-
   test('adds no link if the folder was removed or replaced', async () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);

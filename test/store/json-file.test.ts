@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
+import { StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { describeStoreContract } from './contract/describe-contract.ts';
 import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
@@ -128,50 +128,5 @@ describe('JSON-file store: an edited link', () => {
     expect(await store.findReplay('key', began)).toMatchObject({ link: original });
     expect(await store.findReplay('key too', began)).toMatchObject({ link: otherOriginal });
     expect(await store.findReplay('key', now)).toBeUndefined();
-  });
-});
-
-describe('JSON-file store: a failing disk', () => {
-  test('loses no hits: they are written when it works again', async () => {
-    const folder = await newFolder();
-    const errors: unknown[] = [];
-    const store = await openFolder(folder, { onError: (error) => errors.push(error) });
-    const outcome = await store.addLink(newLink('visited'));
-    if (outcome.kind !== 'added') throw new Error('the link must be added');
-    await rename(folder, `${folder}-away`);
-    store.countHit(outcome.link.id);
-    await expect.poll(() => errors.length).toBeGreaterThan(0);
-    await rename(`${folder}-away`, folder);
-    await store.close();
-    expect((await (await openUntilTestEnds(folder)).findLink('visited'))?.hits).toBe(1);
-  });
-
-  test('rejects calls, stores nothing of them, and works again once the disk does', async () => {
-    const folder = await newFolder();
-    const store = await openUntilTestEnds(folder);
-    await store.addLink(newLink('kept'));
-    await rename(folder, `${folder}-away`);
-
-    const account = { id: 'account-2', tokenHash: 'hash', name: '', created: NOW };
-    const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
-    const calls = await Promise.allSettled([
-      store.addLink(newLink('lost-1', { newAccount: account, idempotency })),
-      store.addLink(newLink('lost-2')),
-      store.addLink(newLink('lost-3', { idempotency })),
-    ]);
-    for (const call of calls) {
-      expect(call).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) });
-    }
-    expect(await store.findLink('kept')).toBeDefined();
-    expect(await store.findLink('lost-1')).toBeUndefined();
-    expect(await store.findLink('lost-2')).toBeUndefined();
-    expect(await store.findToken('hash')).toBeUndefined();
-    expect(await store.findReplay('key', NOW)).toBeUndefined();
-    expect((await store.countLinks('account-1', NOW)).total).toBe(1);
-
-    await rename(`${folder}-away`, folder);
-    expect((await store.addLink(newLink('lost-1'))).kind).toBe('added');
-    const { links } = await readData(folder);
-    expect(links.map(({ alias }) => alias)).toEqual(['kept', 'lost-1']);
   });
 });

@@ -47,17 +47,3 @@ test('hits that could not be written are written later, together with new ones',
   await store.close();
   expect((await readData(folder)).hits).toEqual([[link.id, 2]]);
 });
-
-test('a visit that was counted and could not be written does not use up the link', async () => {
-  const { openFile, faults } = faultyDisk();
-  const store = await openFolder(await newFolder(), { openFile });
-  const input = newLink('one');
-  const link = await addLink(store, { ...input, link: { ...input.link, maxVisits: 1 } });
-  faults.set('datasync', 'ENOSPC');
-  const both = await Promise.allSettled([store.takeVisit(link.id), store.takeVisit(link.id)]);
-  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  faults.clear();
-  expect(await store.takeVisit(link.id)).toBe(true);
-  expect(await store.takeVisit(link.id)).toBe(false);
-  await store.close();
-});

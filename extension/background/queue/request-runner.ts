@@ -48,8 +48,6 @@ export type Settle = (
   hasCaller: boolean,
 ) => Promise<void>;
 
-export type Runner = ReturnType<typeof createRunner>;
-
 /** A run in progress in this worker. */
 type Run = {
   answer: Promise<ShortenResult>;

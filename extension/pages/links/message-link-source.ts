@@ -13,9 +13,6 @@ export type MessageLinkSourceOptions = {
   subscribe(onChange: () => void): () => void;
 };
 
-/** Long enough for most people to type the next letter. */
-const SEARCH_DELAY_MS = 200;
-
 /** The links of an account, which the background reads from its server. */
 export function createMessageLinkSource({
   send,
@@ -32,7 +29,6 @@ export function createMessageLinkSource({
   const toOutcome = <T>(answer: Answer<T>): Outcome<T> => (answer.ok ? answer : toFailure(answer));
 
   return {
-    searchDelayMs: SEARCH_DELAY_MS,
     notices,
     subscribe,
 

@@ -1,7 +1,5 @@
 import { type Call, toRequest } from '../../../shared/client/request.ts';
 
-export type RequestAhead = ReturnType<typeof createRequestAhead>;
-
 /** Sends a request while the client that is going to make it is still loading. */
 export function createRequestAhead(baseUrl: string) {
   let sent: { name: string; response: Promise<Response> } | undefined;

@@ -18,9 +18,6 @@ export type HttpLinkSourceOptions = {
   subscribe(onChange: () => void): () => void;
 };
 
-/** Long enough for most people to type the next letter. */
-const SEARCH_DELAY_MS = 200;
-
 /** The links of an account, straight from its server. */
 export function createHttpLinkSource({
   call,
@@ -36,7 +33,6 @@ export function createHttpLinkSource({
   }
 
   return {
-    searchDelayMs: SEARCH_DELAY_MS,
     notices: signal<string[]>([]),
     subscribe,
 

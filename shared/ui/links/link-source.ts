@@ -64,8 +64,6 @@ export type EditOptions = {
 
 /** Where a list of links comes from and where its changes go. Never throws. */
 export interface LinkSource {
-  /** Milliseconds without a key before a search starts, so that not every letter is a request. */
-  readonly searchDelayMs: number;
   /** What the user should know about the list: how old it is, or what cannot be done. */
   readonly notices: ReadonlySignal<string[]>;
   /** Those that the account can use, for a choice. Empty if they cannot be read. */

@@ -17,7 +17,6 @@ export type ChangeTools = {
   /** Shows why a change failed, or that none did. */
   report(text: string | undefined): void;
 };
-export type LinkChanger = ReturnType<typeof createLinkChanger>;
 
 type Texts = {
   one: PlainKey;

@@ -4,6 +4,9 @@ import type { LinkStatus } from '../../../links/link-status.ts';
 import { keyOf, newestFirst, type ShownLink } from '../../../links/shown-link.ts';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
 
+/** Long enough for most people to type the next letter, so that not every one is a request. */
+const SEARCH_DELAY_MS = 200;
+
 export type Loading = ReturnType<typeof createLoading>;
 
 /** The loaded part of the list, and what it is filtered by. */
@@ -112,8 +115,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     // The next page of the links that are still shown is not one of this filter.
     setCursor(undefined);
     const reading = latest;
-    const delayMs = isTyping ? source.searchDelayMs : 0;
-    if (delayMs > 0) timer = setTimeout(() => void read(reading, 0), delayMs);
+    if (isTyping) timer = setTimeout(() => void read(reading, 0), SEARCH_DELAY_MS);
     else void read(reading, 0);
   }
 

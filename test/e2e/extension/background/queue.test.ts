@@ -3,13 +3,8 @@ import type { browser } from 'wxt/browser';
 import {
   accountAt,
   badge,
-  choose,
-  fill,
   inWorker,
   notifications,
-  openForm,
-  openPopup,
-  press,
   recordNotifications,
   savedLinks,
   saveSettings,
@@ -122,37 +117,6 @@ describe('a request whose server is unreachable', () => {
     await inWorker(fixture, (clicked) => chrome.notifications.onClicked.dispatch(clicked), id);
     await expect.poll(notificationTexts).toEqual([expect.stringContaining('Short link copied')]);
     expect(await targetOf(await fixture.chromium.readClipboard())).toBe(fixture.page.url());
-  });
-});
-
-describe('a queued request with options', () => {
-  test('creates one link when the server is back, and leaves the queue', async () => {
-    await (await openPopup(fixture)).waitForSelector('output');
-    await fixture.page.goto(`${fixture.page.url()}-next`);
-    const popup = await openForm(fixture);
-    await fill(popup, 'Custom alias', 'queued');
-    await fill(popup, 'Description', 'For the team');
-    await choose(popup, 'Custom');
-    await fill(popup, 'Duration', '3');
-    const { links: before } = await accountAt(fixture, network.origin);
-    network.isDown = true;
-    await press(popup, 'Shorten');
-    await isKept();
-    await popup.close();
-    network.isDown = false;
-    // Each alarm simulates a minute.
-    for (let minute = 0; minute < 3; minute++) {
-      await inWorker(fixture, async () => {
-        const { pendingRequests = {} } = await chrome.storage.local.get();
-        for (const request of Object.values(pendingRequests as object)) request.retryAtMs = 0;
-        await chrome.storage.local.set({ pendingRequests });
-        chrome.alarms.onAlarm.dispatch({ name: 'retry-requests' });
-      });
-      await lateLink();
-    }
-    await expect.poll(waiting).toEqual([]);
-    expect((await accountAt(fixture, network.origin)).links).toBe(before + 1);
-    expect(await targetOf(`${fixture.server.baseUrl}/queued`)).toBe(fixture.page.url());
   });
 });
 

@@ -105,20 +105,6 @@ describe('a link of the account', () => {
     await expect.poll(() => targetOf(shortUrl)).toBe('https://example.com/');
   });
 
-  test('that was changed elsewhere is compared before it is saved', async () => {
-    page = await openLinks(fixture);
-    await expect.poll(() => titles(page)).toEqual(['First']);
-    await chooseInRow(page, 'Edit');
-    await client.editLink({ alias: (await onlyLink()).alias, token }, { title: 'Theirs' });
-    await fill(page, 'Title', 'Mine');
-    await press(page, 'Save');
-    await expectText(page, 'This link was changed elsewhere');
-    expect(await findViolations(page)).toEqual([]);
-    await press(page, 'Keep mine');
-    await expect.poll(() => titles(page)).toEqual(['Mine']);
-    expect((await onlyLink()).title).toBe('Mine');
-  });
-
   test('is deleted and restored with the keyboard alone', async () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
@@ -136,7 +122,7 @@ describe('a link of the account', () => {
     await expect.poll(async () => (await targetOf(shortUrl)) !== null).toBe(true);
   });
 
-  test('is paused, and its page then gets a new link', async () => {
+  test('is paused', async () => {
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
     await chooseInRow(page, 'Pause');

@@ -70,7 +70,9 @@ describe('a click on the toolbar button', () => {
     const news = 'Your server runs on this computer, so its links only work here.';
     const first = await openPopup(fixture);
     await shownLink(first, 'Short link copied');
-    await expect.poll(() => first.$eval('body', (body) => body.innerText)).toContain(news);
+    await expect
+      .poll(async () => (await first.$eval('body', (body) => body.innerText)).split(news))
+      .toHaveLength(2);
     await first.close();
     const second = await openPopup(fixture);
     await shownLink(second, 'Already shortened, link copied');
@@ -92,13 +94,6 @@ describe('a click on the toolbar button', () => {
     await press(popup, 'Copy');
     await expectStatus(popup, 'Short link copied');
     expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
-  });
-
-  test('shows the notice about a local server once', async () => {
-    const popup = await openPopup(fixture);
-    await shownLink(popup, 'Short link copied');
-    const text = () => popup.evaluate(() => document.body.textContent ?? '');
-    await expect.poll(async () => (await text()).match(/only work here/g)).toHaveLength(1);
   });
 
   test('draws a QR code of the short link in the popup', async () => {
