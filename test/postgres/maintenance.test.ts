@@ -6,6 +6,7 @@ import { Changes } from '../../server/store/postgres/changes/changes.ts';
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { Hosts } from '../../server/store/postgres/database/hosts.ts';
+import { eraseSome } from '../../server/store/postgres/maintenance/erase-deleted.ts';
 import { runAlone } from '../../server/store/postgres/maintenance/maintain.ts';
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
 import {
@@ -50,7 +51,24 @@ describe('maintenance', () => {
       const deletion = { accountId: account.id, by: ADMINISTRATOR };
       await new Changes(database, feed).make(deleteAccount(deletion));
     });
-    const [next] = await openStores(1, url);
+    // Another server erases some of them at the same time.
+    const next = await withDatabase(url, async (database) => {
+      const erased = Promise.withResolvers<void>();
+      const opened = Promise.withResolvers<void>();
+      const erasing = database.transaction(async (query) => {
+        await eraseSome(query, account.id);
+        erased.resolve();
+        await opened.promise;
+      });
+      await erased.promise;
+      const [store] = await openStores(1, url);
+      const waiting = `SELECT count(*)::int FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await expect.poll(() => valuesOf(url, waiting)).toEqual([1]);
+      opened.resolve();
+      await erasing;
+      return store;
+    });
     expect(await next?.findLink('link-1')).toBeUndefined();
     expect(await next?.findLink('renamed')).toBeUndefined();
     const left = () => valuesOf(url, 'SELECT account_id FROM accounts_to_erase');

@@ -21,7 +21,10 @@ const RESERVE_FOR_NOBODY = `UPDATE aliases SET account_id = '', link_id = NULL W
 const RESERVE_REST_FOR_NOBODY = `UPDATE aliases SET account_id = '' WHERE key IN (
       SELECT key FROM aliases WHERE account_id = $1 AND link_id IS NULL LIMIT ${TOGETHER}
     ) RETURNING key`;
-const DONE = 'DELETE FROM accounts_to_erase WHERE account_id = $1';
+/** Another server may be erasing the rest, which the statements above found locked and then gone. */
+const DONE = `DELETE FROM accounts_to_erase WHERE account_id = $1
+      AND NOT EXISTS (SELECT FROM links WHERE account_id = $1)
+      AND NOT EXISTS (SELECT FROM aliases WHERE account_id = $1 AND link_id IS NULL)`;
 
 /**
  * Erases the links of deleted accounts, a few in each transaction. Nobody sees them any more. Several servers
@@ -35,7 +38,8 @@ export async function eraseDeleted(database: Database, isClosed: () => boolean):
   });
 }
 
-async function eraseSome(query: Query, accountId: string): Promise<void> {
+/** Erases a few links of an account, or its last aliases, or notes that nothing is left. */
+export async function eraseSome(query: Query, accountId: string): Promise<void> {
   const links = await query<Pick<StoredLink, 'id' | 'link'>>(DELETE_LINKS, [accountId]);
   if (links.length === 0) {
     const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);
