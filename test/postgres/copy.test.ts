@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY_MS } from '../../server/lib/durations.ts';
+import type { Link } from '../../server/store/link.ts';
 import { openDatabaseTarget } from '../../server/store/postgres/copy/database-target.ts';
 import type { Store } from '../../server/store/store.ts';
 import { copyStore } from '../../server/store/tools/copy.ts';
@@ -81,6 +83,23 @@ test('everything of a data folder comes back from a database', async () => {
   const expected = await describeStore(original);
   expect(await describeStore(await openUntilTestEnds(back))).toEqual(expected);
   expect(await describeStore(await openDatabase(database))).toEqual(expected);
+});
+
+test('what was used up last month, and the key of a link that was visited and edited, come back', async () => {
+  let visited: Link | undefined;
+  const from = await folderWith(
+    async (store) => {
+      const renamed = await addLink(store, newLink('one'));
+      const lastMonth = NOW - 31 * DAY_MS;
+      await store.editLink({ ...editOf(renamed, { alias: 'two' }), modified: lastMonth });
+      visited = await addLink(store, newLink('three', { idempotency: newKey() }));
+      store.countHit(visited.id);
+    },
+    (store) => store.editLink(editOf(visited as Link, { title: 'edited' })),
+  );
+  const database = await newDatabase();
+  const report = await copy(`file:${from}`, database);
+  expect(await copy(database, `file:${join(await newFolder(), 'back')}`)).toEqual(report);
 });
 
 test('texts that PostgreSQL cannot store as such come back', async () => {

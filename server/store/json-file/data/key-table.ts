@@ -1,5 +1,6 @@
 import { hasExpired } from '../../decide/used-keys.ts';
 import type { Link } from '../../link.ts';
+import { changedLink } from '../../records/link-json.ts';
 import type { UsedKey } from '../../records.ts';
 
 /** A retry may start before its key expires and read the link a little later. */
@@ -46,6 +47,8 @@ export class KeyTable {
     const link = this.#findLink(key.linkId);
     // Nobody gets the link of a key whose link was purged, whatever the body.
     if (!link) return { ...key, bodyHash: '', tokenSalt: null, original: null };
-    return { ...key, original: link === original ? null : original };
+    // The link as created had no hits. They were counted until an edit replaced the object.
+    const isChanged = original !== null && original !== link;
+    return { ...key, original: isChanged ? changedLink(original, { hits: 0 }) : null };
   }
 }

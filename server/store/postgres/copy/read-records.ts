@@ -68,7 +68,7 @@ export async function* readRecords(client: Client, now: number): AsyncGenerator<
   yield* read<{ id: string; period: string; count: number }>(
     client,
     `SELECT id, period, count::bigint FROM accounts, jsonb_each_text(besides) AS each (period, count)
-     WHERE CASE period WHEN 'imports' THEN true ELSE period::integer >= ${monthNumber(now)} END`,
+     WHERE CASE period WHEN 'imports' THEN true ELSE period::integer >= ${monthNumber(now) - 1} END`,
     ({ id, period, count }) => ['use', `${id} ${period}`, count],
   );
   for (const [kind, table] of PLAIN_TABLES) {
@@ -85,7 +85,8 @@ export async function* readRecords(client: Client, now: number): AsyncGenerator<
      FROM visits
      LEFT JOIN visible_links ON subject = 'link ' || visible_links.id
      LEFT JOIN accounts ON subject = 'account ' || accounts.id
-     WHERE visible_links.id IS NOT NULL OR NOT coalesce(accounts.is_deleted, false)
+     WHERE CASE WHEN subject LIKE 'link %' THEN visible_links.id IS NOT NULL
+           ELSE NOT coalesce(accounts.is_deleted, false) END
      GROUP BY subject`,
     ({ subject, rows }) => ['history', subject, toHistoryJson(sumOf(rows).rollUp())],
   );
