@@ -103,20 +103,19 @@ export class Changes {
     const lockedOut = new Set(accountsOf(left));
     for (const id of accounts) if (!lockedOut.has(id)) this.#busy.delete(id);
     // Another server changes these accounts, which the others need not wait for.
-    for (const id of lockedOut) {
-      const ofAccount = left.filter(({ needs }) => needs.accounts[0] === id);
-      void this.#commit(ofAccount).finally(() => {
-        for (const each of accountsOf(ofAccount)) this.#busy.delete(each);
+    for (const one of byAccount(left)) {
+      void this.#commit(one, { skipsLocked: false }).finally(() => {
+        for (const id of accountsOf(one)) this.#busy.delete(id);
         this.#start();
       });
     }
   }
 
-  /** @returns changes of several accounts that another server has locked */
-  async #commit(group: Pending[]): Promise<Pending[]> {
+  /** @returns changes of accounts that another server has locked, if it skips those */
+  async #commit(group: Pending[], { skipsLocked = true } = {}): Promise<Pending[]> {
     if (group.length === 0) return [];
     try {
-      const { settle, left } = await this.#transact(group);
+      const { settle, left } = await this.#transact(group, skipsLocked);
       for (const each of settle) each();
       return left;
     } catch (error) {
@@ -131,11 +130,14 @@ export class Changes {
     }
   }
 
-  async #transact(group: Pending[]): Promise<{ settle: (() => void)[]; left: Pending[] }> {
+  async #transact(
+    group: Pending[],
+    skipsLocked: boolean,
+  ): Promise<{ settle: (() => void)[]; left: Pending[] }> {
     let notice: Notice | undefined;
     try {
       const result = await this.#database.transaction(async (query) => {
-        const { records, facts, layer, ...rest } = await this.#decide(query, group);
+        const { records, facts, layer, ...rest } = await this.#decide(query, group, skipsLocked);
         notice = changeOf(records, facts);
         if (records.length > 0) {
           // The transaction fails if one of these does; it is committed without waiting for them.
@@ -152,11 +154,17 @@ export class Changes {
     }
   }
 
-  async #decide(query: Query, group: Pending[]) {
-    const facts = await Facts.load(query, merge(group));
+  async #decide(query: Query, group: Pending[], skipsLocked: boolean) {
+    const facts = await Facts.load(query, merge(group, skipsLocked));
     const layer = new Layer(facts, this.#monthOf);
     const records: StoreRecord[] = [];
-    const left = group.filter(({ needs }) => needs.accounts.some((id) => facts.skipped.has(id)));
+    const skipped = new Set(facts.skipped);
+    const left = group.filter(({ needs: { accounts } }) => {
+      const isLeft = accounts.some((id) => skipped.has(id));
+      // Later changes of its other accounts must not be made before it.
+      if (isLeft) for (const id of accounts) skipped.add(id);
+      return isLeft;
+    });
     const settle = group
       .filter((change) => !left.includes(change))
       .map(({ decide, decided }) => {
@@ -177,6 +185,12 @@ function accountsOf(group: Pending[]): string[] {
   return [...new Set(group.flatMap(({ needs }) => needs.accounts))];
 }
 
+/** Changes of different accounts in groups of their own. All in one, if some are of several accounts. */
+function byAccount(changes: Pending[]): Pending[][] {
+  if (changes.some(({ needs }) => needs.accounts.length > 1)) return [changes];
+  return [...Map.groupBy(changes, ({ needs }) => needs.accounts[0]).values()];
+}
+
 /** The link as created, which may be edited by the next decision. */
 function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
   if (record[0] !== 'key' || !record[2]) return record;
@@ -188,7 +202,7 @@ function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
   ];
 }
 
-function merge(group: Pending[]): Needs & { skipsLocked: boolean } {
+function merge(group: Pending[], skipsLocked: boolean): Needs & { skipsLocked: boolean } {
   const all = group.map(({ needs }) => needs);
   type Name = {
     [Each in keyof Needs]-?: NonNullable<Needs[Each]> extends readonly string[] ? Each : never;
@@ -196,7 +210,8 @@ function merge(group: Pending[]): Needs & { skipsLocked: boolean } {
   const union = (name: Name) => [...new Set(all.flatMap((needs) => needs[name] ?? []))];
   return {
     accounts: accountsOf(group),
-    skipsLocked: group.some(({ needs }) => needs.accounts.join() !== all[0]?.accounts.join()),
+    skipsLocked:
+      skipsLocked && group.some(({ needs }) => needs.accounts.join() !== all[0]?.accounts.join()),
     addsAccounts: all.some(({ addsAccounts }) => addsAccounts),
     withTokens: all.some(({ withTokens }) => withTokens),
     links: union('links'),
