@@ -144,6 +144,24 @@ test('links are read from the primary while it can be reached, however far the s
   expect(other.errors).toEqual([]);
 });
 
+test('what the standby has is not remembered, if the primary was only slow', async () => {
+  const database = await newDatabase('slow');
+  const [one, other] = [database.store, await openWithReplica(database.name)];
+  const link = await addLink(one, newLink('edited', UNLIMITED));
+  await untilReplayed();
+  await database.pauseReplay();
+  await one.editLink(editOf(link, { title: 'new' }));
+  const locking = new pg.Client(primary.url(database.name));
+  await locking.connect();
+  await locking.query('BEGIN');
+  await locking.query('LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
+  expect(await other.store.findLink('edited')).toMatchObject({ title: link.title });
+  expect(other.store.knownLink('edited')).toBeUndefined();
+  await locking.end();
+  await expect.poll(() => other.store.knownLink('edited')?.title).toBe('new');
+  expect(await other.store.findLink('edited')).toMatchObject({ title: 'new' });
+});
+
 test('an edit is never followed by an earlier version, on any server', async () => {
   const database = await newDatabase('edited');
   const [one, other] = [database.store, await openWithReplica(database.name)];

@@ -1,5 +1,6 @@
 import { aliasState } from '../../decide/aliases.ts';
 import { findReplay } from '../../decide/used-keys.ts';
+import type { Link } from '../../link.ts';
 import { type Store, StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import { Facts } from '../changes/facts.ts';
@@ -33,25 +34,27 @@ export function linkFinder(
   hits: HitCounter,
   standby: Standby | undefined,
 ): Finder {
-  const readRows = async (key: string): Promise<StoredLink[]> => {
-    const rows = database.read<StoredLink>(FIND_LINK, [key]);
-    if (!standby) return rows;
-    try {
-      // A database that hangs does not make visitors wait for what the standby has.
-      return await withinTime(rows, COHERENT_MS);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      const found = await standby.read<StoredLink>(FIND_LINK, [key]);
-      // It may not have heard of a new link.
-      return found.length > 0 ? found : rows;
-    }
-  };
   const cache = new LinkCache(feed, async (key) => {
-    const [row] = await hits.readWithHits(() => readRows(key));
+    const [row] = await hits.readWithHits(() => database.read<StoredLink>(FIND_LINK, [key]));
     if (row) hits.noteWritten(row.id, row.hits);
     return row && fromLinkRow(row);
   });
   feed.listen((notice) => cache.invalidate(notice));
+
+  /** What the standby has may be old, and is not remembered. */
+  const find = async (key: string): Promise<Link | undefined> => {
+    const found = cache.find(key);
+    if (!standby) return found;
+    try {
+      // A database that hangs does not make visitors wait for what the standby has.
+      return await withinTime(found, COHERENT_MS);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      const [row] = await standby.read<StoredLink>(FIND_LINK, [key]);
+      // It may not have heard of a new link.
+      return row ? fromLinkRow(row) : found;
+    }
+  };
 
   const aliasStates = async (aliases: readonly string[], accountId: string | undefined) => {
     const keys = aliases.map((alias) => alias.toLowerCase());
@@ -68,7 +71,7 @@ export function linkFinder(
 
   return {
     findLink: async (alias) => {
-      const link = await cache.find(alias.toLowerCase());
+      const link = await find(alias.toLowerCase());
       return link && hits.withHits(link);
     },
     knownLink: (alias) => cache.known(alias.toLowerCase()),
