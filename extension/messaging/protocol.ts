@@ -104,7 +104,14 @@ export type Answer<T> = { ok: true; data: T } | Failure;
 
 /** A created link is always returned, even if it could not be saved. */
 export type ShortenResult =
-  | { ok: true; data: LinkSummary; notSaved?: FailureCode; limits?: Limits }
+  | {
+      ok: true;
+      data: LinkSummary;
+      /** The link was there before: undoing the request must not delete it. */
+      isExisting?: true;
+      notSaved?: FailureCode;
+      limits?: Limits;
+    }
   | Failure;
 
 /** The URL to shorten, and what was changed to get it. */

@@ -115,7 +115,7 @@ export function createRunner(
     const existing = reuseExisting && !request.call && (await findReusable(request));
     if (existing) {
       await deletePending(id);
-      return { ok: true, data: existing };
+      return { ok: true, data: existing, isExisting: true };
     }
     const verified = await verifyServer(origin, clientOf(origin));
     const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;

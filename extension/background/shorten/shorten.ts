@@ -97,15 +97,16 @@ export function createShorten(
     if (reuseExisting) {
       const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
       const existing = selectReusable(links, domain) ?? siteShortLink;
-      if (existing) return { status: 'existing', result: { ok: true, data: existing } };
+      if (existing)
+        return { status: 'existing', result: { ok: true, data: existing, isExisting: true } };
       const paused = isPrivate ? undefined : await findPaused(origin, url, domain);
-      if (paused) return { status: 'paused', result: { ok: true, data: paused } };
+      if (paused) return { status: 'paused', result: { ok: true, data: paused, isExisting: true } };
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };
     if (reuseExisting && !isPrivate) {
       const older = await findOlderLink(origin, url, domain, manage);
-      if (older) return { status: 'existing', result: { ok: true, data: older } };
+      if (older) return { status: 'existing', result: { ok: true, data: older, isExisting: true } };
     }
     const named = domain === undefined ? request : { ...request, domain };
     const result = await create({ ...about, request: named, origin, reuseExisting });

@@ -2,12 +2,11 @@ import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
-import type { ShownLink } from '../../../shared/links/shown-link.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
-import type { Outcome } from '../../../shared/ui/links/link-source.ts';
 import { focusNewLink } from '../../../shared/ui/links/NewLinkBar.tsx';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
+import type { CreateOutcome } from '../../../shared/ui/links/state/new-link.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { formatCopy } from '../../links/copy-format.ts';
@@ -41,11 +40,12 @@ const files = createFilesState({
 });
 const isInUse = settings.ok && settings.data.serverOrigin === serverOrigin;
 
-async function createNew(text: string): Promise<Outcome<ShownLink>> {
+async function createNew(text: string): Promise<CreateOutcome> {
   const result = await shortenText(send, text, false);
-  if (result.ok)
-    return { ok: true, data: { ...result.data, serverOrigin, requestedUrl: text } as ListedLink };
-  return { ok: false, code: result.code, text: failureText(result, serverOrigin) };
+  if (!result.ok) return { ok: false, code: result.code, text: failureText(result, serverOrigin) };
+  const { data, isExisting = false } = result;
+  const link: ListedLink = { ...data, serverOrigin, requestedUrl: text };
+  return { ok: true, data: link, isExisting };
 }
 
 const state = createLinksState(

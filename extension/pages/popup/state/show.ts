@@ -50,7 +50,8 @@ export function showResult(
   core.limits.value = answer.limits;
   const others = core.links.value.filter(({ shortUrl }) => shortUrl !== answer.data.shortUrl);
   core.links.value = [answer.data, ...others];
-  return showLink(core, answer.data, { isNotSaved: answer.notSaved !== undefined, copies });
+  const { data, isExisting = false, notSaved } = answer;
+  return showLink(core, data, { isExisting, isNotSaved: notSaved !== undefined, copies });
 }
 
 export async function showLink(

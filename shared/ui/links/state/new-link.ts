@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
-import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
-import type { LinkFailure, Outcome } from '../link-source.ts';
+import { keyOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
 
+export type CreateOutcome = { ok: true; data: ShownLink; isExisting?: boolean } | LinkFailure;
 export type NewLinkTools = ChangeTools & {
-  /** Creates a link of a typed URL. */
-  create(text: string): Promise<Outcome<ShownLink>>;
+  /** Creates a link of a typed URL, or returns one that was there before. */
+  create(text: string): Promise<CreateOutcome>;
   copy(link: ShownLink): Promise<void>;
 };
 export type NewLinkState = ReturnType<typeof createNewLink>;
@@ -36,13 +37,19 @@ export function createNewLink({ source, loading, undo, create, copy }: NewLinkTo
       issue.value = created.text;
       return;
     }
-    const link = created.data;
+    const { data: link, isExisting } = created;
+    const { shortUrl } = link;
+    const isPaused = statusOf(link) === 'inactive';
     text.value = '';
-    // Another filter may leave it out.
-    if (loading.isFiltered.value) await loading.refresh();
+    // Another filter may leave it out, and an existing one may belong to a later page.
+    if (loading.isFiltered.value || isExisting) await loading.refresh();
     else loading.put(link);
-    undo.push({ text: t('link_added'), shortUrl: link.shortUrl, undo: () => remove(link) });
-    await copy(link);
+    // Undo must not delete a link that others may have by now.
+    if (isExisting)
+      undo.push({ text: t(isPaused ? 'paused_link_title' : 'link_exists'), shortUrl });
+    else undo.push({ text: t('link_added'), shortUrl, undo: () => remove(link) });
+    // A paused link leads nowhere.
+    if (!isPaused) await copy(link);
   }
 
   async function remove(link: ShownLink): Promise<LinkFailure | undefined> {

@@ -66,6 +66,7 @@ describe('duplicates', () => {
     expect(await createLink({ ...newLink(), reuseExisting: true })).toMatchObject({
       ok: true,
       data: first.ok && first.data,
+      isExisting: true,
     });
     expect(service.links).toHaveLength(1);
     expect(await onDisk()).not.toContain('"attempts"');

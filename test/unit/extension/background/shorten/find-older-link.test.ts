@@ -61,7 +61,10 @@ const searches = () => server.paths.filter((path) => path.startsWith('GET /api/l
 test('a link that is older than all saved ones is reused, and saved', async () => {
   await save(SAVED_MAX);
   const shortUrl = `${server.origin}/older`;
-  expect(await shorten()).toMatchObject({ status: 'existing', result: { data: { shortUrl } } });
+  expect(await shorten()).toMatchObject({
+    status: 'existing',
+    result: { data: { shortUrl }, isExisting: true },
+  });
   expect(searches()).toHaveLength(1);
   expect((await linksOf(server.origin))[0]).toMatchObject({ shortUrl, requestedUrl: PAGE });
   expect(await linksOf(server.origin)).toHaveLength(SAVED_MAX);

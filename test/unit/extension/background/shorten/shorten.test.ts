@@ -63,7 +63,8 @@ test('a new URL gets a new link', async () => {
 
 test('an existing link is returned without a call, if it may be reused', async () => {
   await saveLink(service.origin, PAGE, LINK, false);
-  const existing = { status: 'existing', result: { ok: true, data: LINK } };
+  const result = { ok: true, data: LINK, isExisting: true };
+  const existing = { status: 'existing', result };
   expect(await shorten(PAGE, { reuseExisting: true })).toEqual(existing);
   expect(service.calls).toEqual([]);
   expect(await shorten(PAGE)).toMatchObject({ status: 'created' });

@@ -8,6 +8,7 @@ import { conflictRows } from '../../../../../shared/ui/links/edit/conflict-rows.
 import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
 import type { Conflict } from '../../../../../shared/ui/links/state/edit-state.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
+import type { NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
 const TARGET = 'https://example.com/page';
@@ -625,18 +626,18 @@ describe('a link that was edited elsewhere meanwhile', () => {
 describe('the field for a new link', () => {
   const noUrl = { ok: false, code: 'invalid_url', text: 'Not a URL' } as const;
 
-  async function openWithField() {
+  const createOnServer: NewLinkTools['create'] = async (originalUrl) => {
+    const created = await server.client.shorten({ originalUrl }, { token });
+    return created.ok ? { ok: true, data: toShownLink(created.data) } : noUrl;
+  };
+
+  async function openWithField(create = createOnServer) {
     const copied: string[] = [];
     const state = createLinksState({
       source,
       copy: async ({ shortUrl }) => copied.push(shortUrl) > 0,
       exportLinks: async () => undefined,
-      newLink: {
-        async create(originalUrl) {
-          const created = await server.client.shorten({ originalUrl }, { token });
-          return created.ok ? { ok: true, data: toShownLink(created.data) } : noUrl;
-        },
-      },
+      newLink: { create },
       nowMs: () => 0,
     });
     await state.start();
@@ -653,6 +654,24 @@ describe('the field for a new link', () => {
     expect([field.text.value, copied]).toEqual(['', [link?.shortUrl]]);
     await state.undo.undoLast();
     expect(aliases(state)).toEqual(['first']);
+  });
+
+  test('never undoes a link that was there before, and copies it if it works', async () => {
+    const { state, field, copied } = await openWithField(async () => {
+      const page = await source.page({ words: 'first', tag: '' }, undefined);
+      const data = page.ok && page.data.links[0];
+      return data ? { ok: true, data, isExisting: true } : noUrl;
+    });
+    const shortUrl = `${server.origin}/first`;
+    for (const isActive of [true, false]) {
+      await server.client.editLink({ alias: 'first', token }, { isActive });
+      field.change(TARGET);
+      await field.submit();
+      expect(lastDone(state)).toMatchObject({ shortUrl });
+      await state.undo.undoLast();
+      expect((await onServer('first')).status).toBe(isActive ? 'active' : 'inactive');
+    }
+    expect([copied, aliases(state)]).toEqual([[shortUrl], ['first']]);
   });
 
   test('keeps what was typed if it is no URL, and says so', async () => {

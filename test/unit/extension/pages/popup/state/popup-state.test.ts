@@ -122,6 +122,13 @@ test('one message shortens a typed URL', async () => {
   expect(requests()).toEqual([{ originalUrl: 'https://example.com/typed' }]);
 });
 
+test('a link that only the server knew is shown as existing', async () => {
+  answers.createLink = { ok: true, data: LINK, isExisting: true };
+  const state = openPopup(PAGE);
+  await state.start();
+  expect(state.view.value).toMatchObject({ name: 'link', link: LINK, isExisting: true });
+});
+
 test('another link is created only on request', async () => {
   const state = openPopup(PAGE);
   await state.start();
