@@ -40,7 +40,14 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           isCopied={view.copy === 'done'}
           visits={
             view.isExisting &&
-            view.reference && <VisitsToday reference={view.reference} send={state.send} />
+            view.reference && (
+              // No count of another link: each has its own.
+              <VisitsToday
+                key={view.reference.shortUrl}
+                reference={view.reference}
+                send={state.send}
+              />
+            )
           }
           isEditable={view.reference !== undefined}
           state={state}

@@ -11,7 +11,7 @@ export function VisitsToday({ reference, send }: { reference: LinkReference; sen
     void readVisitsToday(send, reference).then((visits) => {
       count.value = visits;
     });
-  }, [reference.shortUrl]);
+  }, []);
   if (count.value === undefined) return null;
   return <span class="visits-today">{formatCount('visits_today', count.value)}</span>;
 }
