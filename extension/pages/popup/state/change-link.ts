@@ -90,7 +90,7 @@ export function ownLink({ view }: PopupCore): OwnLink | undefined {
 }
 
 /** Whether the popup still shows this link. */
-function isShown(core: PopupCore, { link }: OwnLink): boolean {
+export function isShown(core: PopupCore, { link }: OwnLink): boolean {
   return ownLink(core)?.link.serverState?.id === link.serverState?.id;
 }
 

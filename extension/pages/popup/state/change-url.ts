@@ -87,7 +87,11 @@ async function switchTo(
 ): Promise<void> {
   const subject = core.subject.value;
   const { title: pageTitle } = subject;
-  if (createsLink) core.view.value = { name: 'working' };
+  if (createsLink) {
+    // That of the link that was shown. The form of a new link stays.
+    clearForm(core);
+    core.view.value = { name: 'working' };
+  }
   const answer = await requestUrl(core, { text, keepTracking, createsLink, pageTitle });
   if (core.subject.value !== subject) return;
   if (!answer.ok) return showFailure(core, answer, () => tryAgain(core));

@@ -1,5 +1,6 @@
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import type { Payload, ShortenResult } from '../../../messaging/protocol.ts';
+import { clearForm } from './form-draft.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showReady, showResult } from './show.ts';
 import type { Subject } from './view.ts';
@@ -14,6 +15,8 @@ export function shorten(core: PopupCore): Promise<void> {
 
 /** Creates a new link even if the subject has one. */
 export async function createAnother(core: PopupCore): Promise<void> {
+  // The form of the link that is shown, which no other view can submit.
+  clearForm(core);
   if (core.settings.value?.optionsFirst) return showReady(core);
   return createPlainLink(core, { reuseExisting: false });
 }

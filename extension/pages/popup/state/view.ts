@@ -41,7 +41,7 @@ export type View =
   | { name: 'ready' }
   | LinkView
   /** The user has undone the creation of this link. */
-  | { name: 'deleted'; link: LinkSummary; reference: LinkReference }
+  | { name: 'deleted'; link: LinkSummary; reference: LinkReference; requestedUrl: string }
   /** Nothing has been sent: the URL may contain a secret, and the user decides. */
   | {
       name: 'secret';

@@ -349,3 +349,66 @@ describe('a link can be changed in the popup', () => {
     expect(await referenceOf({ ...LINK, serverState }, { isPrivate: true })).toBeUndefined();
   });
 });
+
+describe('a link that is shown with its form', () => {
+  const serverState = { id: 'a', version: 1 };
+  const page = `${PAGE}?utm_source=letter`;
+
+  /** A popup with the open form of a link, while the server is away. */
+  async function openForm() {
+    await save({ ...LINK, serverState });
+    const state = openPopup(page);
+    await state.start();
+    state.openForm();
+    state.changeField('alias', 'mine');
+    const queued = { id: 'one', retryAtMs: 9e12 };
+    answers.createLink = { ok: false, code: 'unreachable', queued };
+    return state;
+  }
+
+  test('leaves no form behind for another link', async () => {
+    const state = await openForm();
+    await state.createAnother();
+    expect(state.view.value.name).toBe('queued');
+    expect([state.isFormOpen.value, state.changedFields.value]).toEqual([false, {}]);
+  });
+
+  test('does not fill the form of another link', async () => {
+    await saveSettings({ optionsFirst: true });
+    const state = await openForm();
+    await state.createAnother();
+    expect(state.view.value.name).toBe('ready');
+    expect([state.isFormOpen.value, state.changedFields.value]).toEqual([false, {}]);
+  });
+
+  test('leaves no form behind for another form of the URL', async () => {
+    const state = await openForm();
+    await state.useFullUrl();
+    expect(state.view.value.name).toBe('queued');
+    expect(state.isFormOpen.value).toBe(false);
+  });
+});
+
+describe('a late answer to "Undo"', () => {
+  const other = {
+    ...LINK,
+    shortUrl: 'https://curt.example/b',
+    serverState: { id: 'b', version: 1 },
+  };
+
+  test('does not change the view of another link', async () => {
+    answers.createLink = { ok: true, data: { ...LINK, serverState: { id: 'a', version: 1 } } };
+    const answer = Promise.withResolvers<unknown>();
+    answers.deleteLink = answer.promise;
+    const state = openPopup(PAGE);
+    await state.start();
+    const undone = state.undoCreate();
+    await expect.poll(() => sent.map(([kind]) => kind)).toContain('deleteLink');
+    answers.createLink = { ok: true, data: other };
+    state.typeUrl('https://example.com/other');
+    await state.shortenTypedUrl();
+    answer.resolve({ ok: true, data: true });
+    await undone;
+    expect(state.view.value).toMatchObject({ name: 'link', link: other });
+  });
+});
