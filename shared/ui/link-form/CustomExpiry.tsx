@@ -3,6 +3,7 @@ import { t } from '../../i18n/translate.ts';
 import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
 import { EXPIRY_UNITS, type ExpiryUnit, type FormFields } from './form-fields.ts';
+import { LOCAL_TIME_INPUT } from './local-time.ts';
 import type { FieldIssues } from './to-request.ts';
 
 const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_days' } as const;
@@ -59,7 +60,7 @@ export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
       <InputField
         label={t('field_expiry_date')}
         issue={issues.expiryDate}
-        type="datetime-local"
+        {...LOCAL_TIME_INPUT}
         value={fields.expiryDate}
         onInput={(event) => changeDate(event.currentTarget.value)}
       />

@@ -2,6 +2,7 @@ import { t } from '../../i18n/translate.ts';
 import { InputField } from '../InputField.tsx';
 import { Checkbox } from './Checkbox.tsx';
 import type { FormFields } from './form-fields.ts';
+import { LOCAL_TIME_INPUT } from './local-time.ts';
 
 type Start = Pick<FormFields, 'startsAt' | 'hideUntilStart'>;
 
@@ -21,7 +22,7 @@ export function StartFields({ fields, issue, onChange }: StartFieldsProps) {
         hint={t('hint_starts_at')}
         issue={issue}
         name="startsAt"
-        type="datetime-local"
+        {...LOCAL_TIME_INPUT}
         value={startsAt}
         onInput={(event) => onChange('startsAt', event.currentTarget.value)}
       />

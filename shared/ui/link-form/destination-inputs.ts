@@ -4,7 +4,7 @@ import type { Card, RecordDestinations } from '../../links/destinations.ts';
 import { isEmpty } from '../../links/fields.ts';
 import { destinationsOf, type ShownLink } from '../../links/shown-link.ts';
 import { fitLine, fitText } from '../../links/truncate.ts';
-import { fromLocalTime, toExactLocalTime } from './local-time.ts';
+import { fromLocalTime, isLocalTime, toExactLocalTime } from './local-time.ts';
 import { type RuleInput, type RuleIssues, ruleIssues, toRule, toRuleInput } from './rule-inputs.ts';
 
 /** From when a link works, and where it leads besides its destination, as controls have it. */
@@ -81,7 +81,7 @@ function toDestinations(inputs: DestinationInputs): RecordDestinations {
 
 /** What is wrong, as far as no server is needed to see it. */
 export function destinationIssues({ startsAt, rules }: DestinationInputs): DestinationIssues {
-  const isStartInvalid = startsAt !== '' && Number.isNaN(Date.parse(startsAt));
+  const isStartInvalid = startsAt !== '' && !isLocalTime(startsAt);
   return {
     ...(isStartInvalid && { startsAt: t('rule_value_missing') }),
     ...ruleIssues(rules),

@@ -1,6 +1,6 @@
 import { t } from '../../i18n/translate.ts';
 import { CONDITIONS, type Condition, type Rule } from '../../links/destinations.ts';
-import { fromLocalTime, toExactLocalTime } from './local-time.ts';
+import { fromLocalTime, isLocalTime, toExactLocalTime } from './local-time.ts';
 
 /** A rule as its controls have it: the conditions that are shown, and where the visit goes. */
 export type RuleInput = { [K in Condition]?: string } & {
@@ -61,7 +61,10 @@ export function ruleIssues(rules: readonly RuleInput[]): RuleIssues {
 }
 
 function conditionIssue(name: Condition, rule: RuleInput): string | undefined {
-  if (!rule[name]?.trim()) return t('rule_value_missing');
+  const value = rule[name]?.trim();
+  if (!value) return t('rule_value_missing');
+  const isTime = name === 'from' || name === 'until';
+  if (isTime && !isLocalTime(value)) return t('rule_value_missing');
   if (name === 'share' && !WHOLE_PERCENT.test(rule.share ?? '')) return t('rule_share_invalid');
   const isEmptyTime = name === 'until' && rule.from && rule.from >= (rule.until ?? '');
   return isEmptyTime ? t('rule_until_invalid') : undefined;

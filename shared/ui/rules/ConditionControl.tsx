@@ -3,6 +3,7 @@ import { QUERY_PART_MAX_CHARACTERS } from '../../limits.ts';
 import { DEVICE_FAMILIES } from '../../links/choose-target.ts';
 import { type Condition, RULE_DEVICES, RULE_SYSTEMS } from '../../links/destinations.ts';
 import type { FieldControl } from '../Field.tsx';
+import { LOCAL_TIME_INPUT } from '../link-form/local-time.ts';
 import type { RuleInput } from '../link-form/rule-inputs.ts';
 import { deviceName } from '../statistics/tables/value-names.ts';
 import { type Choice, countryChoices, languageChoices } from './choices.ts';
@@ -58,7 +59,7 @@ export function ConditionControl({ name, rule, control, path, onChange }: Condit
       </>
     );
   }
-  if (name !== 'query') return <input {...input} type="datetime-local" />;
+  if (name !== 'query') return <input {...input} {...LOCAL_TIME_INPUT} />;
   return (
     <span class="rule-query" dir="ltr">
       <input {...input} maxLength={QUERY_PART_MAX_CHARACTERS} spellcheck={false} />

@@ -142,7 +142,13 @@ export function RulesEditor(props: RulesEditorProps) {
       )}
       {rules.length > 0 && (
         <Disclosure label={t('try_heading')}>
-          <TryRules rules={rules} originalUrl={originalUrl} knowsCountries={knowsCountries.value} />
+          {() => (
+            <TryRules
+              rules={rules}
+              originalUrl={originalUrl}
+              knowsCountries={knowsCountries.value}
+            />
+          )}
         </Disclosure>
       )}
     </div>

@@ -3,7 +3,7 @@ import { t } from '../../i18n/translate.ts';
 import { OWN_TARGET } from '../../links/choose-target.ts';
 import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
-import { toLocalTime } from '../link-form/local-time.ts';
+import { isLocalTime, LOCAL_TIME_INPUT, toLocalTime } from '../link-form/local-time.ts';
 import type { RuleInput } from '../link-form/rule-inputs.ts';
 import { CHOICES, CONDITION_LABELS } from './ConditionControl.tsx';
 import { formatPercent } from './format-rule.ts';
@@ -50,12 +50,12 @@ export function TryRules({ rules, originalUrl, knowsCountries }: TryRulesProps) 
         ))}
         <InputField
           label={t('try_time')}
-          type="datetime-local"
+          {...LOCAL_TIME_INPUT}
           value={visit.value.time}
           onInput={(event) => {
             // Empty while a part of it is typed.
             const { value } = event.currentTarget;
-            if (value) set({ time: value });
+            if (isLocalTime(value)) set({ time: value });
           }}
         />
         <InputField

@@ -1,6 +1,7 @@
 import { t } from '../../../i18n/translate.ts';
 import { InputField } from '../../InputField.tsx';
 import { Checkbox } from '../../link-form/Checkbox.tsx';
+import { LOCAL_TIME_INPUT } from '../../link-form/local-time.ts';
 import { optionsOf } from '../../link-form/option-field.ts';
 import { PasswordField } from '../../link-form/PasswordField.tsx';
 import { StartFields } from '../../link-form/StartFields.tsx';
@@ -23,7 +24,7 @@ export function EditorOptions({ state }: { state: EditState }) {
       <InputField
         label={t('field_expiry')}
         hint={t('hint_expiry')}
-        type="datetime-local"
+        {...LOCAL_TIME_INPUT}
         {...option('expiry')}
       />
       <div class="field-group">

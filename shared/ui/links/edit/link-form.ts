@@ -19,7 +19,7 @@ import {
   plainFieldOf,
   toInputs,
 } from '../../link-form/field-inputs.ts';
-import { toLocalTime } from '../../link-form/local-time.ts';
+import { fromLocalTime, isLocalTime, toLocalTime } from '../../link-form/local-time.ts';
 import { VISIT_LIMIT } from '../../link-form/to-request.ts';
 
 /** The values of the form, as its controls have them. */
@@ -78,7 +78,7 @@ export function toChanges(form: LinkForm, before: LinkForm): EditRequest {
   if (isChanged('alias')) changes.customAlias = form.alias.trim();
   if (isChanged('domain')) changes.domain = form.domain;
   if (isChanged('expiry')) {
-    changes.expiresAt = form.expiry ? new Date(form.expiry).toISOString() : null;
+    changes.expiresAt = form.expiry ? fromLocalTime(form.expiry) : null;
   }
   if (form.removesPassword) changes.password = null;
   else if (form.password) changes.password = form.password;
@@ -88,11 +88,12 @@ export function toChanges(form: LinkForm, before: LinkForm): EditRequest {
 
 /** What is wrong with the form, as far as no server is needed to see it. */
 export function checkForm(form: LinkForm): FormIssues {
-  const { originalUrl, alias, maxVisits } = form;
+  const { originalUrl, alias, expiry, maxVisits } = form;
   const isVisitsInvalid = maxVisits !== '' && !VISIT_LIMIT.test(maxVisits);
   return {
     ...(originalUrl.trim() === '' && { originalUrl: t('field_target_missing') }),
     ...(!ALIAS_PATTERN.test(alias.trim()) && { alias: t('field_alias_invalid') }),
+    ...(expiry !== '' && !isLocalTime(expiry) && { expiry: t('field_expiry_missing') }),
     ...(isVisitsInvalid && { maxVisits: t('field_max_visits_invalid') }),
     ...inputIssues(form),
     ...destinationIssues(form),

@@ -90,6 +90,12 @@ describe('an issue is reported', () => {
       'rule_value_missing',
     ],
     ['for a parameter without a name', rule({ query: ' ' }), 'rules.0.query', 'rule_value_missing'],
+    [
+      'for a time in a year of six digits',
+      rule({ from: '202612-01-01T12:00' }),
+      'rules.0.from',
+      'rule_value_missing',
+    ],
     ['for a share of 0', rule({ share: '0' }), 'rules.0.share', 'rule_share_invalid'],
     ['for a share of 101', rule({ share: '101' }), 'rules.0.share', 'rule_share_invalid'],
     ['for a part of a percent', rule({ share: '2.5' }), 'rules.0.share', 'rule_share_invalid'],

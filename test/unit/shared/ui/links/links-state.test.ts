@@ -445,11 +445,13 @@ describe('the form of a link', () => {
     expect(state.editing.failure.value).toMatchObject({ code: 'alias_taken' });
     expect(state.editing.failure.value?.suggestions).toHaveLength(3);
     expect(state.editing.issues.value).toHaveProperty('alias');
-    state.editing.change({ alias: 'no spaces', maxVisits: '0', originalUrl: '' });
+    const expiry = '202612-01-01T12:00';
+    state.editing.change({ alias: 'no spaces', expiry, maxVisits: '0', originalUrl: '' });
     const before = server.paths.length;
     await state.editing.save();
     expect(Object.keys(state.editing.issues.value).sort()).toEqual([
       'alias',
+      'expiry',
       'maxVisits',
       'originalUrl',
     ]);

@@ -40,6 +40,7 @@ test('shares lead to several destinations, each with its percentage', () => {
 });
 
 test('a rule whose conditions are not complete yet is left out', () => {
-  const rules = [rule({ query: '' }), rule({ share: '101' }), rule({ device: 'phone' })];
-  expect(targets(rules)).toEqual([{ target: 2, percent: 100 }]);
+  const incomplete = [{ query: '' }, { share: '101' }, { until: '202612-01-01T12:00' }];
+  const rules = [...incomplete, { device: 'phone' } as const].map(rule);
+  expect(targets(rules)).toEqual([{ target: 3, percent: 100 }]);
 });
