@@ -56,12 +56,18 @@ export function createApi(session: Session, baseUrl: string) {
     return result;
   }
 
+  /** `call` for the account that is signed in now, until another one is. */
+  function callOfAccount(): typeof call {
+    const token = session.token.value;
+    return async (run) => (session.token.value === token ? call(run) : SIGNED_OUT);
+  }
+
   /** Requests the start of the list of links, so that it is there when the client is. */
   function sendListAhead(): void {
     ahead.send({ path: '/api/links', query: LIST_QUERY, token: session.token.value });
   }
 
-  return { load, call, callWith, sendListAhead };
+  return { load, call, callOfAccount, callWith, sendListAhead };
 }
 
 /** A page may ask for more in the moment after its user signed out. Nothing is sent. */

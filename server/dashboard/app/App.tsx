@@ -47,7 +47,12 @@ export function App({ dashboard }: PageProps) {
       )}
       <PaletteKey
         palette={(onClose) => (
-          <LinksPalette dashboard={dashboard} pages={paletteOptions()} onClose={onClose} />
+          <LinksPalette
+            key={session.token.value}
+            dashboard={dashboard}
+            pages={paletteOptions()}
+            onClose={onClose}
+          />
         )}
       />
     </Frame>

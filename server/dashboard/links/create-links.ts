@@ -30,7 +30,8 @@ function textsOf({ origin }: Tools) {
 /** The links of the account, which may have changed whenever the user comes back to the page. */
 export function createSource(tools: Tools): LinkSource {
   return createHttpLinkSource({
-    call: tools.api.call,
+    // A change of all links, part by part, must not go on in an account that another tab signs in to.
+    call: tools.api.callOfAccount(),
     failureText: textsOf(tools),
     subscribe(onChange) {
       addEventListener('focus', onChange);

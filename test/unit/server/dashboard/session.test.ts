@@ -66,6 +66,17 @@ test('another tab that signs out signs out this one, unless it has a token of it
   expect(own.token.value).toBe('curt_tab');
 });
 
+test('what goes on after another account signed in sends nothing in its name', async () => {
+  const lasting = newStorage('curt_first');
+  const session = createSession({ temporary: newStorage(), lasting });
+  const call = createApi(session, 'http://localhost').callOfAccount();
+  const sentToken = () => call(async (_, token) => ({ ok: true, data: token }));
+  expect(await sentToken()).toEqual({ ok: true, data: 'curt_first' });
+  lasting.setItem(TOKEN_KEY, 'curt_second');
+  session.refresh();
+  expect(await sentToken()).toEqual(SIGNED_OUT);
+});
+
 test('a page that goes on after its user signed out sends nothing', async () => {
   const session = createSession({ temporary: newStorage(), lasting: newStorage() });
   let isSent = false;
