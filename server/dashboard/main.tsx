@@ -3,6 +3,7 @@ import './session/take-fragment.ts';
 import { render } from 'preact';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
+import { EDITED_ALIAS } from './app/link-paths.ts';
 import { mayReload } from './app/may-reload.ts';
 import { LANGUAGES, loadMessages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.ts';
@@ -25,7 +26,9 @@ const router = createRouter();
 const messages = loadMessages(navigator.languages, LANGUAGES);
 if (session.token.value !== undefined && !signIn.isFromAddress.value) {
   const page = findPage(router.path.value);
-  if (page?.path === LIST) api.sendListAhead();
+  // With a link to edit, the list starts with a search for it.
+  const isWholeList = page?.path === LIST && !router.query.value.has(EDITED_ALIAS);
+  if (isWholeList) api.sendListAhead();
   void page?.component.preload();
   void api.load();
 }
