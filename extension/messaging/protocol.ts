@@ -407,7 +407,9 @@ export type Payload<K extends MessageKind> = MessageMap[K]['payload'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
 
 /** Longer than all calls that the background may make for one message. */
-export const ANSWER_LIMIT_MS = 45_000;
+const ANSWER_LIMIT_MS = 45_000;
+/** Longer than the client waits for a file of all links. */
+const FILE_ANSWER_LIMIT_MS = 6 * 60_000;
 
 /**
  * Sends a message to the background. Never throws: returns a failure if the worker cannot be reached
@@ -415,10 +417,11 @@ export const ANSWER_LIMIT_MS = 45_000;
  * because handling a message twice has no further effect.
  */
 export async function send<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
+  const isFile = kind === 'importLinks' || kind === 'exportLinks';
   const timeout = Promise.withResolvers<Reply<K>>();
   const timer = setTimeout(
     () => timeout.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
-    ANSWER_LIMIT_MS,
+    isFile ? FILE_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS,
   );
   try {
     return await Promise.race([sendTwice(kind, payload), timeout.promise]);
