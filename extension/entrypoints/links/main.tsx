@@ -41,7 +41,13 @@ const files = createFilesState({
 const isInUse = settings.ok && settings.data.serverOrigin === serverOrigin;
 
 async function createNew(text: string): Promise<CreateOutcome> {
-  const result = await shortenText(send, text, false);
+  const now = await send('readSettings', {});
+  if (now.ok && now.data.serverOrigin !== serverOrigin) {
+    // The URL must not be sent to another server than the one that is shown.
+    location.reload();
+    return new Promise(() => {});
+  }
+  const result = now.ok ? await shortenText(send, text, false) : now;
   if (!result.ok) return { ok: false, code: result.code, text: failureText(result, serverOrigin) };
   const { data, isExisting = false } = result;
   const link: ListedLink = { ...data, serverOrigin, requestedUrl: text };

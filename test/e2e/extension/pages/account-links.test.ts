@@ -47,6 +47,16 @@ async function onlyLink() {
   return link;
 }
 
+/** An account with a link of its own. */
+async function createAccount(baseUrl: string) {
+  const created = await createClient({ baseUrl }).shorten({
+    originalUrl: 'https://example.com/',
+    title: 'Elsewhere',
+  });
+  if (!created.ok) throw new Error(created.message);
+  return created.data;
+}
+
 describe('two browsers with one account', () => {
   test('see each other’s links, edits and deletions', async () => {
     const other = await launchChromiumWithExtension();
@@ -165,20 +175,32 @@ describe('without the server', () => {
 test('with accounts on two servers, each has a list of its own', async () => {
   const other = await startServer();
   try {
-    const created = await createClient({ baseUrl: other.baseUrl }).shorten({
-      originalUrl: 'https://example.com/',
-      title: 'Elsewhere',
-    });
-    if (!created.ok) throw new Error(created.message);
-    await saveTokens(fixture, {
-      [fixture.server.baseUrl]: token,
-      [other.baseUrl]: created.data.authToken,
-    });
+    const { authToken } = await createAccount(other.baseUrl);
+    await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: authToken });
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
     await press(page, new URL(other.baseUrl).host);
     await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
     expect(await findViolations(page)).toEqual([]);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a URL is not sent to another server than the one that is shown', async () => {
+  const other = await startServer();
+  try {
+    const { authToken } = await createAccount(other.baseUrl);
+    await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: authToken });
+    page = await openLinks(fixture);
+    await expect.poll(() => titles(page)).toEqual(['First']);
+    await saveSettings(fixture, { serverOrigin: other.baseUrl });
+    await page.type('#new-link', 'https://example.com/for-the-first');
+    await press(page, 'Shorten');
+    // The page shows the other server now.
+    await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
+    const links = await createClient({ baseUrl: other.baseUrl }).listLinks(authToken);
+    expect(links.ok && links.data.data).toHaveLength(1);
   } finally {
     await other.stop();
   }
