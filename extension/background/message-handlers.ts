@@ -12,15 +12,17 @@ import type { LinkChange } from '../../shared/ui/links/link-source.ts';
 import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
-import type {
-  DomainChoices,
-  MessageKind,
-  Payload,
-  Reply,
-  Settings,
-  ShortenResult,
-  ShortenTarget,
-  UrlStart,
+import {
+  ACCOUNT_CHANGED,
+  type AccountChanged,
+  type DomainChoices,
+  type MessageKind,
+  type Payload,
+  type Reply,
+  type Settings,
+  type ShortenResult,
+  type ShortenTarget,
+  type UrlStart,
 } from '../messaging/protocol.ts';
 import { loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, unlessFull } from '../storage/quota.ts';
@@ -243,6 +245,9 @@ export function createHandlers({
 
   /** The saved links and domains are those of the account in use. */
   async function replaceLinks(origin: string): Promise<void> {
+    const changed: AccountChanged = { kind: ACCOUNT_CHANGED, serverOrigin: origin };
+    // Rejects if no page is open.
+    browser.runtime.sendMessage(changed).catch(() => {});
     await changeLinks(origin, () => []);
     void refreshDomains(origin, clientOf(origin));
     void links.saveNewest(origin);

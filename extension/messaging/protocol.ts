@@ -239,6 +239,10 @@ type TokenSelector = { origin: string; replacedAt?: string | undefined };
 /** Sent to every open page when a link was created. */
 export const LINKS_CHANGED = 'linksChanged';
 
+/** Sent to every open page when another account of a server is in use. */
+export const ACCOUNT_CHANGED = 'accountChanged';
+export type AccountChanged = { kind: typeof ACCOUNT_CHANGED; serverOrigin: string };
+
 /** Sent to every open page when the queue changes. */
 export const QUEUE_CHANGED = 'queueChanged';
 /** Sent to every open page when a queued request succeeds or fails for good. */

@@ -206,6 +206,20 @@ test('a URL is not sent to another server than the one that is shown', async () 
   }
 });
 
+test('the list is that of the account in use, also if another one is used from now on', async () => {
+  page = await openLinks(fixture);
+  await expect.poll(() => titles(page)).toEqual(['First']);
+  const origin = fixture.server.baseUrl;
+  const { authToken } = await createAccount(origin);
+  const settings = await fixture.chromium.openExtensionPage('options.html');
+  await settings.evaluate(
+    (payload) => chrome.runtime.sendMessage({ kind: 'replaceToken', payload }),
+    { origin, token: authToken },
+  );
+  await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
+  await settings.close();
+});
+
 test('the list of an account is accessible in every color mode, also while editing', async () => {
   page = await openLinks(fixture);
   await expect.poll(() => titles(page)).toEqual(['First']);
