@@ -6,6 +6,7 @@ export const HOUR_SECONDS = 3600;
 
 const dateFormat = formatOf({ dateStyle: 'long', timeStyle: 'short' });
 const dayFormat = formatOf({ dateStyle: 'long' });
+const utcDayFormat = formatOf({ dateStyle: 'long', timeZone: 'UTC' });
 const shortDayFormat = formatOf({ dateStyle: 'medium' });
 const dayOfYearFormat = formatOf({ month: 'short', day: 'numeric' });
 const minutesFormat = unitFormatOf('minute');
@@ -25,9 +26,10 @@ export function formatDate(iso: string | Date): string {
   return dateFormat().format(new Date(iso));
 }
 
-/** Formats a date without its time: `31 January 2030`. */
+/** Formats a date without its time: `31 January 2030`. One that has no time is the same everywhere. */
 export function formatDay(iso: string): string {
-  return dayFormat().format(new Date(iso));
+  const format = iso.includes('T') ? dayFormat : utcDayFormat;
+  return format().format(new Date(iso));
 }
 
 /** Formats a date where there is little space: `31 Jan 2030`. */
