@@ -43,7 +43,7 @@ export function createAllChanger({ source, loading, undo, report }: ChangeTools)
     const { value } = pending;
     if (!value || progress.value) return;
     dismiss();
-    const { change, opposite, doneText, query, count } = value;
+    const { change, query, count } = value;
     const changed: string[] = [];
     const failed: ChangedLinks['failed'] = [];
     let cause: string | undefined;
@@ -66,23 +66,38 @@ export function createAllChanger({ source, loading, undo, report }: ChangeTools)
     report(cause ?? failedText(failed));
     await loading.refresh();
     if (changed.length === 0) return;
+    offerUndo(changed, value);
+  }
+
+  function offerUndo(aliases: string[], all: AllChange): void {
     undo.push({
-      text: t(doneText, formatNumber(changed.length)),
-      undo: () => revert(changed, opposite),
+      text: t(all.doneText, formatNumber(aliases.length)),
+      undo: () => revert(aliases, all),
     });
   }
 
-  async function revert(aliases: string[], change: LinkChange): Promise<LinkFailure | undefined> {
+  async function revert(aliases: string[], all: AllChange): Promise<LinkFailure | undefined> {
     let failure: LinkFailure | undefined;
-    for (let done = 0; done < aliases.length && !failure; done += LIST_LIMIT_MAX) {
+    const failed: ChangedLinks['failed'] = [];
+    let done = 0;
+    isStopped = false;
+    while (done < aliases.length && !failure && !isStopped) {
       progress.value = { done, total: aliases.length };
       const part = aliases.slice(done, done + LIST_LIMIT_MAX);
-      const reverted = await source.changeAll({ aliases: part }, change);
-      if (!reverted.ok) failure = reverted;
+      const reverted = await source.changeAll({ aliases: part }, all.opposite);
+      if (reverted.ok) {
+        failed.push(...reverted.data.failed);
+        done += part.length;
+      } else failure = reverted;
     }
     progress.value = undefined;
     await loading.refresh();
-    return failure;
+    // After a failure, all of it can be undone again.
+    if (!failure && done < aliases.length) offerUndo(aliases.slice(done), all);
+    const text = failedText(failed);
+    if (failure || text === undefined) return failure;
+    // Another attempt would not change it.
+    return { ok: false, code: 'not_found', text };
   }
 
   /** Ends after the part that is under way. */

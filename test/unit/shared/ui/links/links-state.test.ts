@@ -337,6 +337,35 @@ describe('all links of a list', () => {
     expect(await tagged()).toBe(0);
   });
 
+  test('come back as far as undo gets until it is stopped, and the rest by another one', async () => {
+    const state = await openAll();
+    await state.removeSelected();
+    await state.allChanger.confirm();
+    const { changeAll } = source;
+    source.changeAll = (...call) => {
+      state.allChanger.stop();
+      return changeAll(...call);
+    };
+    await state.undo.undoLast();
+    expect(await countOnServer('deleted')).toBe(21);
+    expect(state.undo.done.value).toHaveLength(1);
+    expect(lastDone(state)?.text).toMatch(/21/);
+    await state.undo.undoLast();
+    expect(await countOnServer('deleted')).toBe(0);
+    expect(state.undo.done.value).toEqual([]);
+  });
+
+  test('come back by undo except those that were erased elsewhere, with the reason', async () => {
+    const state = await openAll();
+    await state.removeSelected();
+    await state.allChanger.confirm();
+    await server.client.purgeLink({ alias: 'first', token });
+    await state.undo.undoLast();
+    expect(await countOnServer('active')).toBe(120);
+    expect(state.failure.value).toMatch(/^Not changed: 1\./);
+    expect(state.undo.done.value).toEqual([]);
+  });
+
   test('stay as they are if the question is dismissed', async () => {
     const state = await openAll();
     await state.removeSelected();
