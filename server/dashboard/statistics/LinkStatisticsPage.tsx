@@ -20,9 +20,14 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
   );
   const link = useSignal<ShownLink | undefined>(undefined);
   useEffect(() => {
+    let isCurrent = true;
+    link.value = undefined;
     void readLink(dashboard, alias).then((read) => {
-      link.value = read;
+      if (isCurrent) link.value = read;
     });
+    return () => {
+      isCurrent = false;
+    };
   }, [state]);
   const shortUrl = new URL(alias.includes('/') ? `//${alias}` : `/${alias}`, dashboard.origin).href;
   return (
