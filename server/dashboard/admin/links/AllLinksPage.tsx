@@ -22,21 +22,22 @@ import { type Column, Table } from '../parts/Table.tsx';
 export function AllLinksPage({ admin }: AdminPageProps) {
   const words = useSignal('');
   const host = useSignal('');
-  /** The host that the list was last asked for. */
+  /** What the list was last asked for. */
+  const shownWords = useSignal('');
   const shownHost = useSignal('');
   const domain = useSignal('');
   const domains = useSignal<AdminDomain[]>([]);
   const { list, actions } = useMemo(() => {
     const list = createList((cursor) => {
       const query = {
-        ...{ cursor, q: words.value },
+        ...{ cursor, q: shownWords.value },
         ...(shownHost.value && { host: shownHost.value }),
         ...(domain.value && { domain: domain.value }),
       };
       return admin.api.call((client) => client.listAllLinks(query));
     }, admin.origin);
     return { list, actions: createActions(admin, list.refresh) };
-  }, [admin, words, shownHost, domain]);
+  }, [admin, shownWords, shownHost, domain]);
   useEffect(() => {
     void list.refresh();
     void admin.api
@@ -84,6 +85,7 @@ export function AllLinksPage({ admin }: AdminPageProps) {
     <>
       <SearchForm
         onSearch={() => {
+          shownWords.value = words.value;
           shownHost.value = host.value.trim();
           return list.refresh();
         }}
