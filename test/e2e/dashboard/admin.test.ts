@@ -213,6 +213,21 @@ describe('blocks', () => {
   });
 });
 
+test('the list of all links stays with its search while another one is typed', async () => {
+  const { links } = await addAccount('Trent', 'https://pear.example', 'https://plum.example');
+  const page = await openAdminPage(fixture, '/links');
+  const rows = () =>
+    page.$$eval('tbody tr', (all) => all.map(({ innerText }) => innerText.replace(/\s+/g, ' ')));
+  await page.type('input[name="words"]', 'pear.example');
+  await page.keyboard.press('Enter');
+  await expect.poll(rows).toHaveLength(1);
+  await page.click('input[name="words"]', { count: 3 });
+  await page.type('input[name="words"]', 'plum.example');
+  await press(page, `Block…: ${links[0]?.alias}`);
+  await confirm(page, 'Block', 'Phishing');
+  await expect.poll(rows).toEqual([expect.stringMatching(/pear\.example.* Blocked/)]);
+});
+
 test('a reported link is blocked or its reports are dismissed, with what follows', async () => {
   const { links } = await addAccount('Eve', 'https://one.example', 'https://two.example');
   const [one = '', two = ''] = links.map(({ alias }) => alias);
