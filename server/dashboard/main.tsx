@@ -3,6 +3,7 @@ import './session/take-fragment.ts';
 import { render } from 'preact';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
+import { ErrorBoundary } from './app/ErrorBoundary.tsx';
 import { EDITED_ALIAS } from './app/link-paths.ts';
 import { mayReload } from './app/may-reload.ts';
 import { LANGUAGES, loadMessages } from './app/messages.ts';
@@ -34,7 +35,9 @@ if (session.token.value !== undefined && !signIn.isFromAddress.value) {
 }
 await messages;
 render(
-  <App dashboard={{ session, api, router, signIn, origin: location.origin }} />,
+  <ErrorBoundary>
+    <App dashboard={{ session, api, router, signIn, origin: location.origin }} />
+  </ErrorBoundary>,
   document.getElementById('app') as HTMLElement,
 );
 // At the sign-in, it comes after the first content: it is larger than all the rest.

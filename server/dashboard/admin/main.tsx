@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
 import { loadMessages } from '../app/messages.ts';
 import { BASE, createRouter } from '../app/router.ts';
 import { openStorage } from '../session/browser-storage.ts';
@@ -24,7 +25,9 @@ const stylesLoaded = addStyles(styles);
 await loadMessages(navigator.languages, LANGUAGES);
 await stylesLoaded;
 render(
-  <AdminApp admin={{ session, api, router, signIn, origin }} />,
+  <ErrorBoundary>
+    <AdminApp admin={{ session, api, router, signIn, origin }} />
+  </ErrorBoundary>,
   document.getElementById('app') as HTMLElement,
 );
 

@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
+import { createClient } from '../../../shared/client.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import {
@@ -95,6 +96,38 @@ test('the visits of a link in the list lead to its statistics', async () => {
   expect(await headingOf(page)).toBe('Link statistics');
   expect(page.url()).toBe(`${fixture.server.baseUrl}/dashboard/links/${link.alias}/statistics`);
   await expect.poll(() => page.$eval('h2', (title) => title.textContent)).toBe('First');
+});
+
+test('the title of another link never stays, whichever answer comes last', async () => {
+  const { page, link } = await openStatistics({ of: 'link' });
+  const client = createClient({ baseUrl: fixture.server.baseUrl });
+  const body = { originalUrl: 'https://example.com/', customAlias: 'other-link', title: 'Other' };
+  await client.shorten(body, { token: link.authToken });
+  const title = () =>
+    page.evaluate(() => document.querySelector('h2.statistics-title')?.textContent);
+  await expect.poll(title).toBe('First');
+  await page.evaluate(() => {
+    const { fetch } = window;
+    const released = new Promise((resolve) => addEventListener('release', resolve));
+    window.fetch = async (...request) => {
+      const response = await fetch(...request);
+      if (String(request[0]).endsWith('/api/links/other-link')) await released;
+      return response;
+    };
+    const other = document.createElement('a');
+    other.href = '/dashboard/links/other-link/statistics';
+    document.body.append(other);
+    other.click();
+  });
+  await page.waitForSelector('a[href$="/other-link"]');
+  await expect.poll(title, { timeout: 5000 }).toBeUndefined();
+  await page.evaluate(() => history.back());
+  await expect.poll(title).toBe('First');
+  await page.evaluate(() => {
+    dispatchEvent(new Event('release'));
+    return new Promise((resolve) => setTimeout(resolve, 200));
+  });
+  expect(await title()).toBe('First');
 });
 
 test('arrow keys read the chart period by period', async () => {
@@ -193,6 +226,19 @@ test('the numbers are exported as CSV', async () => {
   expect(lines[1]).toMatch(/^"total","[^"]+","3","2","1","1"$/);
   expect(lines.filter((line) => line.startsWith('"day",'))).toHaveLength(30);
   expect(lines).toContain('"referrer","news.example","2",,,');
+});
+
+test('pages that fail to render are replaced by a message', async () => {
+  const { page } = await openStatistics();
+  await page.evaluate(() => {
+    // The page of the account formats dates in a way of its own.
+    Object.assign(Intl, { DateTimeFormat: undefined });
+  });
+  await follow(page, 'Account');
+  await page.waitForSelector('[role="alert"] ::-p-text(Something went wrong)');
+  await press(page, 'Try again');
+  await page.waitForSelector('nav');
+  expect(await headingOf(page)).toBe('Account');
 });
 
 test('an address with an alias that the account does not have is explained', async () => {
