@@ -37,7 +37,10 @@ export async function changeLinks(
   if (aliases ? isFiltered || all : isFiltered === (all === 'true')) throw unclear();
   if (aliases) {
     if (dryRun === 'true') return { data: nothing(aliases.length), nextCursor: null };
-    return { data: await changeEach(aliases, change, caller, dependencies), nextCursor: null };
+    const { domains } = dependencies;
+    const toStored = (alias: string) => toStoredAlias(alias, domains.first, domains);
+    const data = await changeEach(aliases, toStored, change, caller, dependencies);
+    return { data, nextCursor: null };
   }
   const { after } = cursor === undefined ? { after: null } : readCursor('created', cursor);
   const own = { ...toStoreFilter(caller.account.id, filter, dependencies), after };
@@ -53,24 +56,25 @@ export async function changeLinks(
   }
   const { links, next } = await dependencies.store.listLinks({ ...own, limit });
   const found = links.map(({ alias }) => alias);
-  const data = await changeEach(found, change, caller, dependencies);
+  // As they are in the store: what they begin with may have become the host of `BASE_URL`.
+  const data = await changeEach(found, (alias) => alias, change, caller, dependencies);
   return { data, nextCursor: next && toCursor('created', { after: next }) };
 }
 
 async function changeEach(
   aliases: string[],
+  toStored: (alias: string) => string,
   change: BulkChange,
   caller: Caller,
   dependencies: OwnLinkDependencies,
 ): Promise<Changed['data']> {
   const data = nothing(aliases.length);
-  const { clock, domains } = dependencies;
-  const now = clock();
+  const now = dependencies.clock();
   const changeOne = async (alias: string) => {
     let changes: LinkChanges | undefined;
     try {
       await editOwnLink(
-        { ...caller, alias: toStoredAlias(alias, domains.first, domains) },
+        { ...caller, alias: toStored(alias) },
         (link) => {
           changes = toChanges(link, change, now);
           return changes;
