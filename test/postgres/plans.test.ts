@@ -8,6 +8,7 @@ import { writeRecords } from '../../server/store/postgres/changes/write-records.
 import { type Query, toQueryConfig } from '../../server/store/postgres/database/statement.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
+import { selectNewest } from '../../server/store/postgres/links/list-statements.ts';
 import { newMonths } from '../../server/store/records/month.ts';
 import { newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
@@ -62,6 +63,21 @@ describe('a statement that a visit or a new link waits for', () => {
       await writeRecords(query, records, new Layer(facts, newMonths()), facts);
     };
     expect(await readsOf(url, visit)).toEqual(twice);
+  });
+
+  test('finds a link by its URL among all of its account by one row of one index', async () => {
+    const url = await newFullDatabase();
+    const database = await connectTo(url);
+    await database.query(`
+      UPDATE links SET account_id = 'one', search_text = 'link-' || created || E'\\nhttps://example.com/' || created;
+      ANALYZE;
+    `);
+    const originalUrl = 'https://example.com/77';
+    const conditions = { accountId: 'one', host: null, search: '', tag: null, originalUrl };
+    const { statement, values } = selectNewest(conditions, { before: null, limit: ROWS });
+    expect(await readsOf(url, (query) => query(statement, values))).toEqual([
+      { table: 'links', sequential: 0, byIndex: 1, rows: 1 },
+    ]);
   });
 
   test('finds a token and its account by one row of one index each', async () => {

@@ -105,7 +105,10 @@ function bind({ accountId, host, search, tag, originalUrl, isDeleted, exceptId }
   if (originalUrl !== undefined) {
     // After the alias, in folded case: see `searchedTexts`.
     const text = `split_part(search_text, E'\\n', 2)`;
-    clauses.push(`${text} = ${parameter(searchable(foldCase(originalUrl)))}`);
+    const wanted = parameter(searchable(foldCase(originalUrl)));
+    // An index has the hash: the text may be too long for one.
+    clauses.push(`hashtextextended(${text}, 0) = hashtextextended(${wanted}, 0)`);
+    clauses.push(`${text} = ${wanted}`);
   }
   if (isDeleted === true) clauses.push('deleted_at IS NOT NULL');
   if (isDeleted === false) clauses.push('deleted_at IS NULL');

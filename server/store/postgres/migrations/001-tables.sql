@@ -39,6 +39,10 @@ CREATE TABLE links (
 WITH (fillfactor = 80);
 
 CREATE INDEX links_list ON links (account_id, created, id);
+-- To find the links with a URL as its account wrote it: the second text of a search.
+CREATE INDEX links_original ON links (
+  account_id, hashtextextended(split_part(search_text, E'\n', 2), 0)
+);
 -- To find the links that an import has added before.
 CREATE INDEX links_import_key ON links (account_id, import_key) WHERE import_key IS NOT NULL;
 CREATE INDEX links_created ON links (created, id);
