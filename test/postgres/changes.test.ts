@@ -3,7 +3,7 @@ import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
 import { Changes } from '../../server/store/postgres/changes/changes.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { Hosts } from '../../server/store/postgres/database/hosts.ts';
-import { newAccount } from '../store/contract.ts';
+import { addLink, newAccount, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { withDatabase, withStore } from './support/open-stores.ts';
 
@@ -57,4 +57,17 @@ test('changes of one and of two accounts that another server has locked are made
     expect(made.slice(TRANSACTIONS)).toEqual(['first', 'second', 'third']);
     expect(changes.pendingCount).toBe(0);
   });
+});
+
+test('a link that is not added leaves nothing of its new account', async () => {
+  const url = await newDatabase();
+  await withStore(url, async (store) => {
+    await addLink(store, newLink('taken', { newAccount: newAccount() }));
+    const call = { ...newLink('taken', { newAccount: newAccount() }) };
+    const link = { ...call.link, accountId: call.newAccount?.id ?? '' };
+    expect((await store.addLink({ ...call, link })).kind).toBe('alias_taken');
+  });
+  const database = await connectTo(url);
+  const { rows } = await database.query('SELECT total FROM accounts ORDER BY total');
+  expect(rows).toEqual([{ total: '0' }, { total: '1' }]);
 });

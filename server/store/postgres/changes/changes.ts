@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Change, Needs } from '../../decide/change.ts';
 import { Layer } from '../../decide/layer.ts';
 import { newMonths } from '../../records/month.ts';
@@ -14,8 +15,14 @@ import { writeRecords } from './write-records.ts';
 const TOGETHER = 100;
 /** Transactions at a time. With more, each would make fewer changes, and all together no more. */
 const TRANSACTIONS = 4;
+/** The same for accounts that another server has locked: each waits with a connection of its own. */
+const LOCKED_TRANSACTIONS = 2;
 /** The longest time that a change waits for its turn. */
 const WAIT_MS = 5000;
+
+/** What `Facts` has added, unless it has got an account, a link, or a use. */
+const DELETE_UNUSED = `DELETE FROM accounts WHERE id = ANY ($1)
+    AND account IS NULL AND NOT is_deleted AND total = 0 AND besides = '{}'`;
 
 type Pending = {
   needs: Needs & Pick<Required<Needs>, 'accounts'>;
@@ -37,6 +44,7 @@ export class Changes {
   #waiting: Pending[] = [];
   /** Accounts that are being changed. */
   readonly #busy = new Set<string>();
+  readonly #limitLocked = pLimit(LOCKED_TRANSACTIONS);
   #running = 0;
   /** Changes under way. */
   pendingCount = 0;
@@ -93,18 +101,13 @@ export class Changes {
   async #run(group: Pending[]): Promise<void> {
     const accounts = accountsOf(group);
     for (const id of accounts) this.#busy.add(id);
-    const late = group.filter(({ since }) => performance.now() - since > WAIT_MS);
-    for (const { decided } of late) {
-      decided.reject(
-        new StoreUnavailableError('The database is too slow: the call waited too long.'),
-      );
-    }
-    const left = await this.#commit(group.filter((change) => !late.includes(change)));
+    const left = await this.#commit(rejectLate(group));
     const lockedOut = new Set(accountsOf(left));
     for (const id of accounts) if (!lockedOut.has(id)) this.#busy.delete(id);
     // Another server changes these accounts, which the others need not wait for.
     for (const one of byAccount(left)) {
-      void this.#commit(one, { skipsLocked: false }).finally(() => {
+      const commit = () => this.#commit(rejectLate(one), { skipsLocked: false });
+      void this.#limitLocked(commit).finally(() => {
         for (const id of accountsOf(one)) this.#busy.delete(id);
         this.#start();
       });
@@ -144,6 +147,8 @@ export class Changes {
           void writeRecords(query, records, layer, facts).catch(ignore);
           void announce(query, notice).catch(ignore);
         }
+        // Of a new account's link that was not added, only the lock would be left.
+        if (facts.added.length > 0) void query(DELETE_UNUSED, [facts.added]).catch(ignore);
         return rest;
       });
       if (notice) this.#feed.expect(notice);
@@ -179,6 +184,19 @@ export class Changes {
       });
     return { facts, layer, records, settle, left };
   }
+}
+
+/** @returns those that have not waited too long */
+function rejectLate(group: Pending[]): Pending[] {
+  return group.filter(({ since, decided }) => {
+    const isLate = performance.now() - since > WAIT_MS;
+    if (isLate) {
+      decided.reject(
+        new StoreUnavailableError('The database is too slow: the call waited too long.'),
+      );
+    }
+    return !isLate;
+  });
 }
 
 function accountsOf(group: Pending[]): string[] {

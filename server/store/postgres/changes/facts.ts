@@ -51,6 +51,8 @@ export class Facts implements View {
   readonly aliases = new Map<string, AliasHolder | undefined>();
   readonly keys = new Map<string, UsedKey | undefined>();
   readonly #accounts = new Map<string, CountsRow>();
+  /** Accounts whose rows were added, for the locks. */
+  readonly added: string[] = [];
   /** Accounts that another transaction has locked. */
   readonly skipped = new Set<string>();
   /** Those that have the identities. */
@@ -148,12 +150,13 @@ export class Facts implements View {
     if (accounts.length === 0) return;
     const lock = async (statement: string) => {
       const missing = accounts.filter((id) => !this.#accounts.has(id));
-      if (missing.length === 0) return;
+      if (missing.length === 0) return [];
       const rows = await query<CountsRow>(statement, [missing]);
       for (const row of rows) this.#accounts.set(row.id, row);
+      return rows.map(({ id }) => id);
     };
     await lock(skipsLocked ? LOCK_FREE_ACCOUNTS : LOCK_ACCOUNTS);
-    if (addsAccounts) await lock(ADD_ACCOUNTS);
+    if (addsAccounts) this.added.push(...(await lock(ADD_ACCOUNTS)));
     // Somebody else may have added one.
     if (addsAccounts && !skipsLocked) await lock(LOCK_ACCOUNTS);
     if (skipsLocked) {
