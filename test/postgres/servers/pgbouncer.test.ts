@@ -35,7 +35,7 @@ describe('through PgBouncer that pools by session', () => {
             current_setting('idle_in_transaction_session_timeout') AS idle`,
         ),
       );
-    const limits = [{ statement: '5s', idle: '10s' }];
+    const limits = [{ statement: '5s', idle: '4s' }];
     expect([await limitsOf(direct), await limitsOf(pooled)]).toEqual([limits, limits]);
   });
 });

@@ -10,8 +10,11 @@ import type { Query, Value } from './statement.ts';
 const TIME_LIMITS = {
   /** Then the database gives up a statement. Less than the time until the connection is given up. */
   statement_timeout: '5s',
-  /** Then the database ends a transaction whose server does not go on, and with it its locks. */
-  idle_in_transaction_session_timeout: '10s',
+  /**
+   * Then the database ends a transaction whose server does not go on, and with it its locks. Less than
+   * the time for which others wait for these.
+   */
+  idle_in_transaction_session_timeout: '4s',
 };
 const IDLE_MS = 60_000;
 const CLOSE_MS = 5000;

@@ -7,6 +7,7 @@ import { StoreUnavailableError } from '../../store.ts';
 const UNAVAILABLE = [
   '08', // connection lost
   '25006', // read-only: a standby, or a primary that stopped being one
+  '25P03', // this process stopped for a while within a transaction
   '28', // wrong credentials, changed while the server runs
   '3D000', // the database is missing
   '40', // serialization failure or deadlock, in spite of retries
@@ -20,7 +21,7 @@ const UNAVAILABLE = [
   'XX', // damaged data or a bug of the database
 ];
 /** The connection goes on after all other errors that the database reports. */
-const ENDS_CONNECTION = ['08', '25006', '57P', '58', 'XX'];
+const ENDS_CONNECTION = ['08', '25006', '25P03', '57P', '58', 'XX'];
 /** The transaction failed only because of others: a deadlock, or a new row that another one has added. */
 const CONFLICTS = ['40001', '40P01', '23505'];
 
