@@ -36,6 +36,8 @@ export function parseConnectionUrl(url: string, setting: Setting = 'STORE_URL'):
   }
   const parameters = new URLSearchParams(search);
   const poolSize = poolSizeOf(parameters, setting);
+  // A copy looks for servers by their name.
+  parameters.delete('application_name');
   checkTarget(parameters, setting);
   const rest = parameters.size > 0 ? `${database}?${parameters}` : database;
   return {

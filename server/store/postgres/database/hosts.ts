@@ -28,7 +28,7 @@ const NUMBER_TYPES = {
 
 /** What all connections have in common. */
 export const CONNECTION = {
-  fallback_application_name: 'curt',
+  application_name: 'curt',
   types: NUMBER_TYPES,
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: ANSWER_MS,
