@@ -104,8 +104,13 @@ function additionsOf(visits: Parameters<typeof sumUp>[0]): Addition[] {
 
 async function addToRows(query: Query, additions: Addition[]): Promise<void> {
   const keys = [additions.map(({ subject }) => subject), additions.map(({ day }) => day)];
-  void query(ADD_ROWS, keys);
-  const rows = await query<HistoryRow & { subject: string; day: number }>(LOCK_ROWS, keys);
+  type Row = HistoryRow & { subject: string; day: number };
+  let rows: Row[];
+  do {
+    void query(ADD_ROWS, keys);
+    rows = await query<Row>(LOCK_ROWS, keys);
+    // A roll-up may have taken one of them in between.
+  } while (rows.length < additions.length);
   const known = new Map(rows.map((row) => [`${row.subject} ${row.day}`, row]));
   const histories = additions.map(({ subject, day, visits }) => {
     const row = known.get(`${subject} ${day}`);
