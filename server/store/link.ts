@@ -112,7 +112,11 @@ export type AddLinkOutcome =
 /** Which link a call means, and the account that must own it. */
 export type OwnLink = { linkId: string; accountId: string };
 
-export type LinkPurge = OwnLink & { by: Authorization };
+export type LinkPurge = OwnLink & {
+  by: Authorization;
+  /** The version that the link must have. @default any */
+  version?: number;
+};
 
 export type LinkEdit = OwnLink & {
   by: Authorization;
@@ -167,7 +171,7 @@ export type EditLinkOutcome =
   | { kind: 'version_mismatch'; link: Link };
 
 /** `link_blocked`: its account could use its aliases again, without the block. */
-export type PurgeLinkOutcome = 'purged' | 'not_found' | 'link_blocked';
+export type PurgeLinkOutcome = 'purged' | 'not_found' | 'version_mismatch' | 'link_blocked';
 
 /** Which links of an account to list. */
 export type LinkQuery = {

@@ -1,7 +1,7 @@
 import { toStoredAlias } from '../../domains/short-address.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
-import { assertMatches } from './link-etag.ts';
+import { assertMatches, matchesAny, versionMismatch } from './link-etag.ts';
 import {
   editOwnLink,
   type FindDependencies,
@@ -26,8 +26,11 @@ export function deleteLink(call: LinkCall, dependencies: OwnLinkDependencies): P
 export async function purgeLink(call: LinkCall, dependencies: FindDependencies): Promise<void> {
   const link = await findOwnLink(call, dependencies);
   assertMatches(link, call.ifMatch);
-  const own = { linkId: link.id, accountId: link.accountId, by: call.by };
-  const outcome = await dependencies.store.purgeLink(own);
+  const { id: linkId, accountId, version } = link;
+  const own = { linkId, accountId, by: call.by };
+  const isAny = matchesAny(call.ifMatch);
+  const outcome = await dependencies.store.purgeLink(isAny ? own : { ...own, version });
+  if (outcome === 'version_mismatch') throw versionMismatch();
   if (outcome === 'link_blocked') throw linkBlocked();
   if (outcome === 'not_found') throw notFound(call.alias);
 }

@@ -12,9 +12,16 @@ const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
  * @see RFC 9110, section 13.1.1
  */
 export function assertMatches(link: Link, ifMatch: string | undefined): void {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return;
-  if (ifMatch.match(ENTITY_TAG)?.includes(linkEtag(link))) return;
-  throw new ServiceError(
+  if (matchesAny(ifMatch) || ifMatch.match(ENTITY_TAG)?.includes(linkEtag(link))) return;
+  throw versionMismatch();
+}
+
+export function matchesAny(ifMatch: string | undefined): ifMatch is undefined | '*' {
+  return ifMatch === undefined || ifMatch.trim() === '*';
+}
+
+export function versionMismatch(): ServiceError {
+  return new ServiceError(
     'version_mismatch',
     'The link was edited since, so its ETag is not the one in If-Match. Read the link again.',
   );

@@ -11,13 +11,14 @@ import { countBesides, quotaKeyOf } from './quota.ts';
  * @param mayPurge checked when the link is purged
  */
 export function purgeLink(
-  { linkId, accountId, by }: LinkPurge,
+  { linkId, accountId, by, version }: LinkPurge,
   mayPurge: (link: Link) => boolean = () => true,
 ): Change<PurgeLinkOutcome> {
   const needs = () => needsOfLink(linkId);
   return authorized(by, accountId, needs, (view) => {
     const link = view.get('link', linkId);
     if (link?.accountId !== accountId || !mayPurge(link)) return unchanged('not_found');
+    if (version !== undefined && version !== link.version) return unchanged('version_mismatch');
     if (view.get('block', blockOf(linkId))) return unchanged('link_blocked');
     return {
       outcome: 'purged',

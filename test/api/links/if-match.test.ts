@@ -31,6 +31,23 @@ describe('If-Match', () => {
     expect(stored).toMatchObject({ title: winner?.json().data.title, version: 2 });
   });
 
+  test('erases no link that is edited at the same time', async () => {
+    const { service, token, record, edit } = await startWithLink();
+    const etag = `"${record.id}.${record.version}"`;
+    const [edited, erased] = await Promise.all([
+      edit({ title: 'new' }),
+      call(service, 'DELETE /api/links/launch?purge=true', {
+        token,
+        headers: { 'if-match': etag },
+      }),
+    ]);
+    // Whichever comes first.
+    expect([
+      [200, 412],
+      [404, 200],
+    ]).toContainEqual([edited.statusCode, erased.statusCode]);
+  });
+
   test('edits without it at once all succeed', async () => {
     const { service, edit } = await startWithLink();
     const responses = await Promise.all(

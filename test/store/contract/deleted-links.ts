@@ -66,6 +66,17 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       }
     });
 
+    test('must have the version that a call names', async () => {
+      const { store } = await open();
+      const link = await addLink(store, newLink('one'));
+      const edit = store.editLink(editOf(link, { title: 'new' }));
+      const purge = store.purgeLink({ ...ownLinkOf(link), version: link.version });
+      expect((await edit).kind).toBe('edited');
+      expect(await purge).toBe('version_mismatch');
+      expect(await store.findLink('one')).toMatchObject({ title: 'new' });
+      expect(await store.purgeLink({ ...ownLinkOf(link), version: 2 })).toBe('purged');
+    });
+
     test('must belong to the account', async () => {
       const { store } = await open();
       const link = await addLink(store, newLink('one'));
