@@ -152,6 +152,21 @@ export function describeAdministration(name: string, open: OpenSubject): void {
   });
 
   describe(`${name}: moved links`, () => {
+    test('may share the row of an import with another link of the account', async () => {
+      const { store, reopen } = await open();
+      const [from, to] = [await addNamed(store, 'from'), await addNamed(store, 'to')];
+      const importOf = ({ id: accountId }: { id: string }, alias: string) => {
+        const input = newLink(alias);
+        return addLink(store, { ...input, link: { ...input.link, accountId, importKey: 'row' } });
+      };
+      const [moved, own] = [await importOf(from, 'one'), await importOf(to, 'two')];
+      await store.administration.moveLink(ownLinkOf(moved), to.id);
+      await store.purgeLink(ownLinkOf(own));
+      for await (const subject of inTurn(store, reopen)) {
+        expect(await subject.findImportKeys(to.id, ['row'])).toEqual(new Set(['row']));
+      }
+    });
+
     test('belong to the other account with aliases and hits, and count there', async () => {
       const { store, reopen } = await open();
       const [from, to] = [await addNamed(store, 'from'), await addNamed(store, 'to')];

@@ -12,8 +12,8 @@ export class AccountEntry {
   account: Account | undefined;
   readonly links = new LinkOrder();
   #imported = 0;
-  /** Of imported links; most accounts have none. */
-  #importKeys: Set<string> | undefined;
+  /** How many links have each; most accounts have none. A link that is moved here may share one. */
+  #importKeys: Map<string, number> | undefined;
   /** The month that was asked for last, and its links that were not imported. */
   #month: Month;
   #inMonth = 0;
@@ -52,8 +52,9 @@ export class AccountEntry {
 
   #countImport(importKey: string, change: 1 | -1): void {
     this.#imported += change;
-    this.#importKeys ??= new Set();
-    if (change === 1) this.#importKeys.add(importKey);
+    this.#importKeys ??= new Map();
+    const count = (this.#importKeys.get(importKey) ?? 0) + change;
+    if (count > 0) this.#importKeys.set(importKey, count);
     else this.#importKeys.delete(importKey);
   }
 
