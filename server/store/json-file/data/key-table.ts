@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { hasExpired } from '../../decide/used-keys.ts';
 import type { Link } from '../../link.ts';
-import { changedLink } from '../../records/link-json.ts';
+import { changedLink, toLinkJson } from '../../records/link-json.ts';
 import type { UsedKey } from '../../records.ts';
 
 /** A retry may start before its key expires and read the link a little later. */
@@ -47,8 +48,11 @@ export class KeyTable {
     const link = this.#findLink(key.linkId);
     // Nobody gets the link of a key whose link was purged, whatever the body.
     if (!link) return { ...key, bodyHash: '', tokenSalt: null, original: null };
+    if (!original || original === link) return { ...key, original: null };
     // The link as created had no hits. They were counted until an edit replaced the object.
-    const isChanged = original !== null && original !== link;
-    return { ...key, original: isChanged ? changedLink(original, { hits: 0 }) : null };
+    const asCreated = changedLink(original, { hits: 0 });
+    const now = changedLink(link, { hits: 0 });
+    const isSame = isDeepStrictEqual(toLinkJson(asCreated), toLinkJson(now));
+    return { ...key, original: isSame ? null : asCreated };
   }
 }

@@ -37,7 +37,8 @@ export class TokenTable {
   }
 
   setUse(tokenHash: string, day: number | null): void {
-    if (day === null) this.#usedOn.delete(tokenHash);
+    // A token can be deleted while its use waits to be written.
+    if (day === null || !this.#byHash.has(tokenHash)) this.#usedOn.delete(tokenHash);
     else this.#usedOn.set(tokenHash, day);
   }
 
