@@ -57,6 +57,7 @@ async function check(folder: string, now: number): Promise<CheckReport> {
   const inUse = checkLock(folder, problems);
   const data = new Data(() => now);
   const { torn } = loadFolder(folder, data, (error) => addError(problems, error));
+  while (data.eraseSomeLinks());
   // If a server is using the folder, it is just writing this batch.
   if (torn && !inUse) problems.push(tornBatch(torn));
   problems.push(
