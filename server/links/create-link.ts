@@ -169,6 +169,8 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':
         throw await aliasTaken(domains.qualify(domain, request.customAlias ?? ''), dependencies);
+      case 'imported_before':
+        throw new Error('a link that is not imported has no key of an import');
     }
   }
 

@@ -106,6 +106,8 @@ export type AddLinkOutcome =
   | { kind: 'mismatch' }
   | { kind: 'quota_exceeded' }
   | { kind: 'alias_taken' }
+  /** The account has a link of the same row of an import. */
+  | { kind: 'imported_before' }
   /** The account was deleted since the caller looked it up. */
   | { kind: 'account_deleted' };
 

@@ -21,7 +21,7 @@ import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import type { RecordDependencies } from '../to-link-record.ts';
 import { readKnownRows } from './known-rows.ts';
 import { type PlacedRow, placeLink } from './place-link.ts';
-import { type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
+import { IMPORTED_BEFORE, type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
 import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
 
@@ -165,6 +165,8 @@ function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome, maxLinks: numb
       const status = isRenamed ? 'renamed' : result.status;
       return { ...result, status, alias, message: [...notes, result.message].join(' ').trim() };
     }
+    case 'imported_before':
+      return { ...result, status: 'duplicate', alias: null, message: IMPORTED_BEFORE };
     case 'quota_exceeded':
       return { ...result, status: 'failed', alias: null, message: tooManyImported(maxLinks) };
     case 'account_deleted':

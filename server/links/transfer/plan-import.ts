@@ -15,6 +15,9 @@ import type { PlacedLink, PlacedRow } from './place-link.ts';
 /** A report has up to 10,000 messages. */
 const MESSAGE_MAX_CHARACTERS = 300;
 
+/** Why a row adds no link. */
+export const IMPORTED_BEFORE = 'Was imported before.';
+
 const COUNTRY_UNKNOWN =
   'Its rules with a country never hold, because this server does not know the country of visitors: ask the operator to set COUNTRY_HEADER.';
 
@@ -65,7 +68,7 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
         : 'The account has this link already.';
       return duplicate(row, message, existing.alias);
     }
-    if (known.importKeys.has(importKey)) return duplicate(row, 'Was imported before.');
+    if (known.importKeys.has(importKey)) return duplicate(row, IMPORTED_BEFORE);
     const forbidden = findForbiddenTarget(link, options);
     if (forbidden) return failed(row, `${forbidden.path}: ${forbidden.message}`);
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {

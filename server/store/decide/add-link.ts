@@ -15,6 +15,7 @@ export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
     addsAccounts: true,
     aliases: [...aliases, ...(link.previousAliases ?? [])].map((each) => each.toLowerCase()),
     keys: idempotency ? [idempotency.keyHash] : [],
+    importKeys: link.importKey ? [link.importKey] : [],
   });
   return authorized(by, link.accountId, needs, (view) => decide(view, newLink));
 }
@@ -31,6 +32,10 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
     return unchanged(
       isSame ? { kind: 'replayed', replay: { ...replay, link } } : { kind: 'mismatch' },
     );
+  }
+  // Another server may import the same file.
+  if (importKey !== null && view.hasImportKey(accountId, importKey)) {
+    return unchanged({ kind: 'imported_before' });
   }
   const stateOf = (each: string) => aliasState(view.holder(each.toLowerCase()), accountId);
   const alias = firstAvailable(newLink.aliases, stateOf);

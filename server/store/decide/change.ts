@@ -26,6 +26,8 @@ export type Needs = {
   visitedLinks?: readonly string[];
   /** In lower case. */
   aliases?: readonly string[];
+  /** Of imported links, in the accounts. */
+  importKeys?: readonly string[];
   /** Hashes of idempotency keys. */
   keys?: readonly string[];
   /** See `blockKey`. */

@@ -17,6 +17,8 @@ export class Layer implements View {
   readonly #values = new Map<string, unknown>();
   readonly #holders = new Map<string, AliasHolder | null>();
   readonly #identities = new Map<string, Account>();
+  /** Ids of accounts with keys. */
+  readonly #importKeys = new Set<string>();
   /** By account. */
   readonly countChanges = new Map<string, CountChanges>();
   readonly #tokens = new Map<string, StoredToken[]>();
@@ -50,6 +52,13 @@ export class Layer implements View {
     const holder = this.#holders.get(alias);
     const found = holder === undefined ? this.below.holder(alias) : (holder ?? undefined);
     return found && this.#deleted.has(found.accountId) ? { accountId: '' } : found;
+  }
+
+  hasImportKey(accountId: string, importKey: string): boolean {
+    return (
+      this.#importKeys.has(`${accountId} ${importKey}`) ||
+      this.below.hasImportKey(accountId, importKey)
+    );
   }
 
   accountByIdentity(identityHash: string): Account | undefined {
@@ -87,6 +96,7 @@ export class Layer implements View {
     }
     if (link) {
       for (const alias of aliasesOf(link)) this.#holders.set(alias, link);
+      if (link.importKey !== null) this.#importKeys.add(`${link.accountId} ${link.importKey}`);
       this.#count(link, 1);
     }
   }

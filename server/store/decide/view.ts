@@ -12,6 +12,8 @@ export interface View {
   get<Kind extends ViewedKind>(kind: Kind, key: string): RecordValues[Kind] | undefined;
   /** @param alias in lower case */
   holder(alias: string): AliasHolder | undefined;
+  /** Whether the account has a link of that row of an import. */
+  hasImportKey(accountId: string, importKey: string): boolean;
   accountByIdentity(identityHash: string): Account | undefined;
   /** Whether there was such an account. */
   isDeleted(accountId: string): boolean;

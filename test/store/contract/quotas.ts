@@ -120,6 +120,29 @@ export function describeQuotas(name: string, open: OpenSubject): void {
       expect(await (await reopen()).countLinks('account-1', NOW)).toMatchObject({ imported: 9 });
     });
 
+    test('is there once, also if two imports add it at once', async () => {
+      const { store, reopen } = await open();
+      const { kind } = (await store.addLink(imported('before'))) as { kind: string };
+      expect(kind).toBe('added');
+      const again = (alias: string, row: string) => {
+        const input = imported(alias);
+        return store.addLink({ ...input, link: { ...input.link, importKey: row } });
+      };
+      const outcomes = await Promise.all([
+        again('one', 'row'),
+        again('two', 'row'),
+        again('three', 'row of before'),
+        again('four', 'another row'),
+      ]);
+      expect(outcomes.map((outcome) => outcome.kind)).toEqual([
+        'added',
+        'imported_before',
+        'imported_before',
+        'added',
+      ]);
+      expect(await (await reopen()).countLinks('account-1', NOW)).toMatchObject({ imported: 3 });
+    });
+
     test('is known by its key, in its account only, until it is purged', async () => {
       const { store, reopen } = await open();
       const link = await addLink(store, imported('one'));

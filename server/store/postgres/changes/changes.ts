@@ -235,6 +235,7 @@ function merge(group: Pending[], skipsLocked: boolean): Needs & { skipsLocked: b
     links: union('links'),
     visitedLinks: union('visitedLinks'),
     aliases: union('aliases'),
+    importKeys: union('importKeys'),
     keys: union('keys'),
     blocks: union('blocks'),
     domains: union('domains'),

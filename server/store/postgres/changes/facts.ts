@@ -25,6 +25,7 @@ type CountsRow = AccountRow & {
   months: Record<string, number>;
   besides: Record<string, number>;
 };
+type ImportKeyRow = { account_id: string; import_key: string };
 type AliasRow = { key: string; account_id: string } & (StoredLink | { id: null });
 
 const ACCOUNT = 'id, account, is_deleted, total, imported, months, besides';
@@ -41,6 +42,8 @@ const READ_LINKS = 'SELECT id, hits, link FROM visible_links WHERE id = ANY ($1)
 const LOCK_LINKS = `${READ_LINKS} ORDER BY id FOR UPDATE`;
 const READ_ALIASES = `SELECT key, aliases.account_id, id, hits, link
     FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`;
+const READ_IMPORT_KEYS = `SELECT account_id, import_key FROM links
+    WHERE account_id = ANY ($1) AND import_key = ANY ($2)`;
 /** Those that do not exist yet have no row to lock. */
 const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';
 
@@ -50,6 +53,8 @@ export class Facts implements View {
   /** Undefined: nobody has ever used the alias. */
   readonly aliases = new Map<string, AliasHolder | undefined>();
   readonly keys = new Map<string, UsedKey | undefined>();
+  /** Ids of accounts with keys. */
+  readonly #importKeys = new Set<string>();
   readonly #accounts = new Map<string, CountsRow>();
   /** Accounts whose rows were added, for the locks. */
   readonly added: string[] = [];
@@ -65,7 +70,7 @@ export class Facts implements View {
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
     const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
-    const { aliases = [], keys = [], domains = [] } = needs;
+    const { aliases = [], keys = [], importKeys = [], domains = [] } = needs;
     const read = <Row extends object>(
       statement: string,
       values: readonly string[],
@@ -83,6 +88,10 @@ export class Facts implements View {
       read<StoredLink>(LOCK_LINKS, visitedLinks, (row) => facts.#addLink(row)),
       read<AliasRow>(READ_ALIASES, aliases, (row) => facts.#addAlias(row)),
       read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
+      importKeys.length > 0 &&
+        query<ImportKeyRow>(READ_IMPORT_KEYS, [accounts, importKeys]).then((rows) => {
+          for (const row of rows) facts.#importKeys.add(`${row.account_id} ${row.import_key}`);
+        }),
       domains.length > 0 && query(LOCK_DOMAINS),
       ...PLAIN_TABLES.map(([kind, table]) =>
         read<PlainRow>(
@@ -107,6 +116,10 @@ export class Facts implements View {
   holder(alias: string): AliasHolder | undefined {
     if (!this.aliases.has(alias)) throw new Error(`the alias ${alias} was not read`);
     return this.aliases.get(alias);
+  }
+
+  hasImportKey(accountId: string, importKey: string): boolean {
+    return this.#importKeys.has(`${accountId} ${importKey}`);
   }
 
   accountByIdentity(identityHash: string): Account | undefined {
