@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import { InputField } from '../../InputField.tsx';
@@ -53,7 +53,8 @@ function Form({ state, knownTags, domains }: LinkEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const fields = state.form.value;
   const issues = state.issues.value;
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  // At once: a late effect would take the focus from a field that the user has chosen since.
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   const option = optionsOf(fields, issues, (name, value) => state.change({ [name]: value }));
 
   return (
