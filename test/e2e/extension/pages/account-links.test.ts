@@ -18,7 +18,7 @@ import {
 } from '../../support/extension/extension-fixture.ts';
 import { chooseInRow, expectText, openLinks, titles } from '../../support/extension/links-page.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
-import { startServer } from '../../support/servers/server.ts';
+import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -172,38 +172,33 @@ describe('without the server', () => {
   });
 });
 
-test('with accounts on two servers, each has a list of its own', async () => {
-  const other = await startServer();
-  try {
-    const { authToken } = await createAccount(other.baseUrl);
-    await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: authToken });
+describe('with accounts on two servers', () => {
+  let other: RunningServer;
+  let otherToken: string;
+  beforeEach(async () => {
+    other = await startServer();
+    otherToken = (await createAccount(other.baseUrl)).authToken;
+    await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: otherToken });
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
+  });
+  afterEach(() => other.stop());
+
+  test('each has a list of its own', async () => {
     await press(page, new URL(other.baseUrl).host);
     await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
     expect(await findViolations(page)).toEqual([]);
-  } finally {
-    await other.stop();
-  }
-});
+  });
 
-test('a URL is not sent to another server than the one that is shown', async () => {
-  const other = await startServer();
-  try {
-    const { authToken } = await createAccount(other.baseUrl);
-    await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: authToken });
-    page = await openLinks(fixture);
-    await expect.poll(() => titles(page)).toEqual(['First']);
+  test('a URL is not sent to another server than the one that is shown', async () => {
     await saveSettings(fixture, { serverOrigin: other.baseUrl });
     await page.type('#new-link', 'https://example.com/for-the-first');
     await press(page, 'Shorten');
     // The page shows the other server now.
     await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
-    const links = await createClient({ baseUrl: other.baseUrl }).listLinks(authToken);
+    const links = await createClient({ baseUrl: other.baseUrl }).listLinks(otherToken);
     expect(links.ok && links.data.data).toHaveLength(1);
-  } finally {
-    await other.stop();
-  }
+  });
 });
 
 test('the list is that of the account in use, also if another one is used from now on', async () => {
