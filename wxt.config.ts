@@ -151,11 +151,10 @@ export default defineConfig({
         files.push({ relativeDest: MANAGED_SCHEMA, contents });
       }
       for (const [language, texts] of Object.entries(readLocales())) {
-        const messages = Object.fromEntries(
-          Object.entries(texts).filter(
-            ([key]) => !key.startsWith(VISIT_KEY_PREFIX) && !key.startsWith(ADMIN_KEY_PREFIX),
-          ),
+        const shown = Object.entries(texts).filter(
+          ([key]) => !key.startsWith(VISIT_KEY_PREFIX) && !key.startsWith(ADMIN_KEY_PREFIX),
         );
+        const messages = Object.fromEntries(shown.map(([key, message]) => [key, { message }]));
         files.push({
           relativeDest: `_locales/${language}/messages.json`,
           contents: JSON.stringify(messages),

@@ -2,7 +2,8 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type LocaleMessages, readLocales } from '../../shared/locales/read-locales.ts';
+import english from '../../shared/locales/en.json' with { type: 'json' };
+import { readLocales } from '../../shared/locales/read-locales.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Everything that shows texts. */
@@ -12,7 +13,7 @@ const PRODUCT = /\bCurt\b/g;
 const PLURAL = /^(.+)_(zero|one|two|few|many|other)$/;
 
 const locales = readLocales();
-const english = locales.en ?? {};
+const englishTexts: Record<string, { message: string; placeholders?: string[] }> = english;
 const sources = await readSources();
 
 async function readSources(): Promise<[path: string, text: string][]> {
@@ -26,7 +27,7 @@ async function readSources(): Promise<[path: string, text: string][]> {
   );
 }
 
-const namesIn = (text: string) => [...text.matchAll(/\$(\w+)\$/g)].map(([, name]) => name).sort();
+const placesIn = (text: string) => [...text.matchAll(/\$\d/g)].map(([place]) => place).sort();
 /** `links_count` for `links_count_few`; other keys are returned unchanged. */
 const withoutForm = (key: string) => PLURAL.exec(key)?.[1] ?? key;
 
@@ -35,20 +36,20 @@ test('all promised languages exist', () => {
 });
 
 test('every English text has a description for translators', () => {
-  const without = Object.entries(english).filter(([, { description = '' }]) => description === '');
+  const without = Object.entries(english).filter(([, { description }]) => description === '');
   expect(without).toEqual([]);
 });
 
-describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => {
+describe.each(Object.entries(locales))('the texts in %s', (locale, texts) => {
   test('are complete, and there are no others', () => {
-    const keys = (texts: LocaleMessages) => [...new Set(Object.keys(texts).map(withoutForm))];
-    expect(keys(messages).sort()).toEqual(keys(english).sort());
+    const keys = (of: object) => [...new Set(Object.keys(of).map(withoutForm))];
+    expect(keys(texts).sort()).toEqual(keys(english).sort());
   });
 
   test('have exactly the plural forms of the language', () => {
     const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
     const plurals = Map.groupBy(
-      Object.keys(messages).filter((key) => PLURAL.test(key)),
+      Object.keys(texts).filter((key) => PLURAL.test(key)),
       withoutForm,
     );
     expect(plurals.size).toBeGreaterThan(2);
@@ -60,22 +61,28 @@ describe.each(Object.entries(locales))('the texts in %s', (locale, messages) => 
   });
 
   test('use the placeholders of the English texts', () => {
-    for (const [key, { message, placeholders = {} }] of Object.entries(messages)) {
-      const names = Object.keys(placeholders).map((name) => name.toUpperCase());
+    for (const [key, text] of Object.entries(texts)) {
+      const [, name = key, form = 'other'] = PLURAL.exec(key) ?? [];
+      const { placeholders = [] } = englishTexts[key] ?? englishTexts[`${name}_other`] ?? {};
+      const count = `$${placeholders.indexOf('count') + 1}`;
+      const places = placesIn(text);
       // “One link” needs no number.
-      const form = PLURAL.exec(key)?.[2] ?? 'other';
-      const isNumberInWords = form !== 'other' && !namesIn(message).includes('COUNT');
-      const needed = isNumberInWords ? names.filter((name) => name !== 'COUNT') : names;
-      expect({ key, names: namesIn(message) }).toEqual({ key, names: needed.sort() });
+      if (form !== 'other' && count !== '$0' && !places.includes(count)) places.push(count);
+      const needed = placeholders.map((_, index) => `$${index + 1}`);
+      expect({ key, places: places.sort() }).toEqual({ key, places: needed });
     }
   });
 
+  test('have nothing that browsers read as the name of a placeholder', () => {
+    expect(Object.values(texts).filter((text) => /\$[\w@]+\$|\$\$/.test(text))).toEqual([]);
+  });
+
   test('name their language as a BCP 47 tag', () => {
-    expect(Intl.getCanonicalLocales(messages.language_tag?.message)).toEqual([locale]);
+    expect(Intl.getCanonicalLocales(texts.language_tag ?? '')).toEqual([locale]);
   });
 
   test('name the direction of their script', () => {
-    expect(messages.text_direction?.message).toBe(locale === 'ar' ? 'rtl' : 'ltr');
+    expect(texts.text_direction).toBe(locale === 'ar' ? 'rtl' : 'ltr');
   });
 });
 
@@ -95,7 +102,7 @@ test('templates use only texts that exist', () => {
   const templates = sources.filter(([path]) => path.endsWith('.eta'));
   const keys = templates.flatMap(([, text]) => [...text.matchAll(/\.t\('(\w+)'/g)]);
   expect(keys.length).toBeGreaterThan(20);
-  expect(keys.map(([, key]) => key).filter((key) => !english[String(key)])).toEqual([]);
+  expect(keys.map(([, key]) => key).filter((key) => !(String(key) in english))).toEqual([]);
 });
 
 test('no template contains a hard-coded text', () => {

@@ -20,7 +20,7 @@ async function manifestOf(browser: string): Promise<UserManifest> {
 }
 
 function summaryIn(language: string): string {
-  return readLocales()[language]?.extension_description?.message ?? '';
+  return readLocales()[language]?.extension_description ?? '';
 }
 
 /** The first and second cells of a section's tables. */

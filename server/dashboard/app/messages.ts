@@ -1,7 +1,7 @@
+import { fillIn } from '../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../shared/i18n/translate.ts';
-import { fillIn, type NumberedText } from './numbered-text.ts';
 
-type Texts = Record<string, NumberedText>;
+type Texts = Record<string, string>;
 /** What loads the texts of a language, by the path of its file. */
 type Languages = Record<string, () => Promise<Texts>>;
 

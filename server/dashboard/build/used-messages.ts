@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { readLocales } from '../../../shared/locales/read-locales.ts';
-import { numberPlaceholders } from '../app/numbered-text.ts';
+import { type LocaleTexts, readLocales } from '../../../shared/locales/read-locales.ts';
 
 const PROJECT_FOLDER = join(import.meta.dirname, '../../..');
 /** The code that the dashboard shows texts with. */
@@ -35,13 +34,11 @@ export function usedMessages(): Plugin {
 }
 
 /** The texts of a language whose keys are in the source, in quotes, as a whole or without a plural form. */
-export function pickMessages(language: string, isForAdmin = false): Record<string, string> {
+export function pickMessages(language: string, isForAdmin = false): LocaleTexts {
   const used = quotedWords(isForAdmin);
   const messages = Object.entries(readLocales()[language] ?? {});
   return Object.fromEntries(
-    messages
-      .filter(([key]) => used.has(key) || used.has(key.replace(PLURAL_FORM, '')))
-      .map(([key, { message, placeholders }]) => [key, numberPlaceholders(message, placeholders)]),
+    messages.filter(([key]) => used.has(key) || used.has(key.replace(PLURAL_FORM, ''))),
   );
 }
 

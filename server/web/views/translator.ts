@@ -1,8 +1,8 @@
-import { formatMessage } from '../../../shared/i18n/format-message.ts';
+import { fillIn } from '../../../shared/i18n/fill-in.ts';
 import { formatShortWait } from '../../../shared/i18n/format-time.ts';
 import type { MessageKey, Substitutions } from '../../../shared/i18n/translate.ts';
 import {
-  type LocaleMessages,
+  type LocaleTexts,
   readLocales,
   VISIT_KEY_PREFIX,
 } from '../../../shared/locales/read-locales.ts';
@@ -18,24 +18,24 @@ export class Translator {
   /** BCP 47 tag. */
   readonly language: string;
   readonly direction: string;
-  readonly #messages: LocaleMessages;
+  readonly #texts: LocaleTexts;
   #number: Intl.NumberFormat | undefined;
   #seconds: Intl.NumberFormat | undefined;
   #relative: Intl.RelativeTimeFormat | undefined;
   #time: Intl.DateTimeFormat | undefined;
 
-  constructor(texts: LocaleMessages) {
+  constructor(texts: LocaleTexts) {
     const { language_tag, text_direction, ...others } = texts;
-    this.language = language_tag?.message ?? '';
-    this.direction = text_direction?.message ?? '';
-    this.#messages = Object.fromEntries(
+    this.language = language_tag ?? '';
+    this.direction = text_direction ?? '';
+    this.#texts = Object.fromEntries(
       Object.entries(others).filter(([key]) => key.startsWith(VISIT_KEY_PREFIX)),
     );
   }
 
   /** The text of a key. The substitutions replace its placeholders. */
   t<K extends VisitKey>(key: K, ...substitutions: Substitutions<K>): string {
-    return formatMessage(this.#messages[key] ?? { message: '' }, substitutions);
+    return fillIn(this.#texts[key] ?? '', substitutions);
   }
 
   /** `5` */

@@ -10,7 +10,7 @@ let token: string;
 
 beforeAll(() => {
   const { en = {} } = readLocales();
-  setMessageSource((key) => en[key]?.message ?? '');
+  setMessageSource((key) => en[key] ?? '');
 });
 
 beforeEach(async () => {

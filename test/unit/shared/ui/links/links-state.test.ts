@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
-import { formatMessage } from '../../../../../shared/i18n/format-message.ts';
+import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { aliasOf, type ShownLink, toShownLink } from '../../../../../shared/links/shown-link.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
@@ -19,9 +19,7 @@ let source: LinkSource;
 
 beforeAll(() => {
   const { en = {} } = readLocales();
-  setMessageSource((key, substitutions) =>
-    formatMessage(en[key] ?? { message: '' }, substitutions),
-  );
+  setMessageSource((key, substitutions) => fillIn(en[key] ?? '', substitutions));
 });
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { formatMessage } from '../../../../../shared/i18n/format-message.ts';
+import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import type { Rule } from '../../../../../shared/links/destinations.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
@@ -9,9 +9,7 @@ const URL_TEXT = 'https://example.com/';
 const locales = readLocales();
 
 function inWords(language: string, conditions: Partial<Rule>): string {
-  setMessageSource((key, substitutions) =>
-    formatMessage(locales[language]?.[key] ?? { message: '' }, substitutions),
-  );
+  setMessageSource((key, substitutions) => fillIn(locales[language]?.[key] ?? '', substitutions));
   const text = formatRule({ originalUrl: URL_TEXT, ...conditions });
   // Invisible: they keep URLs from left to right.
   return text.replace(/[\u2066\u2069]/g, '').replace(/[\u00a0\u202f]/g, ' ');

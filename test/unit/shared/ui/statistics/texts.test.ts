@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { fillIn, numberPlaceholders } from '../../../../../server/dashboard/app/numbered-text.ts';
+import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
 import {
@@ -18,10 +18,7 @@ import { aReport } from './a-report.ts';
 
 const locales = readLocales();
 const show = (language: string) =>
-  setMessageSource((key, substitutions) => {
-    const { message = '', placeholders = {} } = locales[language]?.[key] ?? {};
-    return fillIn(numberPlaceholders(message, placeholders), substitutions);
-  });
+  setMessageSource((key, substitutions) => fillIn(locales[language]?.[key] ?? '', substitutions));
 
 afterEach(() => setMessageSource(() => ''));
 
