@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '../../server/lib/durations.ts';
 import type { Link } from '../../server/store/link.ts';
+import { openDatabaseSource } from '../../server/store/postgres/copy/database-source.ts';
 import { openDatabaseTarget } from '../../server/store/postgres/copy/database-target.ts';
 import type { Store } from '../../server/store/store.ts';
 import { copyStore } from '../../server/store/tools/copy.ts';
@@ -134,13 +135,14 @@ test('a copy that was interrupted leaves nothing, and starts again', async () =>
   expect(await copy(from, another)).toEqual(report);
 });
 
-test('no server starts while a copy is made into its database', async () => {
+test.each([
+  ['written', openDatabaseTarget],
+  ['read', openDatabaseSource],
+])('no server starts while a copy is %s', async (_, open) => {
   const database = await newDatabase();
-  const target = await openDatabaseTarget(database, NOW);
-  await expect(openStore(database, OPTIONS)).rejects.toThrow(
-    /A copy into the database .* under way/,
-  );
-  await target.close();
+  const copied = await open(database, NOW);
+  await expect(openStore(database, OPTIONS)).rejects.toThrow(/The database .* is being copied/);
+  await copied.close();
   await openDatabase(database);
 });
 

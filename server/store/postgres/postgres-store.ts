@@ -21,12 +21,13 @@ import { Changes } from './changes/changes.ts';
 import { FIND_BY_IDENTITY } from './changes/facts.ts';
 import { Loaded } from './changes/loaded.ts';
 import { postgresCounters } from './counters/postgres-counters.ts';
+import { withConnection } from './database/connect.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { dataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
 import { Hosts } from './database/hosts.ts';
-import { prepareDatabase } from './database/migrate.ts';
+import { migrate } from './database/migrate.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { Standby } from './database/standby.ts';
 import { Timelines } from './database/timelines.ts';
@@ -57,7 +58,7 @@ export async function openPostgresStore(
   const connection = parseConnectionUrl(url);
   const readConnection =
     readUrl === undefined ? undefined : parseConnectionUrl(readUrl, 'STORE_READ_URL');
-  await prepareDatabase(connection);
+  await withConnection(connection, migrate);
   return openStore(connection, options, readConnection);
 }
 

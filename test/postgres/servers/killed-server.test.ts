@@ -157,7 +157,7 @@ test('a server that is killed under load loses no link that it confirmed, and se
       );
     }
   }
-  const locks = `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'
+  const locks = `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   const countLocks = async () => (await database.query(locks)).rows[0]?.count;
   await expect.poll(countLocks).toBe('0');

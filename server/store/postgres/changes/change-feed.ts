@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { LruMap } from 'toad-cache';
+import { StoreOpenError } from '../../store.ts';
 import { closeConnection, type Hosts } from '../database/hosts.ts';
+import { tryLock } from '../database/try-lock.ts';
 import { CHANGE_CHANNEL, type Change, type ChangeNotice, fromText } from './change-notice.ts';
 
 /** How long after a change by another server its effect may be missing here. */
@@ -11,6 +13,8 @@ const TEST_MS = 400;
 const ANSWER_MS = 2000;
 /** Those of the last seconds. */
 const EXPECTED_MAX = 10_000;
+const IS_COPIED =
+  'The database in STORE_URL is being copied. Start the server when "curt copy" has finished.';
 const RECONNECT_MS = { first: 50, last: 1000 };
 
 /** Called with each change. What takes longer than the call is returned as a promise. */
@@ -38,7 +42,11 @@ export class ChangeFeed {
     this.#onError = onError;
   }
 
-  /** Resolves when no later change can be missed. */
+  /**
+   * Resolves when no later change can be missed.
+   *
+   * @throws StoreOpenError while the database is copied
+   */
   async open(): Promise<void> {
     await this.#connect();
   }
@@ -89,6 +97,7 @@ export class ChangeFeed {
     client.on('notification', ({ payload = '' }) => this.#receive(fromText(payload)));
     try {
       await client.query(`LISTEN ${CHANGE_CHANNEL}`);
+      if (!(await tryLock(client, 'use', { isShared: true }))) throw new StoreOpenError(IS_COPIED);
     } catch (error) {
       void client.end();
       throw error;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StoreOpenError } from '../../store.ts';
+import { tryLock } from '../database/try-lock.ts';
 
 /** The longest statements of a copy take seconds. */
 const LEAVE_MS = 30_000;
@@ -12,7 +13,8 @@ const OTHERS = `SELECT count(*) AS others,
   WHERE datname = current_database() AND application_name = 'curt' AND pid <> pg_backend_pid()`;
 
 /**
- * Waits for statements of a copy that was killed: the database ends its connection only after them.
+ * Lets no server start before the connection ends. Waits for statements of a copy that was killed: the
+ * database ends its connection only after them.
  *
  * @throws StoreOpenError if another process of Curt is connected
  */
@@ -21,7 +23,7 @@ export async function assertUnused(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ others: number; idle: number }>(OTHERS);
     const { others = 0, idle = 0 } = rows[0] ?? {};
-    if (others === 0) return;
+    if (others === 0 && (await tryLock(client, 'use'))) return;
     // A server always has a connection that only listens.
     if (idle > 0 || performance.now() > deadline) break;
     await setTimeout(POLL_MS);

@@ -9,7 +9,7 @@ import { Facts } from '../changes/facts.ts';
 import { writeRecords } from '../changes/write-records.ts';
 import { connect } from '../database/connect.ts';
 import { parseConnectionUrl } from '../database/connection-url.ts';
-import { COPY_LOCK, migrate } from '../database/migrate.ts';
+import { migrate } from '../database/migrate.ts';
 import { SECRET_NAME } from '../database/secret.ts';
 import { type Query, toQueryConfig } from '../database/statement.ts';
 import { toColumns } from '../statistics/history-row.ts';
@@ -28,7 +28,6 @@ export async function openDatabaseTarget(url: string, now: number): Promise<Copy
   try {
     await migrate(client);
     await assertUnused(client);
-    await client.query('SELECT pg_advisory_lock($1)', [COPY_LOCK]);
     await client.query('BEGIN');
     await assertEmpty(client);
     return targetOf(client, now);

@@ -5,6 +5,7 @@ import type { OwnLink } from '../../link.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import { closeConnection, type Hosts } from '../database/hosts.ts';
+import { tryLock } from '../database/try-lock.ts';
 import { rollUpVisits } from '../statistics/roll-up.ts';
 import { eraseDeleted } from './erase-deleted.ts';
 import { untilDone } from './until-done.ts';
@@ -15,8 +16,6 @@ const KEY_GRACE_MS = 60_000;
 const PURGED_TOGETHER = 100;
 /** Rows that one statement deletes. */
 const DELETED_TOGETHER = 1000;
-/** A number that other programs hardly use. */
-const MAINTENANCE_LOCK = 0x63_75_72_76;
 
 /** Blocked ones stay. */
 const FIND_OUTDATED = `SELECT id AS "linkId", account_id AS "accountId" FROM visible_links
@@ -75,11 +74,7 @@ export async function maintain(
 export async function runAlone(hosts: Hosts, task: () => Promise<void>): Promise<void> {
   const client = await hosts.connect({});
   try {
-    const { rows } = await client.query<{ is_alone: boolean }>(
-      'SELECT pg_try_advisory_lock($1) AS is_alone',
-      [MAINTENANCE_LOCK],
-    );
-    if (rows[0]?.is_alone) await task();
+    if (await tryLock(client, 'maintenance')) await task();
   } finally {
     await closeConnection(client);
   }
