@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tryLock } from '../../server/store/postgres/database/try-lock.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink } from '../store/contract.ts';
@@ -48,6 +49,24 @@ describe('a server whose connections were terminated', () => {
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('curt-test');
     }
   });
+});
+
+test('a server that cannot receive notices reads blocks and domains again', async () => {
+  const url = await newDatabase();
+  const { store } = await openTolerant(url);
+  const administrator = await connectTo(url);
+  // Without it, no connection for notices can be opened.
+  const takeLock = async () => {
+    await administrator.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return tryLock(administrator, 'use');
+  };
+  await expect.poll(takeLock).toBe(true);
+  await administrator.query(`INSERT INTO domains (key, value) VALUES ('new.test', '{}')`);
+  await expect.poll(() => store.domains.has('new.test')).toBe(true);
+  expect(await countListeners(administrator)).toBe(0);
 });
 
 describe('a server whose database is stopped', () => {

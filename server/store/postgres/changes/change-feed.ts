@@ -147,6 +147,9 @@ export class ChangeFeed {
       // Anything may have changed meanwhile.
       this.apply('all');
     } catch {
+      // Other connections may work, and only lists are not looked up again without notices.
+      const mayHaveChanged = { blocks: true, domains: true };
+      void Promise.allSettled(this.#listeners.map((listener) => listener(mayHaveChanged)));
       this.#reconnectLater();
     }
   }

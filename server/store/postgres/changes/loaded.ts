@@ -5,6 +5,8 @@ import type { Change } from './change-notice.ts';
 export class Loaded<T> {
   readonly #read: () => Promise<T>;
   #loading: Promise<void> = Promise.resolve();
+  /** The load that begins after the one under way. */
+  #next: Promise<void> | undefined;
   current: T;
 
   /** @param isChangedBy whether it must be read again */
@@ -22,9 +24,10 @@ export class Loaded<T> {
   /** One time after the other: what was committed before the call is in effect then. */
   load(): Promise<void> {
     const load = async () => {
+      this.#next = undefined;
       this.current = await this.#read();
     };
-    this.#loading = this.#loading.then(load, load);
-    return this.#loading;
+    this.#next ??= this.#loading = this.#loading.then(load, load);
+    return this.#next;
   }
 }
