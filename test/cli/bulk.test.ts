@@ -53,7 +53,8 @@ describe('curt bulk changes nothing', () => {
   test.each([
     ['without --yes and a terminal', ['delete', '--tag', 'x'], /^1 links match\. .* Add --yes/],
     ['without a filter', ['delete', '--yes'], /^Say which links/],
-    ['with an empty filter', ['delete', '--tag', '', '--yes'], /^Say which links/],
+    ['with an empty filter', ['delete', '--tag', '', '--yes'], /^--tag is empty/],
+    ['with one of two', ['delete', '--status', 'active', '--tag', ' ', '--yes'], /^--tag is empty/],
     ['with a filter and --all', ['restore', '--tag', 'x', '--all', '--yes'], /^Say which links/],
     ['without a change', ['edit', '--tag', 'x', '--yes'], /^Nothing to change/],
     ['with opposites', ['edit', '--tag', 'x', '--activate', '--deactivate'], /^Choose one/],

@@ -71,8 +71,11 @@ function toChange({ activate, deactivate, addTag, removeTag }: EditOptions): Sen
   throw usageError('Nothing to change. See `curt bulk edit --help`.');
 }
 
-/** Nobody changes all links because of a variable that is empty. */
+/** Nobody changes all links, or more than they mean to, because of a variable that is empty. */
 function assertFilter({ search, tag, domain, status, all }: BulkOptions): void {
+  for (const [name, text] of Object.entries({ search, tag, domain })) {
+    if (text?.trim() === '') throw usageError(`--${name} is empty.`);
+  }
   if (Boolean(search || tag || domain || status) === (all === true)) {
     throw usageError('Say which links: with a filter such as --tag, or with --all.');
   }
