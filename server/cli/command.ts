@@ -34,6 +34,12 @@ export function parseNumber(text: string): number {
   throw new InvalidArgumentError('Must be a number.');
 }
 
+/** A value that a header can have. An empty one would be as if the option were not there. */
+export function parseHeader(text: string): string {
+  if (/^[ -~]+$/.test(text) && text.trim() !== '') return text;
+  throw new InvalidArgumentError('Must be visible ASCII characters, at least one.');
+}
+
 type Defined<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
 
 /** The fields of a request, without options that were not given. */

@@ -59,11 +59,13 @@ function toUrl({ path, query = {} }: Call, baseUrl: string): URL {
 
 function toHeaders({ token, headers = {}, body, file }: Call): Record<string, string> {
   const all = {
-    authorization: token ? `Bearer ${token}` : undefined,
-    'content-type': body !== undefined ? 'application/json' : file && 'application/octet-stream',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
     ...headers,
   };
+  // An empty `If-Match` is sent, so that the request fails: without it, it would be unconditional.
   return Object.fromEntries(
-    Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }

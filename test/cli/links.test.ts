@@ -213,6 +213,8 @@ describe('a link', () => {
     [['--tag', 'x', '--no-tags']],
     [['--expires-in', '1h', '--no-expiry']],
     [['--remove-alias', 'old', '--title', 'x']],
+    [['--title', 'x', '--if-match', '']],
+    [['--title', 'x', '--if-match', '“1”']],
   ])('is not edited with %j', async (options) => {
     const { curt, store } = await startWithCurt();
     await curt(['shorten', 'example.com', '--alias', 'launch']);
@@ -293,6 +295,7 @@ describe('errors', () => {
     expect(await codes(['list'], { CURT_TOKEN: 'curt_wrong' })).toEqual(['invalid_token', 4]);
     expect(await codes(['shorten'])).toEqual(['usage', 2]);
     expect(await codes(['shorten', 'x.example', '--expires-in', '7'])).toEqual(['usage', 2]);
+    expect(await codes(['shorten', 'x.example', '--idempotency-key', ''])).toEqual(['usage', 2]);
     expect(await codes(['nonsense'])).toEqual(['usage', 2]);
     expect(await codes(['list', '--server', 'https://x.example/path'])).toEqual([
       'invalid_server',

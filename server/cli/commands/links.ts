@@ -4,7 +4,7 @@ import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed, usageError } from '../cli-error.ts';
-import { type CurtCommand, withoutUndefined } from '../command.ts';
+import { type CurtCommand, parseHeader, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toCard } from './destination-options.ts';
 import { toOwnAlias } from './link-argument.ts';
@@ -66,7 +66,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .option('--activate', 'resume the link')
     .option('--deactivate', 'pause the link')
     .option('--remove-alias <alias>', 'remove an earlier alias of the link')
-    .option('--if-match <etag>', 'fail if the link has changed since')
+    .option('--if-match <etag>', 'fail if the link has changed since', parseHeader)
     .examples(
       'curt edit launch --url example.com/new',
       'curt edit launch --alias party --no-expiry',

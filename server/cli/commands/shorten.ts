@@ -5,7 +5,7 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { type Connection, connect, type ServerOptions } from '../api/connect.ts';
 import { checkToken } from '../api/token-source.ts';
 import { CliError, succeed } from '../cli-error.ts';
-import { type CurtCommand, withoutUndefined } from '../command.ts';
+import { type CurtCommand, parseHeader, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type LinkOptions, toFields, withLinkOptions } from './link-options.ts';
 import { withoutToken } from './links.ts';
@@ -25,7 +25,11 @@ export function addShorten(program: CurtCommand, context: Context): void {
       'print the link that you have for this URL and these options, if there is one',
     )
     .option('--qr <file>', 'write the QR code of the short URL to a PNG file')
-    .option('--idempotency-key <key>', 'repeating the command with this key creates no second link')
+    .option(
+      '--idempotency-key <key>',
+      'repeating the command with this key creates no second link',
+      parseHeader,
+    )
     .examples(
       'curt shorten example.com/a/long/page',
       'curt shorten example.com --alias launch --expires-in 7d --tag news --tag 2030',

@@ -147,6 +147,12 @@ describe('a request', () => {
     }
   });
 
+  test('with an empty ETag is not unconditional', async () => {
+    const { origin, requests } = await serve(json(500, {}));
+    await createClient({ baseUrl: origin }).editLink({ alias: 'a', token: TOKEN, ifMatch: '' }, {});
+    expect(requests).toMatchObject([{ headers: { 'if-match': '' } }]);
+  });
+
   test('to account and health is a GET of their paths, regardless of the path of the base URL', async () => {
     const { origin, requests } = await serve(json(500, {}));
     const client = createClient({ baseUrl: `${origin}/some/path` });
