@@ -29,6 +29,8 @@ test('an administrator adds a domain, edits and removes it', async () => {
     goneUrl: 'https://example.com/',
   });
   expect((await data('edit', 'go.example', '--no-gone-url')).goneUrl).toBeNull();
+  const recolored = await data('edit', 'GO.example.', '--color', '#123456');
+  expect(recolored.brand).toEqual({ ...brand, name: null, color: '#123456' });
   expect((await domain('list')).stdout).toMatch(
     /^HOST +STATE +ACCOUNTS +NAME +ROOT\n\S+ +default +all.*\ngo\.example +in use +all/,
   );

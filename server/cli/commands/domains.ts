@@ -5,6 +5,7 @@ import type {
   RemoveDomainResponse,
 } from '../../../shared/admin/domains.ts';
 import type { Result } from '../../../shared/client/result.ts';
+import { parseAuthority } from '../../lib/host-name.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
@@ -70,7 +71,7 @@ export function addDomains(program: CurtCommand, context: Context): void {
     .action(async (host: string, options: DomainOptions) => {
       const { client } = await connectAsAdmin(context, options);
       const all = succeed(await client.listDomains()).data;
-      const before = all.find((domain) => [domain.host, domain.displayHost].includes(host));
+      const before = all.find((domain) => domain.host === parseAuthority(host));
       const body = await toRequest(options, before?.brand);
       const { data } = succeed(await client.editDomain(host, body));
       context.output.result(data, `Changed ${data.host}.`);
