@@ -119,6 +119,9 @@ test('an administrator finds links by their host, and blocks it', async () => {
   await data('block', 'link', 'https://s.example/bad', '--reason', 'Phishing');
   expect(await visit()).toBe(451);
   await data('unblock', 'link', 'bad');
+  expect((await curt(['delete', 'bad'], { env })).exitCode).toBe(0);
+  await data('block', 'link', 'https://s.example/bad', '--reason', 'Phishing');
+  await data('unblock', 'link', 'https://s.example/bad');
   expect(jsonOf(await admin('unblock', 'link', 'bad', '--json'))).toMatchObject({
     success: false,
   });

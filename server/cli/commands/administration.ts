@@ -1,7 +1,6 @@
 import { Argument } from 'commander';
 import type { BlockKind } from '../../../shared/admin/blocks.ts';
 import type { AdminClient } from '../../../shared/client/admin-methods.ts';
-import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/fields.ts';
 import { LINK_STATUSES, type LinkStatus } from '../../../shared/links/link-status.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
@@ -124,10 +123,8 @@ async function toBlockedValue(
 ): Promise<string> {
   if (kind !== 'link') return text;
   return toAlias(text, server, async (address) => {
-    const alias = address.slice(address.lastIndexOf('/') + 1);
-    const { data } = succeed(await client.listAllLinks({ q: alias, limit: LIST_LIMIT_MAX }));
-    // All short URLs of a domain begin with the same origin.
-    return data.data.find(({ domain }) => address.startsWith(`${domain}/`))?.shortUrl;
+    const { data } = succeed(await client.listDomains());
+    return data.find(({ host }) => address.startsWith(`${host}/`))?.baseUrl;
   });
 }
 

@@ -9,13 +9,13 @@ const SHORT_PATH = /^\/([\w-]+)\+?$/;
  * the command would change a link that only has the same alias.
  *
  * @param server its origin
- * @param readShortUrl the short URL of the link with this host and alias; undefined if there is none
+ * @param readUrl a URL on the domain of the link with this host and alias; undefined if there is none
  * @throws CliError
  */
 export async function toAlias(
   text: string,
   server: string,
-  readShortUrl: (address: string) => Promise<string | undefined>,
+  readUrl: (address: string) => Promise<string | undefined>,
 ): Promise<string> {
   if (!/^https?:\/\//i.test(text)) return text;
   const url = URL.parse(text);
@@ -23,8 +23,8 @@ export async function toAlias(
   if (url && alias !== undefined) {
     if (url.origin === server) return alias;
     const address = `${url.host}/${alias}`;
-    const shortUrl = await readShortUrl(address);
-    if (shortUrl !== undefined && new URL(shortUrl).origin === url.origin) return address;
+    const onDomain = await readUrl(address);
+    if (onDomain !== undefined && new URL(onDomain).origin === url.origin) return address;
   }
   throw usageError(`"${text}" is not the short URL of a link on ${server}.`);
 }
