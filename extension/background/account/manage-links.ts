@@ -8,9 +8,16 @@ import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
-import { findLink, removeLink, replaceLink, toEntry, toLinkSummary } from '../links/saved-links.ts';
+import {
+  findLink,
+  linksOf,
+  removeLink,
+  replaceLink,
+  toEntry,
+  toLinkSummary,
+} from '../links/saved-links.ts';
 import { findToken } from '../server/tokens.ts';
-import { leaveOutPrivate } from './leave-out-private.ts';
+import { hasPrivateLinks, leaveOutPrivate } from './leave-out-private.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
 
@@ -144,16 +151,25 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
       : restored;
   }
 
-  function readStatistics({
+  async function readStatistics({
     serverOrigin,
     shortUrl,
     query,
   }: Payload<'readStatistics'>): Promise<Answer<StatisticsReport>> {
-    return shortUrl === undefined
-      ? withToken(serverOrigin, (client, token) => client.accountStatistics(token, query))
-      : withLink({ serverOrigin, shortUrl }, ({ client, token, alias }) =>
-          client.linkStatistics(token, alias, query),
-        );
+    if (shortUrl !== undefined) {
+      return withLink({ serverOrigin, shortUrl }, ({ client, token, alias }) =>
+        client.linkStatistics(token, alias, query),
+      );
+    }
+    const report = await withToken(serverOrigin, (client, token) =>
+      client.accountStatistics(token, query),
+    );
+    if (!report.ok || !(await hasPrivateLinks(serverOrigin))) return report;
+    // Without IDs, private links can't be told from others. The saved ones are none.
+    const saved = new Set((await linksOf(serverOrigin)).map((link) => link.shortUrl));
+    const topLinks = report.data.topLinks.filter((link) => saved.has(link.shortUrl));
+    const data = { ...report.data, topLinks };
+    return { ok: true, data };
   }
 
   /** All links of the account, as a file. */

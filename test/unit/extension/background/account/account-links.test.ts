@@ -16,7 +16,9 @@ import { replaceToken } from '../../../../../extension/background/server/tokens.
 import type { ListedLink } from '../../../../../extension/links/link.ts';
 import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
+import type { AccountStatistics, StatisticsQuery } from '../../../../../shared/statistics.ts';
 import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
+import { visit } from '../../../../api/visits/visiting.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 
@@ -238,6 +240,23 @@ describe('links of private windows', () => {
     await hideLink((await entry('first')).serverState?.id ?? '');
     expect(await shown()).toEqual([]);
     expect(await saved()).toEqual([]);
+  });
+
+  test('are left out of the most visited ones', async () => {
+    await server.create({ originalUrl: `${TARGET}/secret`, customAlias: 'secret' }, token);
+    await shown();
+    await visit(server, '/first');
+    await visit(server, '/secret');
+    const top = async () => {
+      const serverOrigin = server.origin;
+      const report = await manage().readStatistics({ serverOrigin, query: {} as StatisticsQuery });
+      const { topLinks } = (report.ok ? report.data : {}) as AccountStatistics;
+      return topLinks?.map(({ alias }) => alias).sort();
+    };
+    await expect.poll(top).toEqual(['first', 'secret']);
+    await hideLink((await entry('secret')).serverState?.id ?? '');
+    await shown();
+    expect(await top()).toEqual(['first']);
   });
 
   test('are left out of an account whose token is not on disk', async () => {
