@@ -138,28 +138,36 @@ function uniqueTime(requests: Record<string, PendingRequest>, nowMs: number): nu
  * Saves the call before it is sent, since it may create a link from then on.
  *
  * @param newCall replaces a call whose key has expired
- * @returns the request with the call to send; undefined if the request has been deleted
+ * @returns the request with the call to send; undefined if it has been deleted or discarded
  */
 export async function startSending(
   id: string,
   newCall: Call,
 ): Promise<(PendingRequest & { call: Call }) | undefined> {
-  const before = await findPending(id);
-  const call = isRepeatable(before?.call, newCall.startedAtMs) ? before.call : newCall;
-  const request = await changePending(id, { status: 'sending', call });
+  let call = newCall;
+  const request = await changePending(id, (before) => {
+    if (isRepeatable(before.call, newCall.startedAtMs)) call = before.call;
+    return before.isDiscarded ? undefined : { status: 'sending', call };
+  });
   return request && { ...request, call };
 }
 
-/** @returns the changed request; undefined if it has been deleted */
+/**
+ * @param change a function may return undefined to leave the request as it is
+ * @returns the changed request; undefined if it has been deleted or left as it is
+ */
 export async function changePending(
   id: string,
-  change: Partial<PendingRequest>,
+  change:
+    | Partial<PendingRequest>
+    | ((before: PendingRequest) => Partial<PendingRequest> | undefined),
 ): Promise<PendingRequest | undefined> {
   const item = id in (await sessionRequests.read()) ? sessionRequests : pendingRequests;
   let changed: PendingRequest | undefined;
   const apply = (requests: Record<string, PendingRequest>) => {
     const before = requests[id];
-    changed = before && { ...before, ...change };
+    const changes = before && (typeof change === 'function' ? change(before) : change);
+    changed = changes && { ...before, ...changes };
     return changed ? { ...requests, [id]: changed } : requests;
   };
   try {
@@ -168,7 +176,7 @@ export async function changePending(
     if (!changed || !(error instanceof QuotaExceededError)) throw error;
     await saveInSession(id, changed);
   }
-  if (change.retryAtMs !== undefined) await planRetries();
+  if ('retryAtMs' in change) await planRetries();
   return changed;
 }
 

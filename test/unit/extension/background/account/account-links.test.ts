@@ -329,6 +329,18 @@ describe('links of private windows', () => {
       expect(notified).toEqual([]);
     });
 
+    test('and the request is discarded while the server is verified for its retry', async () => {
+      const queue = await loseResponse();
+      const [queued] = await listQueued(true);
+      const sent = calls;
+      const retried = queue.retryAll('all');
+      await queue.discard(queued?.id ?? '');
+      await retried;
+      expect(calls).toBe(sent);
+      expect(await shown()).toEqual(['/first First']);
+      expect(notified).toEqual([]);
+    });
+
     test('and the request is discarded, although the list has another link of the URL', async () => {
       await server.create({ originalUrl: `${TARGET}/secret`, customAlias: 'own' }, token);
       const queue = await loseResponse();
