@@ -2,7 +2,7 @@ import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
-import { QuotaExceededError } from '../../storage/quota.ts';
+import { QuotaExceededError, unlessFull } from '../../storage/quota.ts';
 import { isOpen, readPending } from './read-pending.ts';
 import { planRetries } from './retry-alarm.ts';
 
@@ -175,6 +175,8 @@ export async function changePending(
   } catch (error) {
     if (!changed || !(error instanceof QuotaExceededError)) throw error;
     await saveInSession(id, changed);
+    // Without its call, the one on disk would be sent again with a new key after a restart.
+    await unlessFull(pendingRequests.update(({ [id]: _, ...others }) => others));
   }
   if ('retryAtMs' in change) await planRetries();
   return changed;

@@ -191,6 +191,22 @@ describe('a request is queued', () => {
   });
 });
 
+test('a call that does not fit on disk is not sent with a new key after the browser restarts', async () => {
+  await haveAccount();
+  await shorteningFails();
+  const { local, session } = fakeBrowser.storage;
+  const unlimit = limitStorage((await local.getBytesInUse(null)) + 10);
+  try {
+    service.faults.push({ kind: 'lost_answer' });
+    await queue.retryAll('away');
+    await session.clear();
+    await newQueue().retryAll('all');
+    expect(service.shortenCalls()).toHaveLength(1);
+  } finally {
+    unlimit();
+  }
+});
+
 describe('a queued request', () => {
   test('is sent when it is due, by a worker that only has the stored state, and reported', async () => {
     await shorteningFails();
