@@ -21,7 +21,7 @@ import {
   isRepeatable,
   startSending,
 } from './pending-requests.ts';
-import { giveUpAtMs, isAway, isLimited, retryTimeMs } from './retry-policy.ts';
+import { giveUpAtMs, isAway, isLimited, isRejected, retryTimeMs } from './retry-policy.ts';
 
 export type RunnerOptions = {
   /** The API client of a server. */
@@ -65,6 +65,18 @@ const UNCLEAR = new Set<ClientFailure['code']>([
   'gateway_error',
   'redirected',
   'not_curt',
+]);
+
+/**
+ * What the server checks after the key. Everything else, such as the token and the rate limit, it
+ * checks before, so that an error says nothing about earlier calls.
+ */
+const CHECKED_AFTER_KEY = new Set<ClientFailure['code']>([
+  'alias_taken',
+  'idempotency_mismatch',
+  'expires_in_past',
+  'account_limit',
+  'quota_exceeded',
 ]);
 
 /**
@@ -140,7 +152,8 @@ export function createRunner(
       const [otherId] = unsettled;
       const answer = await sendAs(otherId, undefined);
       const [request, other] = await Promise.all([findPending(id), findPending(otherId)]);
-      if (!answer.ok && other?.call && request && !request.call) {
+      const isUnsettled = !answer.ok && !isRejected(answer) && other?.call;
+      if (isUnsettled && request && !request.call) {
         const { queued: _, ...failure } = answer;
         return postpone(id, request, failure);
       }
@@ -157,7 +170,7 @@ export function createRunner(
     };
     const request = await startSending(id, newCall);
     if (!request) return cancelled(id);
-    const { origin, call } = request;
+    const { origin, isPrivate, call } = request;
     const isErased = watchErasing();
     const result = await clientOf(origin).shorten(request.request, {
       token: call.token,
@@ -175,7 +188,12 @@ export function createRunner(
     if (UNCLEAR.has(result.code)) await invalidateServer(origin);
     if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
     const isFirst = call.idempotencyKey === newCall.idempotencyKey;
-    if (!isDefinite(result, isFirst)) return postpone(id, request, result);
+    if (!isDefinite(result, isFirst)) {
+      // The user may have replaced the token. If the account is the same, so is the link of the key.
+      const current = result.code === 'invalid_token' && (await findToken(origin, isPrivate));
+      const repeated = current ? { ...request, call: { ...call, token: current } } : request;
+      return postpone(id, repeated, result);
+    }
     if (result.status !== 429) return settleRequest(id, request, result);
     return postpone(id, { ...request, status: 'queued', call: undefined }, result);
   }
@@ -251,8 +269,7 @@ export async function mayBeListed({ origin, isPrivate, call }: PendingRequest): 
 }
 
 /** Whether a failure means for certain that no call of the request has created a link. */
-function isDefinite({ status = 0, code }: ClientFailure, isFirst: boolean): boolean {
-  if (code === 'not_curt' || status < 400 || status >= 500) return false;
-  // The server checks the rate limit before the key, so this says nothing about earlier calls.
-  return code !== 'rate_limited' || isFirst;
+function isDefinite(failure: ClientFailure, isFirst: boolean): boolean {
+  if (failure.code === 'not_curt') return false;
+  return isFirst ? isRejected(failure) || isLimited(failure) : CHECKED_AFTER_KEY.has(failure.code);
 }

@@ -21,6 +21,12 @@ export function isLimited({ status }: Failure): boolean {
   return status === 429;
 }
 
+/** Whether the server rejects this request, which says nothing about other requests. */
+export function isRejected(failure: Failure): boolean {
+  const { code, status = 0 } = failure;
+  return status >= 400 && status < 500 && code !== 'not_curt' && !isLimited(failure);
+}
+
 /**
  * When to retry: as the server says, otherwise with exponential backoff from a minute to an hour. A
  * repeated call must be sent before its key expires.

@@ -2,6 +2,7 @@ import type { FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { changePending, findPending, groupOf, listPending } from './pending-requests.ts';
 import { isOpen } from './read-pending.ts';
+import { isRejected } from './retry-policy.ts';
 
 /** Limits end at the time that the server gives, even if the server was unavailable. */
 const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
@@ -70,7 +71,7 @@ export function createRetryScheduler({
   function pauseAfter(answer: ShortenResult): Pause | undefined {
     if (!answer.ok) {
       // An internal error may affect this request only.
-      if (!answer.queued || answer.code === 'internal') return undefined;
+      if (!answer.queued || answer.code === 'internal' || isRejected(answer)) return undefined;
       // A repeated call creates no new link, so the monthly quota does not apply to it.
       const skipsIndeterminate = answer.code === 'quota_exceeded';
       return { untilMs: answer.queued.retryAtMs, skipsIndeterminate };

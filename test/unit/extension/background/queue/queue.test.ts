@@ -474,6 +474,16 @@ describe('several requests', () => {
     expect(shortenedUrls()).toEqual([OTHER]);
   });
 
+  test('do not wait for one whose repeated call is rejected', async () => {
+    await haveAccount();
+    service.faults.push({ kind: 'lost_answer' });
+    await queue.create(newLink());
+    await shorteningFails(OTHER);
+    service.faults.push({ kind: 'failure', status: 403, code: 'blocked_url' });
+    await queue.retryAll('away');
+    expect(reported).toMatchObject([[OTHER, { ok: true }]]);
+  });
+
   test('are settled if indeterminate, even after the monthly quota is exceeded', async () => {
     await haveAccount();
     limited('quota_exceeded', 3600);

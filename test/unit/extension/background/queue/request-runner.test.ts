@@ -38,6 +38,11 @@ function newLink(originalUrl = PAGE, more: { isPrivate?: boolean; customAlias?: 
   return { origin: service.origin, request: { originalUrl, ...options }, isPrivate };
 }
 
+async function useToken(token: string): Promise<void> {
+  service.tokens.add(token);
+  await replaceToken(service.origin, token);
+}
+
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 
 describe('duplicates', () => {
@@ -89,8 +94,7 @@ describe('duplicates', () => {
   });
 
   test('an indeterminate request is settled before a link is reused', async () => {
-    service.tokens.add('curt_mine');
-    await replaceToken(service.origin, 'curt_mine');
+    await useToken('curt_mine');
     service.faults.push({ kind: 'lost_answer' });
     await createLink(newLink());
     await createLink(newLink(PAGE, { customAlias: 'mine' }));
@@ -152,6 +156,13 @@ describe('one account', () => {
     ]);
   });
 
+  test('another page does not wait if the server rejects the retry of the first', async () => {
+    service.faults.push({ kind: 'lost_answer' });
+    await createLink(newLink());
+    service.faults.push({ kind: 'failure', status: 400, code: 'blocked_url' });
+    expect(await createLink(newLink('https://example.com/other'))).toMatchObject({ ok: true });
+  });
+
   test('another page waits while the first account cannot be settled', async () => {
     service.faults.push({ kind: 'lost_answer' }, { kind: 'page', status: 502 });
     await createLink(newLink());
@@ -198,8 +209,7 @@ describe('a retry', () => {
   test('stays anonymous if the first call was, even if there is a token by then', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await createLink(newLink());
-    service.tokens.add('curt_pasted');
-    await replaceToken(service.origin, 'curt_pasted');
+    await useToken('curt_pasted');
     await createLink(newLink());
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([undefined, undefined]);
     await createLink(newLink('https://example.com/next'));
@@ -231,6 +241,46 @@ describe('a retry', () => {
     });
     await createLink(newLink());
     expect(service.links).toHaveLength(1);
+  });
+
+  test.each([
+    [401, 'invalid_token'],
+    [400, 'blocked_url'],
+    [400, 'invalid_domain'],
+    [403, 'account_suspended'],
+  ] as const)(
+    'keeps its key after a %i %s, which the server checks before it',
+    async (status, code) => {
+      await useToken('curt_mine');
+      service.faults.push({ kind: 'lost_answer' }, { kind: 'failure', status, code });
+      await createLink(newLink());
+      expect(await createLink(newLink())).toMatchObject({ code, queued: {} });
+      expect(await createLink(newLink())).toMatchObject({ ok: true });
+      expect(service.links).toHaveLength(1);
+    },
+  );
+
+  test('is final after an error that the server reports after the key', async () => {
+    service.faults.push(
+      { kind: 'page', status: 502 },
+      { kind: 'failure', status: 409, code: 'alias_taken' },
+    );
+    await createLink(newLink());
+    expect(await createLink(newLink())).not.toHaveProperty('queued');
+    expect(await onDisk()).not.toContain('"attempts"');
+  });
+
+  test('has the token in use once the server rejects the one of its call', async () => {
+    await useToken('curt_mine');
+    service.faults.push({ kind: 'lost_answer' });
+    await createLink(newLink());
+    service.tokens.clear();
+    await useToken('curt_rotated');
+    expect(await createLink(newLink())).toMatchObject({ code: 'invalid_token', queued: {} });
+    await createLink(newLink());
+    const calls = service.shortenCalls();
+    expect(calls.map(({ token }) => token)).toEqual(['curt_mine', 'curt_mine', 'curt_rotated']);
+    expect(new Set(calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
   test('gets a new key once the old one has expired on the server', async () => {
