@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
 import { hasAdministrators, readSettings, type Settings, SettingsError } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
@@ -19,12 +20,17 @@ const OPERATOR_ERRORS = [SettingsError, StoreOpenError, StoreUnavailableError];
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
+  // If they are files on a full disk, for example, the server goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const settings = readSettings();
   const storeWarnings: string[] = [];
+  // The store may report an error before there is a log.
+  const log = Promise.withResolvers<FastifyBaseLogger>();
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
     clock: Date.now,
-    onError: (error) => app.log.error({ err: error }, 'the store reports an error'),
+    onError: async (error) =>
+      (await log.promise).error({ err: error }, 'the store reports an error'),
     onWarning: (message) => {
       storeWarnings.push(message);
       process.stderr.write(`${message}\n`);
@@ -33,6 +39,7 @@ async function main(): Promise<void> {
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
   const app = await buildApp({ settings, store, traffic, dashboard, storeWarnings });
+  log.resolve(app.log);
   let metrics: MetricsServer | undefined;
 
   let isStopping = false;

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
+import { freePort } from '../e2e/support/servers/free-port.ts';
 import { readData } from '../store/support/read-data.ts';
 
 /** If the tests run in a container, their folders are not in a volume. */
@@ -22,14 +24,17 @@ async function newFolder(): Promise<string> {
 /** Runs the server as `npm run server` does, with only these settings. */
 function run(
   env: Record<string, string>,
-  { openFiles = 'unlimited' } = {},
+  {
+    openFiles = 'unlimited',
+    stdout = 'pipe',
+  }: { openFiles?: string; stdout?: 'pipe' | number } = {},
 ): { child: ChildProcess; output: Promise<string> } {
   const server = [process.execPath, 'server/main.ts'];
   const [command = '', ...args] =
     openFiles === 'unlimited'
       ? server
       : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, ...server];
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env, stdio: ['ignore', stdout, 'pipe'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
@@ -167,6 +172,24 @@ describe('the server process', () => {
       ['40', 'BASE_URL'],
       ['30', 'answered'],
     ]);
+  });
+
+  test('goes on, and says so once, while its output and its log are on a full disk', async () => {
+    const full = await open('/dev/full', 'w');
+    onTestFinished(() => full.close());
+    const port = String(await freePort());
+    const { child, output } = run(
+      { PORT: port, STORE_URL: `file:${await newFolder()}`, LOG_REQUESTS: 'all' },
+      { stdout: full.fd },
+    );
+    const { health } = createClient({ baseUrl: `http://localhost:${port}` });
+    await expect.poll(async () => (await health()).ok, { timeout: 20_000 }).toBe(true);
+    // Longer than a line may be delayed.
+    await setTimeout(600);
+    expect(await health()).toMatchObject({ ok: true });
+    child.kill('SIGTERM');
+    expect((await output).match(/^The log cannot be written.* ENOSPC/gm)).toHaveLength(1);
+    expect(child.exitCode).toBe(0);
   });
 
   test('exits with a message if LOG_FILE cannot be written', async () => {

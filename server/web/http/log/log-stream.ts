@@ -1,10 +1,14 @@
 import { destination } from 'pino';
 import { SettingsError } from '../../../config.ts';
+import { MINUTE_MS } from '../../../lib/durations.ts';
 
 /** About sixty lines. */
 const BUFFER_CHARACTERS = 8 * 1024;
 /** Maximum delay of a line. */
 const FLUSH_MS = 500;
+
+/** Kept while the disk is full, for example, and written later. Further lines are lost. */
+const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 
 /** Destination of log lines, each with its line feed. */
 export type LogStream = {
@@ -25,7 +29,16 @@ const PROBLEM = /^\{"level":[456]0,/;
  * @throws SettingsError if the file can't be opened
  */
 export function openLog(file?: string): LogStream {
-  const log = file === undefined ? destination({ dest: 1, sync: true }) : openFile(file);
+  const log = openDestination(file);
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  // On a full disk, for example, the server goes on.
+  log.on('error', ({ message }: Error) => {
+    if (performance.now() - reportedAt < MINUTE_MS) return;
+    reportedAt = performance.now();
+    process.stderr.write(`The log cannot be written, and lines may be lost. ${message}\n`);
+  });
+  // With a full buffer, only this tries again.
+  log.on('drop', () => log.write(''));
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -49,15 +62,12 @@ export function openLog(file?: string): LogStream {
   };
 }
 
-function openFile(path: string) {
+function openDestination(file: string | undefined) {
+  const options = { sync: true, maxLength: UNWRITTEN_MAX_BYTES };
+  if (file === undefined) return destination({ ...options, dest: 1 });
   try {
-    const log = destination({ dest: path, sync: true, mkdir: true });
-    // On a full disk, for example, the server goes on.
-    log.on('error', ({ message }: Error) =>
-      process.stderr.write(`LOG_FILE: a line is lost. ${message}\n`),
-    );
-    return log;
+    return destination({ ...options, dest: file, mkdir: true });
   } catch (error) {
-    throw new SettingsError(`LOG_FILE: ${path} cannot be written: ${(error as Error).message}.`);
+    throw new SettingsError(`LOG_FILE: ${file} cannot be written: ${(error as Error).message}.`);
   }
 }
