@@ -50,7 +50,10 @@ export class ShortDomains {
     return this.#store.domains.size === 0;
   }
 
-  /** The domain of a `Host` header, which may omit the port. That of `BASE_URL` if the host is unknown. */
+  /**
+   * The domain of a `Host` header: the one with its port, or else the one without a port. That of `BASE_URL` if
+   * the host is unknown.
+   */
   ofHost(header: string | undefined): Domain {
     if (this.isSingle || header === undefined) return this.first;
     const exact = this.#named(header);

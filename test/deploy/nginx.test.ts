@@ -52,9 +52,9 @@ async function startBehindNginx(env: Record<string, string>) {
       request.on('error', reject);
       request.end(JSON.stringify({ originalUrl }));
     });
-  const visit = (host: string, path: string) =>
+  const visit = (host: string, path: string, more = {}) =>
     new Promise<[status: number | undefined, location: string | undefined]>((resolve, reject) => {
-      const options = { host: NGINX, port: nginx.port, path, headers: { host } };
+      const options = { host: NGINX, port: nginx.port, path, headers: { host, ...more } };
       sendRequest(options, ({ statusCode, headers }) => resolve([statusCode, headers.location]))
         .on('error', reject)
         .end();
@@ -105,13 +105,23 @@ test('behind nginx, one alias on two domains is two links, and the API is at BAS
   const { visit, server } = await startBehindNginx({ TRUST_PROXY: '127.0.0.1', ADMIN_TOKEN });
   const { baseUrl } = server;
   const admin = createAdminClient({ baseUrl, token: ADMIN_TOKEN });
-  expect(await admin.addDomain({ host: 'go.example.com' })).toMatchObject({ ok: true });
+  for (const host of ['go.example.com', 'port.example.com:8443'])
+    expect(await admin.addDomain({ host })).toMatchObject({ ok: true });
   const { shorten } = createClient({ baseUrl });
   const first = { originalUrl: 'https://example.com/first', customAlias: 'sale' };
   const second = { ...first, originalUrl: 'https://example.com/second', domain: 'go.example.com' };
-  for (const link of [first, second]) expect(await shorten(link)).toMatchObject({ ok: true });
+  const third = {
+    ...first,
+    originalUrl: 'https://example.com/port',
+    domain: 'port.example.com:8443',
+  };
+  for (const link of [first, second, third])
+    expect(await shorten(link)).toMatchObject({ ok: true });
   expect(await visit('localhost', '/sale')).toEqual([302, 'https://example.com/first']);
   expect(await visit('go.example.com', '/sale')).toEqual([302, 'https://example.com/second']);
+  expect(await visit('port.example.com:8443', '/sale')).toEqual([302, third.originalUrl]);
+  const forwarded = { 'x-forwarded-host': 'go.example.com' };
+  expect(await visit('localhost', '/sale', forwarded)).toEqual([302, 'https://example.com/first']);
   expect(await visit('other.example.com', '/sale')).toEqual([302, 'https://example.com/first']);
   expect(await visit('localhost', '/api/health')).toEqual([200, undefined]);
   expect(await visit('go.example.com', '/api/health')).toEqual([404, undefined]);
