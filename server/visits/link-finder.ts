@@ -51,11 +51,11 @@ export function createLinkFinder(
       // Its hits may be old.
       const link = known?.maxVisits === null ? known : await store.findLink(storedAlias);
       const now = clock();
-      const status = link && linkStatus(link, now, blocks);
-      if (!link || !status || (status === 'scheduled' && link.hideUntilStart)) {
+      if (!link || (link.hideUntilStart && link.startsAt !== null && now < link.startsAt)) {
         isUnknown = !isReserved(alias);
         throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();
       }
+      const status = linkStatus(link, now, blocks);
       if (status !== 'active') throw notActive(link, status, now);
       // A link that has moved to another domain is still visited at its previous short URL.
       const isKept = domain.isRemoved && domains.split(link.alias).domain.isRemoved;

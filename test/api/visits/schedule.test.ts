@@ -53,6 +53,17 @@ describe('before a link starts', () => {
     },
   );
 
+  test('a hidden link is also unknown if it is paused or deleted', async () => {
+    const fields = { startsAt: IN_AN_HOUR, hideUntilStart: true, goneUrl: GONE };
+    const { service, token, edit } = await startWithLink(fields);
+    await edit({ isActive: false });
+    expect(await leadsTo(service)).toBe(404);
+    await call(service, 'DELETE /api/links/launch', { token });
+    expect(await leadsTo(service)).toBe(404);
+    service.clock.advance(HOUR);
+    expect(await leadsTo(service)).toBe(410);
+  });
+
   test('it is listed as scheduled, until it starts', async () => {
     const { service, token } = await startWithLink({ startsAt: IN_AN_HOUR });
     const aliases = async (status: string) =>
