@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { VERSION } from '../../lib/version.ts';
 import { isCurrent } from '../http/etag.ts';
 
 const ASSET_MAX_AGE_SECONDS = 60 * 60;
@@ -26,10 +27,13 @@ export function toAsset(path: string, content: Buffer, type: string, policy?: st
   };
 }
 
+/** To be cached only at a URL of this version: another server may send the same URL with other content. */
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply) {
+  const { v } = request.query as { v?: unknown };
+  const isThisVersion = v === VERSION || request.url === asset.url;
   reply.headers({
     etag: asset.etag,
-    'cache-control': `public, max-age=${ASSET_MAX_AGE_SECONDS}`,
+    'cache-control': isThisVersion ? `public, max-age=${ASSET_MAX_AGE_SECONDS}` : 'no-cache',
     'x-content-type-options': 'nosniff',
     ...asset.headers,
   });
