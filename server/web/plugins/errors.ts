@@ -59,7 +59,7 @@ export const errors = fp(async (app: FastifyInstance, { traffic, domains }: Erro
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     traffic.countError(serviceError.code);
-    const url = insteadOfPage(serviceError.code, domains.ofHost(request.host));
+    const url = insteadOfPage(serviceError.code, request, domains.ofHost(request.host));
     if (url !== null && isPageRequest(request)) {
       addVary(reply, 'Accept');
       return reply.header('cache-control', 'no-cache').redirect(url);
@@ -73,9 +73,16 @@ export const errors = fp(async (app: FastifyInstance, { traffic, domains }: Erro
 });
 
 /** Where the domain sends visitors of unknown links, and of links that no longer work. */
-function insteadOfPage(code: ErrorCode, { settings }: Domain): string | null {
+function insteadOfPage(
+  code: ErrorCode,
+  { params, routeOptions }: FastifyRequest,
+  { settings }: Domain,
+): string | null {
   if (code === 'not_found') return settings.notFoundUrl;
-  return code === 'link_gone' ? settings.goneUrl : null;
+  const { alias } = params as { alias?: string };
+  // `/<alias>+` and QR codes never redirect.
+  const isAboutLink = alias?.endsWith('+') || routeOptions.url?.includes('/qr.');
+  return code === 'link_gone' && !isAboutLink ? settings.goneUrl : null;
 }
 
 function isPageRequest(request: FastifyRequest): boolean {

@@ -274,6 +274,8 @@ test('a domain sends visitors of its root, of unknown links and of ended ones wh
   expect(await leadsTo(service, 'go.example', '/')).toBe(urls.rootUrl);
   expect(await leadsTo(service, 'go.example', '/nobody')).toBe(urls.notFoundUrl);
   expect(await leadsTo(service, 'go.example', '/sale')).toBe(urls.goneUrl);
+  for (const path of ['/sale+', '/sale/qr.svg'])
+    expect(await leadsTo(service, 'go.example', path)).toBe(410);
   expect(await leadsTo(service, 's.example', '/nobody')).toBe(404);
   await service.store.administration.addDomain(domainOf('xn--bcher-kva.example'));
   const home = await visit(service, '/', { headers: { host: 'xn--bcher-kva.example' } });
