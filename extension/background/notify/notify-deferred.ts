@@ -31,7 +31,11 @@ export async function notifyDeferred(
   }
 }
 
-async function offerCopy({ isPrivate }: PendingRequest, link: LinkSummary): Promise<void> {
+/** Shows a link in a notification. A click copies it. */
+export async function offerCopy(
+  { isPrivate }: Pick<PendingRequest, 'isPrivate'>,
+  link: LinkSummary,
+): Promise<void> {
   const id = `${OFFER}${crypto.randomUUID()}`;
   const { copyFormat } = await readSettings();
   const text = formatCopy(link, copyFormat);

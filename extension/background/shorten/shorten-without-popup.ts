@@ -12,6 +12,7 @@ import { readSettings } from '../data/settings.ts';
 import { requestConfirmation } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
 import { notify, notifyWorking } from '../notify/notify.ts';
+import { offerCopy } from '../notify/notify-deferred.ts';
 import { toFailure } from '../to-failure.ts';
 import { resolvePage } from './resolve-target.ts';
 import type { Shorten } from './shorten.ts';
@@ -85,14 +86,14 @@ export async function notifyResult(
     ...(answer.notSaved ? [t('link_not_saved')] : []),
   ];
   const withNotes = (message: string) => [message, ...notes].join('\n');
+  const link = { ...answer.data, title: answer.data.title || (title ?? '') };
+  // Systems keep a history of notifications, so one from a private window omits the link if possible.
+  if (!copyAtOnce && isPrivate) return offerCopy({ isPrivate }, link);
   if (!copyAtOnce)
     return notify('done', { title: t('link_created'), message: withNotes(shortUrl) });
-  const isCopied = await copyFromBackground(
-    formatCopy({ ...answer.data, title: answer.data.title || (title ?? '') }, copyFormat),
-  );
+  const isCopied = await copyFromBackground(formatCopy(link, copyFormat));
   return notify(isCopied ? 'done' : 'failed', {
     title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
-    // Systems keep a history of notifications, so one from a private window omits the link if possible.
     message: withNotes(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
   });
 }

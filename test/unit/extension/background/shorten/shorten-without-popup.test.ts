@@ -1,6 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { shortenWithoutPopup } from '../../../../../extension/background/shorten/shorten-without-popup.ts';
+import { readSettings } from '../../../../../extension/background/data/settings.ts';
+import {
+  notifyResult,
+  shortenWithoutPopup,
+} from '../../../../../extension/background/shorten/shorten-without-popup.ts';
+import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
@@ -30,4 +35,21 @@ test('an error in the extension itself is shown as a failure', async () => {
   expect(Object.values(shownNotifications())).toMatchObject([
     { title: 'Curt: Something went wrong in Curt' },
   ]);
+});
+
+test('the link of a private window is offered to copy, without naming it, if it is not copied at once', async () => {
+  const link: LinkSummary = {
+    shortUrl: 'https://curt.example/secret-plan',
+    originalUrl: 'https://example.com/',
+    title: '',
+    created: '2030-01-01T00:00:00.000Z',
+    expiresAt: null,
+    hasPassword: false,
+    waitTimerSeconds: 0,
+  };
+  const settings = { ...(await readSettings()), copyAtOnce: false };
+  await notifyResult({ ok: true, data: link }, settings, { isPrivate: true });
+  const shown = JSON.stringify(shownNotifications());
+  expect(shown).toContain('Click to copy it.');
+  expect(shown).not.toContain('secret-plan');
 });
