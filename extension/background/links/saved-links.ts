@@ -1,4 +1,5 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { LinkStatus } from '../../../shared/links/link-status.ts';
 import {
   destinationsOf,
   hostOf,
@@ -54,16 +55,17 @@ export async function findLinks(
     .map(toSummary);
 }
 
-/** The newest plain link of a URL that was paused. @param domain a host; undefined for any */
-export async function findPaused(
+/** The newest plain link of a URL with one of these statuses. @param domain a host; undefined for any */
+export async function findPlain(
   origin: string,
   requestedUrl: string,
+  statuses: LinkStatus[],
   domain?: string | undefined,
 ): Promise<LinkSummary | undefined> {
-  const paused = (await linksOf(origin)).filter(
-    (link) => link.requestedUrl === requestedUrl && statusOf(link) === 'inactive',
+  const links = (await linksOf(origin)).filter(
+    (link) => link.requestedUrl === requestedUrl && statuses.includes(statusOf(link)),
   );
-  const found = selectReusable(paused, domain);
+  const found = selectReusable(links, domain);
   return found && toSummary(found);
 }
 

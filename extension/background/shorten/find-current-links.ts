@@ -1,6 +1,13 @@
 import type { LinkSummary } from '../../links/link.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
-import { findLinks, linksOf, SAVED_MAX, saveLink, selectReusable } from '../links/saved-links.ts';
+import {
+  findLinks,
+  findPlain,
+  linksOf,
+  SAVED_MAX,
+  saveLink,
+  selectReusable,
+} from '../links/saved-links.ts';
 
 /** How long a server may take to confirm a link. Afterwards, the list is believed. */
 const CONFIRM_MS = 1_000;
@@ -9,7 +16,7 @@ const URL_IN_QUERY_MAX_CHARACTERS = 4_000;
 
 /**
  * The links of a URL, as `findLinks`. The one that would be reused is read from its server first, since
- * it may have been deleted or edited elsewhere. Without a server that answers, the list is believed.
+ * it may have been deleted or edited elsewhere; so is one that was paused or scheduled. Without a server that answers, the list is believed.
  */
 export async function findCurrentLinks(
   origin: string,
@@ -20,7 +27,9 @@ export async function findCurrentLinks(
   const confirmed = new Set<string>();
   for (;;) {
     const links = await findLinks(origin, url, isPrivate, Date.now());
-    const existing = selectReusable(links, domain);
+    const existing =
+      selectReusable(links, domain) ??
+      (await findPlain(origin, url, ['inactive', 'scheduled'], domain));
     if (!existing?.serverState || confirmed.has(existing.serverState.id)) return links;
     confirmed.add(existing.serverState.id);
     const { shortUrl } = existing;

@@ -10,7 +10,7 @@ import type {
 } from '../../messaging/protocol.ts';
 import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
-import { findPaused, selectReusable } from '../links/saved-links.ts';
+import { findPlain, selectReusable } from '../links/saved-links.ts';
 import type { Queue } from '../queue/queue.ts';
 import { chosenDomain, refreshDomains } from '../server/domains.ts';
 import { findCurrentLinks, findOlderLink } from './find-current-links.ts';
@@ -70,7 +70,7 @@ export async function decideFirstStep(
   const existing = selectReusable(links, domain);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
   // Whoever paused it may want to resume it: another link is a click away.
-  const paused = isPrivate ? undefined : await findPaused(origin, url, domain);
+  const paused = isPrivate ? undefined : await findPlain(origin, url, ['inactive'], domain);
   if (paused) return { links, first: { step: 'showLink', link: paused } };
   if (siteShortLink && !isForForm) {
     return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
@@ -99,7 +99,7 @@ export function createShorten(
       const existing = selectReusable(links, domain) ?? siteShortLink;
       if (existing)
         return { status: 'existing', result: { ok: true, data: existing, isExisting: true } };
-      const paused = isPrivate ? undefined : await findPaused(origin, url, domain);
+      const paused = isPrivate ? undefined : await findPlain(origin, url, ['inactive'], domain);
       if (paused) return { status: 'paused', result: { ok: true, data: paused, isExisting: true } };
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;

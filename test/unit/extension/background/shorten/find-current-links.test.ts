@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
@@ -60,6 +60,34 @@ test('a link that was paused elsewhere is shown as paused', async () => {
     step: 'showLink',
     link: { serverState: { status: 'inactive' } },
   });
+});
+
+describe('a link that was saved as paused', () => {
+  beforeEach(async () => {
+    await server.client.editLink(first(), { isActive: false });
+    await sync();
+  });
+
+  test('and was resumed elsewhere works', async () => {
+    await server.client.editLink(first(), { isActive: true });
+    expect(await firstStep()).toMatchObject({ step: 'showLink' });
+    expect(await found()).toEqual(['/first']);
+  });
+
+  test('and was deleted elsewhere leaves the list', async () => {
+    await server.client.deleteLink(first());
+    expect(await firstStep()).toEqual({ step: 'createLink' });
+    expect(await listLinks()).toEqual([]);
+  });
+});
+
+test('a link that has started since it was saved works', async () => {
+  const startsAt = new Date(server.clock.read() + 60_000).toISOString();
+  await server.client.editLink(first(), { startsAt });
+  await sync();
+  expect(await firstStep()).toEqual({ step: 'createLink' });
+  server.clock.advance(60_000);
+  expect(await firstStep()).toMatchObject({ step: 'showLink', link: { originalUrl: TARGET } });
 });
 
 test('a link that got a password elsewhere is not reused', async () => {
