@@ -1,9 +1,9 @@
 import { type FailureText, invalidRequestText } from '../../shared/i18n/failure-text.ts';
 import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../shared/i18n/plural.ts';
-import { t } from '../../shared/i18n/translate.ts';
+import { lookUp, type MessageKey, t } from '../../shared/i18n/translate.ts';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Failure } from '../messaging/protocol.ts';
+import type { Failure, FailureCode } from '../messaging/protocol.ts';
 
 /** The title and text of a failure, and the button that helps. */
 export type ErrorText = FailureText & {
@@ -36,52 +36,49 @@ export function errorText(failure: DescribedFailure, serverOrigin: string = NO_S
   };
 }
 
+type Row = readonly [title: MessageKey, text: MessageKey, ErrorText['remedy']];
+
+const SERVER_FAILED: Row = ['server_failed_title', 'server_failed_text', 'try_again'];
+
+/** The others have texts that depend on more than the server, or `SERVER_FAILED`. */
+const TEXTS: { [C in FailureCode]?: Row } = {
+  unreachable: ['unreachable_title', 'unreachable_text', 'try_again'],
+  timeout: ['timeout_title', 'timeout_text', 'try_again'],
+  gateway_error: ['gateway_error_title', 'gateway_error_text', 'try_again'],
+  redirected: ['redirected_title', 'redirected_text', 'open_options'],
+  unreadable_answer: ['unreadable_answer_title', 'unreadable_answer_text', 'open_options'],
+  not_curt: ['not_curt_title', 'not_curt_text', 'open_options'],
+  account_limit: ['account_limit_title', 'account_limit_text', 'open_options'],
+  invalid_token: ['invalid_token_title', 'invalid_token_text', 'open_options'],
+  token_required: ['token_required_title', 'token_required_text', 'open_options'],
+  insufficient_scope: ['scope_title', 'manage_scope_text', 'open_options'],
+  expires_in_past: ['expires_in_past_title', 'expires_in_past_text', 'change_fields'],
+  invalid_url: ['url_rejected_title', 'invalid_url_text', 'none'],
+  blocked_url: ['url_rejected_title', 'blocked_url_text', 'none'],
+  account_suspended: ['account_suspended_title', 'account_suspended_text', 'open_options'],
+  page_url_invalid: ['url_rejected_title', 'url_rejected_text', 'none'],
+  selection_without_url: ['selection_none_title', 'selection_not_url_text', 'none'],
+  no_match: ['no_match_title', 'no_match_text', 'none'],
+  text_not_url: ['not_url_title', 'text_not_url_text', 'none'],
+  url_has_secret: ['secret_title', 'secret_why', 'try_again'],
+  page_without_url: ['cannot_shorten_title', 'no_url_text', 'none'],
+  page_of_browser: ['cannot_shorten_title', 'browser_page_text', 'none'],
+  page_of_extension: ['cannot_shorten_title', 'extension_page_text', 'none'],
+  page_is_file: ['cannot_shorten_title', 'file_page_text', 'none'],
+  page_is_short_domain: ['short_domain_title', 'short_domain_text', 'none'],
+  queue_full: ['queue_full_title', 'queue_full_text', 'try_again'],
+  storage_full: ['storage_full_title', 'storage_full_text', 'open_options'],
+  background_silent: ['no_response_title', 'no_response_text', 'try_again'],
+  extension_failed: ['extension_failed_title', 'extension_failed_text', 'try_again'],
+};
+
 function failureText(failure: DescribedFailure, serverOrigin: string): ErrorText {
-  const server = new URL(serverOrigin).host;
   switch (failure.code) {
-    case 'unreachable':
-      return {
-        title: t('unreachable_title'),
-        text: t('unreachable_text', server),
-        remedy: 'try_again',
-      };
-    case 'timeout':
-      return { title: t('timeout_title'), text: t('timeout_text', server), remedy: 'try_again' };
-    case 'gateway_error':
-      return {
-        title: t('gateway_error_title'),
-        text: t('gateway_error_text', server),
-        remedy: 'try_again',
-      };
-    case 'redirected':
-      return {
-        title: t('redirected_title'),
-        text: t('redirected_text', server),
-        remedy: 'open_options',
-      };
-    case 'unreadable_answer':
-      return {
-        title: t('unreadable_answer_title'),
-        text: t('unreadable_answer_text', server),
-        remedy: 'open_options',
-      };
-    case 'not_curt':
-      return {
-        title: t('not_curt_title'),
-        text: t('not_curt_text', server),
-        remedy: 'open_options',
-      };
     case 'rate_limited':
       return {
         title: t('rate_limited_title'),
         text: retryText(failure, 'rate_limited_text', 'rate_limited_until_text'),
         remedy: 'try_again',
-      };
-    case 'account_limit':
-      return {
-        title: t('account_limit_title'),
-        text: t('account_limit_text'),
-        remedy: 'open_options',
       };
     case 'quota_exceeded':
       return {
@@ -95,109 +92,26 @@ function failureText(failure: DescribedFailure, serverOrigin: string): ErrorText
         text: t(failure.suggestions?.length ? 'alias_taken_text' : 'alias_taken_text_bare'),
         remedy: 'change_fields',
       };
-    case 'invalid_token':
-      return {
-        title: t('invalid_token_title'),
-        text: t('invalid_token_text', server),
-        remedy: 'open_options',
-      };
-    case 'token_required':
-      return {
-        title: t('token_required_title'),
-        text: t('token_required_text', server),
-        remedy: 'open_options',
-      };
-    case 'expires_in_past':
-      return {
-        title: t('expires_in_past_title'),
-        text: t('expires_in_past_text'),
-        remedy: 'change_fields',
-      };
     case 'invalid_request':
     case 'conflicting_expiry':
+    case 'invalid_domain':
       return {
         title: t('invalid_request_title'),
         ...invalidRequestText(failure),
-        remedy: 'change_fields',
+        // The background has read the account's domains again.
+        remedy: failure.code === 'invalid_domain' ? 'try_again' : 'change_fields',
       };
-    case 'invalid_url':
-      return {
-        title: t('url_rejected_title'),
-        text: t('invalid_url_text', server),
-        remedy: 'none',
-      };
-    case 'blocked_url':
-      return {
-        title: t('url_rejected_title'),
-        text: t('blocked_url_text', server),
-        remedy: 'none',
-      };
-    case 'account_suspended':
-      return {
-        title: t('account_suspended_title'),
-        text: t('account_suspended_text', server),
-        remedy: 'open_options',
-      };
-    case 'page_url_invalid':
-      return { title: t('url_rejected_title'), text: t('url_rejected_text'), remedy: 'none' };
     case 'page_url_too_long':
       return {
         title: t('url_too_long_title'),
         text: t('url_too_long_text', formatNumber(ORIGINAL_URL_MAX_CHARACTERS)),
         remedy: 'none',
       };
-    case 'selection_without_url':
-      return {
-        title: t('selection_none_title'),
-        text: t('selection_not_url_text'),
-        remedy: 'none',
-      };
-    case 'no_match':
-      return { title: t('no_match_title'), text: t('no_match_text'), remedy: 'none' };
-    case 'text_not_url':
-      return { title: t('not_url_title'), text: t('text_not_url_text'), remedy: 'none' };
-    case 'url_has_secret':
-      return { title: t('secret_title'), text: t('secret_why', server), remedy: 'try_again' };
-    case 'page_without_url':
-      return { title: t('cannot_shorten_title'), text: t('no_url_text'), remedy: 'none' };
-    case 'page_of_browser':
-      return { title: t('cannot_shorten_title'), text: t('browser_page_text'), remedy: 'none' };
-    case 'page_of_extension':
-      return { title: t('cannot_shorten_title'), text: t('extension_page_text'), remedy: 'none' };
-    case 'page_is_file':
-      return { title: t('cannot_shorten_title'), text: t('file_page_text'), remedy: 'none' };
-    case 'page_is_short_domain':
-      return {
-        title: t('short_domain_title'),
-        text: t('short_domain_text', server),
-        remedy: 'none',
-      };
-    case 'queue_full':
-      return {
-        title: t('queue_full_title'),
-        text: t('queue_full_text', server),
-        remedy: 'try_again',
-      };
-    case 'storage_full':
-      return {
-        title: t('storage_full_title'),
-        text: t('storage_full_text'),
-        remedy: 'open_options',
-      };
-    case 'background_silent':
-      return { title: t('no_response_title'), text: t('no_response_text'), remedy: 'try_again' };
-    case 'extension_failed':
-      return {
-        title: t('extension_failed_title'),
-        text: t('extension_failed_text'),
-        remedy: 'try_again',
-      };
-    default:
-      return {
-        title: t('server_failed_title'),
-        text: t('server_failed_text', server),
-        remedy: 'try_again',
-      };
+    default: {
+      const [title, text, remedy] = TEXTS[failure.code] ?? SERVER_FAILED;
+      const server = new URL(serverOrigin).host;
+      return { title: lookUp(title, []), text: lookUp(text, [server]), remedy };
+    }
   }
 }
 

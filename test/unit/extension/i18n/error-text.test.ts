@@ -53,6 +53,16 @@ test('an invalid request has the server’s English message, unless fields are m
   expect(marked.isEnglish).toBeUndefined();
 });
 
+test('a sign-in key without the permission and a removed domain are no failure of the server', () => {
+  speak('en');
+  const scope = errorText({ ok: false, code: 'insufficient_scope' }, SERVER);
+  expect(scope.title).toBe('Your sign-in key doesn’t allow this');
+  expect(scope.remedy).toBe('open_options');
+  const message = 'domain: Must be a domain that the account can use: s.example.';
+  const domain = errorText({ ok: false, code: 'invalid_domain', message }, SERVER);
+  expect(domain).toMatchObject({ text: message, remedy: 'try_again' });
+});
+
 test('a full queue can be retried once some requests are discarded', () => {
   expect(errorText({ ok: false, code: 'queue_full' }, SERVER).remedy).toBe('try_again');
 });
