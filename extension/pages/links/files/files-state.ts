@@ -64,9 +64,11 @@ export function createFilesState({ send, serverOrigin, saveFile, now, reload }: 
   }
 
   async function readAndImport(file: Blob): Promise<ImportOutcome> {
-    const text = await file.text().catch(() => undefined);
+    const bytes = await file.arrayBuffer().catch(() => undefined);
     // The file or its disk is gone.
-    if (text === undefined) return { name: 'failed', text: t('file_unreadable') };
+    if (bytes === undefined) return { name: 'failed', text: t('file_unreadable') };
+    const text = decode(bytes);
+    if (text === undefined) return { name: 'failed', text: t('file_not_utf8') };
     const answer = await send('importLinks', { serverOrigin, file: text });
     if (!answer.ok) return { name: 'failed', text: importFailureText(answer) };
     await reload();
@@ -82,6 +84,15 @@ export function createFilesState({ send, serverOrigin, saveFile, now, reload }: 
   }
 
   return { outcome, isBusy, exportAll, exportLinks, importFile };
+}
+
+/** Messages carry text only, and what is no UTF-8 must not be imported with replaced characters. */
+function decode(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** For example `curt-links-2030-01-31.csv`, with the local date. */
