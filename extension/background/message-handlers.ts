@@ -40,7 +40,7 @@ import { hasNoServer } from './onboarding.ts';
 import { listQueued } from './queue/pending-requests.ts';
 import type { Queue } from './queue/queue.ts';
 import { testConnection } from './server/connection-test.ts';
-import { chooseDomain, readDomains, refreshDomains } from './server/domains.ts';
+import { chooseDomain, deleteDomains, readDomains, refreshDomains } from './server/domains.ts';
 import { readLimits } from './server/limits.ts';
 import {
   listAccounts,
@@ -293,9 +293,11 @@ export function createHandlers({
       reuseExisting,
       ...context
     }) {
-      const { request, isPrivate, popupId, requestId } = context;
+      const { isPrivate, popupId, requestId } = context;
+      const { domain, ...fields } = context.request;
       const settings = await readSettings();
-      await chooseAmongDomains(settings.serverOrigin, { isPrivate, domain: request.domain });
+      const domains = await chooseAmongDomains(settings.serverOrigin, { isPrivate, domain });
+      const request = { ...fields, ...(domains && { domain: domains.chosen }) };
       return create(
         () =>
           submitDraft(draftTabId, () =>
@@ -385,7 +387,10 @@ export function createHandlers({
     },
     async removeToken({ origin, replacedAt }) {
       await removeToken(origin, replacedAt);
-      if (!replacedAt) await changeLinks(origin, () => []);
+      if (replacedAt) return { ok: true, data: true };
+      await changeLinks(origin, () => []);
+      await deleteDomains(origin);
+      void refreshDomains(origin, clientOf(origin));
       return { ok: true, data: true };
     },
     readStorage: async () => ({
@@ -404,14 +409,19 @@ export function createHandlers({
   };
 }
 
-/** Remembers a choice, and returns what there is to choose from. Private windows leave nothing behind. */
+/**
+ * Remembers a choice, and returns what there is to choose from. Private windows leave nothing behind. A
+ * domain that was removed since the popup was opened counts as no choice.
+ */
 async function chooseAmongDomains(
   origin: string,
   { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
 ): Promise<DomainChoices | undefined> {
-  if (domain !== undefined && !isPrivate) await unlessFull(chooseDomain(origin, domain));
   const choices = await readDomains(origin);
-  return choices && { ...choices, chosen: domain ?? choices.chosen };
+  const named = choices?.domains.find(({ host }) => host === domain);
+  if (!choices || !named) return choices;
+  if (!isPrivate) await unlessFull(chooseDomain(origin, named.host));
+  return { ...choices, chosen: named.host };
 }
 
 /** If storage is full, the notice is shown again next time. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../../shared/client.ts';
 import type { DomainChoices } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import { accountDomains, knownServers } from '../../storage/items.ts';
 import { unlessFull } from '../../storage/quota.ts';
 import { findToken } from './tokens.ts';
@@ -26,11 +27,16 @@ export async function chooseDomain(origin: string, chosen: string): Promise<void
 
 /** Reads the domains from a server. One without any but its own is not asked. */
 export async function refreshDomains(origin: string, client: Client): Promise<void> {
-  const hasDomains = (await knownServers.read())[origin]?.hasDomains ?? false;
-  const isKnown = origin in (await accountDomains.read());
-  if (!hasDomains && !isKnown) return;
-  const listed = hasDomains ? await client.listDomains(await findToken(origin, false)) : undefined;
-  if (listed?.ok === false) return;
+  const isErased = watchErasing();
+  const server = (await knownServers.read())[origin];
+  const isSaved = origin in (await accountDomains.read());
+  // A server that is not verified, for example while it is down, may still have its domains.
+  if (!server || (!server.hasDomains && !isSaved)) return;
+  const token = await findToken(origin, false);
+  const listed = server.hasDomains ? await client.listDomains(token) : undefined;
+  if (listed?.ok === false || isErased()) return;
+  // Those of an account that is no longer in use.
+  if ((await findToken(origin, false)) !== token) return refreshDomains(origin, client);
   // The default is the first.
   const domains = (listed?.data ?? []).map(({ host, displayHost }) => ({ host, displayHost }));
   await unlessFull(
@@ -38,4 +44,9 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
       domains.length > 1 ? { ...others, [origin]: { ...known, domains } } : others,
     ),
   );
+}
+
+/** Call when the account is no longer in use. */
+export async function deleteDomains(origin: string): Promise<void> {
+  await accountDomains.update(({ [origin]: _, ...others }) => others);
 }

@@ -2,14 +2,16 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
+import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { listLinks, saveLink } from '../../../../../extension/background/links/saved-links.ts';
 import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
-import { readDomains } from '../../../../../extension/background/server/domains.ts';
+import { readDomains, refreshDomains } from '../../../../../extension/background/server/domains.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
+import { invalidateServer } from '../../../../../extension/background/server/verify-server.ts';
 import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
-import { accountDomains } from '../../../../../extension/storage/items.ts';
+import { accountDomains, knownServers } from '../../../../../extension/storage/items.ts';
 import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
@@ -122,10 +124,45 @@ test('a domain that was removed fails once, and the next link is on the default 
   await handlers.chooseDomain({ serverOrigin: server.origin, domain: 'go.example' });
   await server.store.administration.removeDomain('go.example', 1);
   await expect(open()).rejects.toThrow('invalid_domain');
-  expect(await open()).toMatchObject({ domains: { chosen: 's.example' } });
+  // The popup still names it when the user tries again.
+  expect(await open({ domain: 'go.example' })).toMatchObject({ domains: { chosen: 's.example' } });
+  const request = { originalUrl: `${PAGE}?form`, domain: 'go.example' };
+  expect(await handlers.createLink({ request, isPrivate: false })).toMatchObject({ ok: true });
+  expect(await readDomains(server.origin)).toMatchObject({ chosen: 's.example' });
   await server.store.administration.removeDomain('more.example', 1);
   await openSettings();
   expect((await open()).domains).toBeUndefined();
+  expect(await accountDomains.read()).toEqual({});
+});
+
+test('a choice survives a server that is down, but not its account', async () => {
+  await addDomain('go.example');
+  await openSettings();
+  const { origin } = server;
+  await handlers.chooseDomain({ serverOrigin: origin, domain: 'go.example' });
+  // After the browser has restarted.
+  await invalidateServer(origin);
+  server.isAway = true;
+  expect(await openSettings()).toMatchObject({ data: { chosen: 'go.example' } });
+  await handlers.removeToken({ origin });
+  expect(await accountDomains.read()).toEqual({});
+});
+
+test.each<[string, change: () => Promise<void>]>([
+  ['the data was erased', eraseData],
+  ['the account was changed', () => replaceToken(server.origin, 'other')],
+])('domains that arrive after %s are not stored', async (_, change) => {
+  await addDomain('go.example');
+  const { origin, client } = server;
+  await knownServers.update(() => ({ [origin]: { hasDomains: true } }));
+  await refreshDomains(origin, {
+    ...client,
+    async listDomains(token) {
+      const listed = await client.listDomains(token);
+      await change();
+      return listed;
+    },
+  });
   expect(await accountDomains.read()).toEqual({});
 });
 
