@@ -76,7 +76,8 @@ export function createContextMenu(): Promise<void> {
       browser.contextMenus.create({
         id,
         title: t(title),
-        contexts: [context],
+        // In Firefox, a frame is no part of the page. In Chrome it is, and `frame` adds the links in it.
+        contexts: context === 'page' && import.meta.env.FIREFOX ? ['page', 'frame'] : [context],
         ...(targetUrlPatterns && { targetUrlPatterns }),
       });
     }
