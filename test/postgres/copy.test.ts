@@ -146,6 +146,15 @@ test.each([
   await openDatabase(database);
 });
 
+test('a folder without a secret is copied into a database that a server has prepared', async () => {
+  const from = await folderWith((store) => addLink(store, newLink('one')));
+  const database = await newDatabase();
+  const server = await openStore(database, OPTIONS);
+  await server.secret();
+  await server.close();
+  expect(await copy(`file:${from}`, database)).toMatchObject({ links: 1 });
+});
+
 test('a copy is not made into a database that has data', async () => {
   const from = `file:${await folderWith(addMany)}`;
   const database = await newDatabase();

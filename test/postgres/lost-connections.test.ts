@@ -69,6 +69,22 @@ test('a server that cannot receive notices reads blocks and domains again', asyn
   expect(await countListeners(administrator)).toBe(0);
 });
 
+test('a server does not wait for notices of a host that became read-only', async () => {
+  const cluster = await startCluster();
+  onTestFinished(() => cluster.remove());
+  await openTolerant(cluster.url('postgres'));
+  const administrator = await connectTo(cluster.url('postgres'));
+  expect(await countListeners(administrator)).toBe(1);
+  for (const [isReadOnly, listeners] of [
+    ['on', 0],
+    ['off', 1],
+  ]) {
+    await administrator.query(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly}`);
+    await administrator.query('SELECT pg_reload_conf()');
+    await expect.poll(() => countListeners(administrator)).toBe(listeners);
+  }
+});
+
 describe('a server whose database is stopped', () => {
   test('goes on with links that it knows, refuses the rest, and recovers by itself', async () => {
     const cluster = await startCluster({ durable: true });
@@ -124,11 +140,11 @@ describe('a server whose database is stopped', () => {
   });
 });
 
-/** How many servers are told of changes. Their connections for that do nothing else. */
+/** How many servers receive notices. Their connections for that have the only lock of this kind. */
 async function countListeners(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
-    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
-     AND query IN ('SELECT', 'LISTEN curt_changes')`,
+    `SELECT FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   return rows.length;
 }

@@ -6,6 +6,7 @@ import { readGenerations } from '../../server/store/json-file/files/generations.
 import type { Store } from '../../server/store/store.ts';
 import { RESTORABLE_MS } from '../../shared/limits.ts';
 import { ADMINISTRATOR, addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
+import { faultyDisk } from './support/faulty-disk.ts';
 import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -130,6 +131,23 @@ describe('erasure', () => {
       expect((await store.addLink(call)).kind).toBe('alias_taken');
     }
     expect(await store.findLink('kept')).toEqual(kept);
+  });
+
+  test('removes files while the disk is full', async () => {
+    const folder = await newFolder();
+    const { time, options } = newClock();
+    const { openFile, faults } = faultyDisk();
+    const onError = () => {};
+    const store = await openUntilTestEnds(folder, { ...options, openFile, onError });
+    const outdated = await addLink(store, newLink('outdated'));
+    await store.editLink(editOf(outdated, { deletedAt: NOW }));
+    await store.purgeLink(ownLinkOf(await addEdited(store, 'one')));
+    time.now += 13 * HOUR_MS;
+    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
+    faults.set('write', 'ENOSPC');
+    time.now += RESTORABLE_MS;
+    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    faults.clear();
   });
 
   test('does not repeat itself', async () => {

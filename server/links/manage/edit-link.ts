@@ -31,8 +31,10 @@ export async function editLink(
     call,
     async (link) => {
       if (link.deletedAt !== null) throw deleted();
-      const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
-      assertStartsBeforeExpiry({ startsAt, expiresAt });
+      if (changes.startsAt !== undefined || changes.expiresAt !== undefined) {
+        const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
+        assertStartsBeforeExpiry({ startsAt, expiresAt });
+      }
       const alias = newAliasOf(link, request, call.account.id, dependencies);
       if (alias !== undefined) {
         if (await isTaken(alias, link, dependencies)) throw await aliasTaken(alias, dependencies);

@@ -55,10 +55,11 @@ export function startErasure(
   };
 
   const maintain = async () => {
+    // First: the rest writes, which fails on a full disk, and this makes space there.
+    await adapter.removeErased();
     await purgeOutdated();
     // A snapshot starts with a write.
     if (!isClosed && adapter.isErasureDue()) await changes.writeNothing();
-    await adapter.removeErased();
   };
 
   eraseLinks();

@@ -132,7 +132,7 @@ async function openStore(
         const outcome = await changes.make(addLink({ ...newLink, aliases: [alias] }));
         if (outcome.kind !== 'alias_taken') return outcome;
       }
-      return { kind: 'alias_taken' };
+      return changes.make(addLink({ ...newLink, aliases: [] }));
     },
     editLink: async (edit) => {
       const outcome = await changes.make(editLink(edit));

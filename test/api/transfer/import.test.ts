@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../server/store/store.ts';
 import { type ImportReport, importResponseSchema } from '../../../shared/links/transfer.ts';
 import { ownLinkOf } from '../../store/contract.ts';
-import { makeLink, START, startService } from '../support.ts';
+import { call, makeLink, START, startService } from '../support.ts';
 import { exportFile, fixture, importFile, newAccount, sendImport, statuses } from './support.ts';
 
 const link = (alias: string, more: object = {}) => ({
@@ -56,6 +56,18 @@ describe('an imported link', () => {
     });
     expect(await service.store.findLink('future')).toMatchObject({ created: START });
   });
+});
+
+test('a link that is imported with an expiry before its start can be edited', async () => {
+  const service = await startService();
+  const token = await newAccount(service);
+  const times = { startsAt: '2030-02-01T00:00:00Z', expiresAt: '2030-01-01T00:00:00Z' };
+  await importFile(service, 'curt', [link('never', times)], { token });
+  const edit = (body: object) => call(service, 'PATCH /api/links/never', { token, body });
+  expect((await edit({ title: 'Never' })).statusCode).toBe(200);
+  expect((await edit({ startsAt: times.startsAt })).json().issues).toMatchObject([
+    { path: 'startsAt' },
+  ]);
 });
 
 describe('the alias of an imported link', () => {

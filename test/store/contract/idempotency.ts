@@ -48,11 +48,10 @@ export function describeIdempotency(name: string, open: OpenSubject): void {
       const { store } = await open();
       const idempotency = newKey();
       await store.addLink(newLink('once', { idempotency }));
-      expect(
-        await store.addLink(
-          newLink('twice', { idempotency: { ...idempotency, bodyHash: 'other' } }),
-        ),
-      ).toEqual({ kind: 'mismatch' });
+      const again = newLink('twice', { idempotency: { ...idempotency, bodyHash: 'other' } });
+      expect(await store.addLink(again)).toEqual({ kind: 'mismatch' });
+      // An alias that nobody can have.
+      expect(await store.addLink({ ...again, aliases: [] })).toEqual({ kind: 'mismatch' });
       expect(await store.findLink('twice')).toBeUndefined();
     });
 

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { StoredStatistics } from '../../../server/store/json-file/data/stored-statistics.ts';
 import type { Link } from '../../../server/store/link.ts';
+import { toLinkVisits } from '../../../server/store/statistics/link-visits.ts';
 import type { VisitsOfHour } from '../../../server/store/visits.ts';
 import { ADMINISTRATOR, addLink, NOW, newLink, talliesOf, tally } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
@@ -40,6 +42,14 @@ describe('JSON-file store: visits', () => {
     expect(await store.readStatistics({ linkId: 'unknown' })).toEqual(NOTHING);
     expect(await store.readStatistics({ accountId: 'unknown' })).toEqual(NOTHING);
     expect((await readData(folder)).text).not.toContain('visits');
+  });
+
+  test('of a link that a snapshot lacks count for its account', () => {
+    const statistics = new StoredStatistics((kind) => kind === 'account');
+    const ids = { linkId: 'purged', accountId: 'account-1' };
+    statistics.add(toLinkVisits([visits(ids.linkId)], () => ids.accountId));
+    expect(statistics.read({ linkId: ids.linkId }, NOW)).toEqual(NOTHING);
+    expect(statistics.read({ accountId: ids.accountId }, NOW).hours).toMatchObject([{ people: 1 }]);
   });
 
   test('of many links share lines of bounded length', async () => {

@@ -33,7 +33,9 @@ export class Data implements View {
   readonly allLinks = new LinkOrder();
   readonly blocks = new BlockTable();
   readonly domains = new Map<string, StoredDomain>();
-  readonly statistics = new StoredStatistics((linkId) => this.link(linkId) !== undefined);
+  readonly statistics = new StoredStatistics((kind, id) =>
+    kind === 'link' ? this.link(id) !== undefined : !this.isDeleted(id),
+  );
   readonly tokenTable = new TokenTable();
   readonly monthOf = newMonths();
   readonly #links = new ShardedMap<Link>();

@@ -8,18 +8,20 @@ import type { Statistics, VisitsOf, VisitsPerDay } from '../../visits.ts';
 /** The statistics of all links and accounts that were visited. */
 export class StoredStatistics {
   readonly #histories = new Map<string, History>();
-  readonly #exists: (linkId: string) => boolean;
+  readonly #exists: (kind: string, id: string) => boolean;
   /** Receives histories as they were when the snapshot began, and those that it has already. */
   #snapshot: { write: (record: HistoryRecord) => void; has: WeakSet<History> } | undefined;
 
-  /** @param exists whether there is a link; what is added to another one is lost, also for its account */
-  constructor(exists: (linkId: string) => boolean) {
+  /** @param exists whether there is a `link` or an `account`; what is added to another one is lost */
+  constructor(exists: (kind: string, id: string) => boolean) {
     this.#exists = exists;
   }
 
   add(visits: Iterable<LinkVisits>): void {
-    const ofLinks = [...visits].filter(({ linkId }) => this.#exists(linkId));
-    for (const { subject, ...visits } of sumUp(ofLinks)) this.#addTo(subject, visits);
+    for (const { subject, ...sum } of sumUp([...visits])) {
+      // A snapshot that was being written when a link was purged lacks it, and its account's visits since.
+      if (this.#exists(...splitKey(subject))) this.#addTo(subject, sum);
+    }
   }
 
   /** @param now milliseconds since the epoch */
@@ -63,9 +65,8 @@ export class StoredStatistics {
     const [histories, exists] = [this.#histories, this.#exists];
     return (function* () {
       for (const [subject, history] of histories) {
-        const [kind, id] = splitKey(subject);
         // Links of deleted accounts are removed a little later.
-        if (has.has(history) || (kind === 'link' && !exists(id))) continue;
+        if (has.has(history) || !exists(...splitKey(subject))) continue;
         has.add(history);
         yield toRecord(subject, history);
       }

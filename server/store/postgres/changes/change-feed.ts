@@ -117,7 +117,9 @@ export class ChangeFeed {
   async #test(client: pg.Client): Promise<void> {
     const start = performance.now();
     try {
-      await client.query('SELECT');
+      const { rows } = await client.query('SHOW transaction_read_only');
+      // Another host may have become the primary, and is the one that sends notices then.
+      if (rows[0]?.transaction_read_only !== 'off') throw new Error('it is read-only');
       this.#testedAt = start;
       this.#testLater(client);
     } catch {

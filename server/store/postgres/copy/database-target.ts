@@ -30,6 +30,8 @@ export async function openDatabaseTarget(url: string, now: number): Promise<Copy
     await assertUnused(client);
     await client.query('BEGIN');
     await assertEmpty(client);
+    // Of a server that was started on it once. The source may have none.
+    await client.query('DELETE FROM secrets WHERE name = $1', [SECRET_NAME]);
     return targetOf(client, now);
   } catch (error) {
     await client.end();
