@@ -13,9 +13,10 @@ import type { Shortener } from '../links/create-link.ts';
 import { readIdempotencyKey } from '../links/idempotency.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
 import {
+  QUOTA_HEADERS,
   type QuotaHeaderDependencies,
+  quotaHeadersOnErrors,
   setQuotaHeaders,
-  setQuotaHeadersOf,
 } from '../web/plugins/quota-headers.ts';
 
 /** Compiled, because every request uses it. */
@@ -48,6 +49,7 @@ const endpoint: Endpoint = {
     },
   },
   response: shortenResponseSchema,
+  responseHeaders: QUOTA_HEADERS,
   errors: [
     'invalid_url',
     'blocked_url',
@@ -74,11 +76,7 @@ export async function shortenRoute(
 ) {
   app.post('/shorten', {
     config: { isRateLimited: true, endpoint },
-    errorHandler: async (error, request, reply) => {
-      await setQuotaHeadersOf(request.caller, reply, dependencies);
-      // Handled by the app's error handler.
-      throw error;
-    },
+    errorHandler: quotaHeadersOnErrors(dependencies),
     handler: async (request, reply): Promise<ShortenResponse> => {
       const { caller } = request;
       assertValidToken(caller);

@@ -15,7 +15,9 @@ import { readIdempotencyKey } from '../../links/idempotency.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { ERROR_STATUS, toErrorBody, toServiceError } from '../../web/plugins/errors.ts';
 import {
+  QUOTA_HEADERS,
   type QuotaHeaderDependencies,
+  quotaHeadersOnErrors,
   setQuotaHeadersOf,
 } from '../../web/plugins/quota-headers.ts';
 import { shortenRequestParser, toShortenResponse } from '../shorten.ts';
@@ -44,6 +46,7 @@ const endpoint: Endpoint = {
     ],
   },
   response: batchResponseSchema,
+  responseHeaders: QUOTA_HEADERS,
   errors: ['idempotency_mismatch'],
 };
 
@@ -57,6 +60,7 @@ export async function batchRoute(
   app.post('/links/batch', {
     bodyLimit: BATCH_BODY_MAX_BYTES,
     config: { isRateLimited: true, endpoint },
+    errorHandler: quotaHeadersOnErrors(dependencies),
     handler: async (request, reply): Promise<BatchResponse> => {
       const caller = ownerOf(request);
       const results = await shortenAll({

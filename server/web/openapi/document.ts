@@ -31,7 +31,8 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
         adminToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The setting `ADMIN_TOKEN`. Without it, these endpoints do not exist.',
+          description:
+            'The setting `ADMIN_TOKEN`, or the token of a session of somebody in `ADMIN_IDENTITIES`.',
         },
         identity: {
           type: 'apiKey',

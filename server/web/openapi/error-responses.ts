@@ -30,8 +30,10 @@ function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): Error
   }
   if (endpoint.query || endpoint.headers) codes.add('invalid_request');
   if (hasRateLimit) codes.add('rate_limited');
+  // Every token is looked up.
+  if (method !== 'GET' || access !== 'public') codes.add('store_unavailable');
   if (method !== 'GET') {
-    codes.add('cross_site').add('store_unavailable');
+    codes.add('cross_site');
     // Also if the endpoint expects no body.
     codes.add('invalid_json').add('invalid_request');
     codes.add('body_too_large').add('unsupported_media_type');

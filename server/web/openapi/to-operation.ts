@@ -6,9 +6,6 @@ const RATE_HEADERS = {
   'RateLimit-Limit': 'Requests per minute.',
   'RateLimit-Remaining': 'Requests left in the current window.',
   'RateLimit-Reset': 'Seconds until the window ends.',
-  'X-Quota-Limit': 'Links per month, unless unlimited.',
-  'X-Quota-Remaining': 'Links left this month, unless unlimited.',
-  'X-Quota-Reset': 'Seconds until the quota resets, unless unlimited.',
 };
 
 /** The entry of an endpoint in the API reference. */
@@ -19,7 +16,7 @@ export function toOperation(declared: DeclaredEndpoint): ZodOpenApiOperationObje
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, accessText(endpoint)].filter(Boolean).join('\n\n'),
-    security: securityOf(endpoint),
+    security: securityOf(declared),
     requestParams: {
       ...(endpoint.params && { path: endpoint.params }),
       ...(endpoint.query && { query: endpoint.query }),
@@ -75,11 +72,11 @@ function toExamples(examples: Record<string, unknown>) {
   );
 }
 
-function securityOf({ access, isAnonymousAllowed }: Endpoint) {
+function securityOf({ endpoint: { access }, isTokenOptional }: DeclaredEndpoint) {
   if (access === 'public') return [];
   if (access === 'admin') return [{ adminToken: [] }];
   if (access === 'identity') return [{ identity: [] }];
-  return isAnonymousAllowed ? [{}, { token: [] }] : [{ token: [] }];
+  return isTokenOptional ? [{}, { token: [] }] : [{ token: [] }];
 }
 
 function accessText({ access }: Endpoint): string {

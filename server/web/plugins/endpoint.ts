@@ -63,6 +63,7 @@ export type DeclaredEndpoint = {
   /** Such as `/api/links/:alias`. */
   url: string;
   hasRateLimit: boolean;
+  isTokenOptional: boolean;
   endpoint: Endpoint;
 };
 
@@ -122,11 +123,12 @@ export const enforceEndpoints = fp(
       const endpoint = route.config?.endpoint;
       if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
       const hasRateLimit = route.config?.isRateLimited === true;
-      for (const method of [route.method].flat()) {
-        if (method !== 'HEAD') endpoints.push({ method, url: route.url, hasRateLimit, endpoint });
-      }
       const isTokenOptional =
         endpoint.isAnonymousAllowed === true && dependencies.settings.anonymous;
+      for (const method of [route.method].flat()) {
+        if (method === 'HEAD') continue;
+        endpoints.push({ method, url: route.url, hasRateLimit, isTokenOptional, endpoint });
+      }
       const needsBody = endpoint.body !== undefined;
       const accept = (request: FastifyRequest): Awaitable<Authorization> => {
         const { access } = endpoint;

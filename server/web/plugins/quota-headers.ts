@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
 import { monthlyQuotaOf, secondsToNextMonth } from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
@@ -9,6 +9,13 @@ export type QuotaHeaderDependencies = {
   settings: Pick<Settings, 'monthlyQuota'>;
   store: Pick<Store, 'countLinks'>;
   clock: Clock;
+};
+
+/** For the API reference. */
+export const QUOTA_HEADERS = {
+  'X-Quota-Limit': 'Links per month, unless unlimited.',
+  'X-Quota-Remaining': 'Links left this month, unless unlimited.',
+  'X-Quota-Reset': 'Seconds until the quota resets, unless unlimited.',
 };
 
 /** Sets `X-Quota-*`, unless there is no quota. */
@@ -26,7 +33,16 @@ export function setQuotaHeaders(
   reply.header('x-quota-reset', secondsToNextMonth(clock()));
 }
 
-/** Counts the account's links first; for the errors of routes that create links. */
+/** The error handler of routes that create links. */
+export function quotaHeadersOnErrors(dependencies: QuotaHeaderDependencies) {
+  return async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    await setQuotaHeadersOf(request.caller, reply, dependencies);
+    // Handled by the app's error handler.
+    throw error;
+  };
+}
+
+/** Counts the account's links first. */
 export async function setQuotaHeadersOf(
   /** Unset if the error came early. */
   caller: Caller | undefined,

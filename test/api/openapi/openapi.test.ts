@@ -6,6 +6,7 @@ import { ADMIN, callAsAdmin } from '../admin/as-admin.ts';
 import { call, makeLink, startService, type TestService } from '../support.ts';
 
 type Operation = {
+  responses: Record<string, { headers?: object; description: string }>;
   security: Record<string, unknown>[];
   operationId: string;
   summary: string;
@@ -16,8 +17,9 @@ type Operation = {
 };
 
 /** A service and what it says about its endpoints, by name: `PATCH /api/links/{alias}`. */
-async function startDescribed() {
-  const env = { ...ADMIN.env, IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+async function startDescribed(more = {}) {
+  const proxy = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
+  const env = { ...ADMIN.env, ...proxy, ...more };
   const service = await startService({ env });
   const response = await call(service, 'GET /api/openapi.json');
   const document = response.json();
@@ -56,6 +58,20 @@ describe('GET /api/openapi.json', () => {
     const ids = (await startDescribed()).operations.map(([, { operationId }]) => operationId);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('says what a token is needed for, where a quota counts, and that the store may be away', async () => {
+    const named = async (more = {}) => Object.fromEntries((await startDescribed(more)).operations);
+    const operations = await named();
+    expect(operations['GET /api/domains']?.security).toEqual([{}, { token: [] }]);
+    expect((await named({ ANONYMOUS: 'off' }))['GET /api/domains']?.security).toEqual([
+      { token: [] },
+    ]);
+    const hasQuota = (name: string) =>
+      'X-Quota-Limit' in (operations[name]?.responses['200']?.headers ?? {});
+    const limited = ['shorten', 'links/batch', 'links/import'].map((path) => `POST /api/${path}`);
+    expect(limited.map(hasQuota)).toEqual([true, true, false]);
+    expect(operations['GET /api/links']?.responses['503']?.description).toContain('store_unavail');
   });
 
   test('describes the limit of every list as a number', async () => {
