@@ -36,6 +36,8 @@ type HomeOptions = {
 
 type FormIssue = { issue: string; isIssueEnglish: boolean };
 
+type ShownForm = { typed?: string; requestId?: string } & Partial<FormIssue>;
+
 type Form = { originalUrl?: unknown; requestId?: unknown };
 
 /**
@@ -51,7 +53,7 @@ export async function homeRoutes(
   /** Known once the server listens. */
   const firstHost = () => displayHost(domains.first.host);
 
-  function sendHome(reply: FastifyReply, form: { typed?: string } & Partial<FormIssue> = {}) {
+  function sendHome(reply: FastifyReply, form: ShownForm = {}) {
     const { baseUrl } = domains.first;
     const data = {
       baseUrl,
@@ -98,6 +100,7 @@ export async function homeRoutes(
       addVary(reply, 'Accept');
       return sendHome(reply, {
         typed: typedUrl(request.body),
+        ...sameRequest(serviceError, request.body?.requestId),
         ...formIssue(serviceError, request),
       });
     },
@@ -168,6 +171,16 @@ function typedUrl(form: Form | undefined): string {
   return typeof form?.originalUrl === 'string' ? form.originalUrl : '';
 }
 
+/** The link may be there already, so sending the form again must not create a second one. */
+function sameRequest({ code }: ServiceError, requestId: unknown): Pick<ShownForm, 'requestId'> {
+  const mayExist = ['store_unavailable', 'busy', 'internal'].includes(code);
+  return mayExist && isUuid(requestId) ? { requestId } : {};
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
 /**
  * A form that is sent twice creates one link. Its id belongs to one URL: when the user goes back and
  * enters another one, that is a new request.
@@ -176,7 +189,7 @@ async function shortenOnce(
   shorten: (idempotencyKey: string | undefined) => Promise<CreatedLink>,
   requestId: unknown,
 ): Promise<CreatedLink> {
-  if (typeof requestId !== 'string' || !UUID.test(requestId)) return shorten(undefined);
+  if (!isUuid(requestId)) return shorten(undefined);
   try {
     return await shorten(requestId);
   } catch (error) {

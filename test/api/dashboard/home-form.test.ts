@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call, shorten, startService, type TestService } from '../support.ts';
 
@@ -25,6 +26,7 @@ async function submit(
 }
 
 const tokenIn = (html: string) => /value="(curt_[\w-]+)"/.exec(html)?.[1] ?? '';
+const requestIdIn = (html: string) => /name="requestId" value="([\w-]+)"/.exec(html)?.[1] ?? '';
 const shortUrlIn = (html: string) => /href="(https:\/\/s\.example\/\w+)"/.exec(html)?.[1] ?? '';
 
 test('the form creates a link and an account, whose token the page shows', async () => {
@@ -66,7 +68,7 @@ test.each([
 test('a form that is sent twice creates one link', async () => {
   const service = await startService();
   const form = await service.app.inject({ url: '/' });
-  const requestId = /name="requestId" value="([\w-]+)"/.exec(form.body)?.[1] ?? '';
+  const requestId = requestIdIn(form.body);
   const fields = { originalUrl: 'https://example.com/once', requestId };
   const [first, second] = await Promise.all([submit(service, fields), submit(service, fields)]);
   expect(tokenIn(first.body)).not.toBe('');
@@ -75,6 +77,22 @@ test('a form that is sent twice creates one link', async () => {
   const other = await submit(service, { ...fields, originalUrl: 'https://example.com/other' });
   expect(other.statusCode).toBe(200);
   expect(shortUrlIn(other.body)).not.toBe(shortUrlIn(first.body));
+});
+
+test('after an error, the form keeps its id only if the link may be there already', async () => {
+  const service = await startService();
+  const requestId = randomUUID();
+  const send = async (originalUrl: string) => {
+    const { statusCode, body } = await submit(service, { originalUrl, requestId });
+    return [statusCode, requestIdIn(body) === requestId];
+  };
+  expect(await send('nope')).toEqual([400, false]);
+  await service.data.takeAway();
+  try {
+    expect(await send('https://example.com')).toEqual([503, true]);
+  } finally {
+    await service.data.bringBack();
+  }
 });
 
 test('a form for a URL that only just fits is accepted', async () => {
