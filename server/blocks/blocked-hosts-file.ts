@@ -29,8 +29,10 @@ export class BlockedHostsFile {
   readonly #onReload: (hosts: number) => void;
   readonly #timer: NodeJS.Timeout;
   #hosts: ReadonlySet<string>;
-  /** Of the file that was read last, or that could not be read. */
+  /** Of the file that was read last, or whose lines are invalid. */
   #version: string;
+  /** Of the last warning. */
+  #warnedVersion: string | undefined;
   #checking: Promise<void> | undefined;
 
   private constructor(
@@ -78,13 +80,17 @@ export class BlockedHostsFile {
   async #readIfChanged(): Promise<void> {
     const version = await stat(this.#path, { bigint: true }).then(versionOf, codeOf);
     if (version === this.#version) return;
-    this.#version = version;
     try {
       const read = await readHosts(this.#path);
       this.#hosts = read.hosts;
       this.#version = read.version;
+      this.#warnedVersion = undefined;
       this.#onReload(this.#hosts.size);
     } catch (error) {
+      // Other errors may be over the next time, as on a network drive.
+      if (error instanceof InvalidLinesError) this.#version = version;
+      if (version === this.#warnedVersion) return;
+      this.#warnedVersion = version;
       this.#onWarning(
         `BLOCKED_HOSTS: ${explain(this.#path, error)} The previous list of ${this.#hosts.size} hosts stays in effect.`,
       );
