@@ -1,6 +1,7 @@
 import type { Settings } from '../config.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Account } from '../store/account.ts';
+import type { Store } from '../store/store.ts';
 
 /** Links and new aliases per calendar month; Infinity for no limit. */
 export function monthlyQuotaOf(
@@ -18,6 +19,20 @@ export function nextMonth(now: number): number {
 
 export function secondsToNextMonth(now: number): number {
   return Math.ceil((nextMonth(now) - now) / 1000);
+}
+
+/**
+ * Before expensive work, and before errors that come after it in the order of checks. The store has the
+ * final say.
+ *
+ * @throws ServiceError `quota_exceeded`
+ */
+export async function assertQuotaLeft(
+  { accountId, quota, now }: { accountId: string; quota: number; now: number },
+  store: Pick<Store, 'countLinks'>,
+): Promise<void> {
+  const { month } = await store.countLinks(accountId, now);
+  if (month >= quota) throw quotaExceeded(quota, now);
 }
 
 export function quotaExceeded(monthlyQuota: number, now: number): ServiceError {

@@ -3,7 +3,7 @@ import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Passwords } from '../accounts/passwords.ts';
-import { monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
+import { assertQuotaLeft, monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
@@ -180,9 +180,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     { request: { customAlias }, caller }: Call,
     { accountId, domain, now }: { accountId: string; domain: Domain; now: number },
   ): Promise<string> {
-    const { month } = await store.countLinks(accountId, now);
-    const monthlyQuota = quotaOf(caller);
-    if (month >= monthlyQuota) throw quotaExceeded(monthlyQuota, now);
+    await assertQuotaLeft({ accountId, quota: quotaOf(caller), now }, store);
     if (customAlias !== undefined) {
       const alias = domains.qualify(domain, customAlias);
       const isTaken = isReserved(alias) || (await store.findLink(alias)) !== undefined;

@@ -1,6 +1,7 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Passwords } from '../../accounts/passwords.ts';
+import { assertQuotaLeft, monthlyQuotaOf } from '../../accounts/quota.ts';
 import { usableDomain } from '../../domains/named-domain.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { ServiceError } from '../../lib/service-error.ts';
@@ -37,7 +38,12 @@ export async function editLink(
       }
       const alias = newAliasOf(link, request, call.account.id, dependencies);
       if (alias !== undefined) {
-        if (await isTaken(alias, link, dependencies)) throw await aliasTaken(alias, dependencies);
+        if (await isTaken(alias, link, dependencies)) {
+          const { settings, store, clock } = dependencies;
+          const quota = monthlyQuotaOf(call.account, settings);
+          await assertQuotaLeft({ accountId: call.account.id, quota, now: clock() }, store);
+          throw await aliasTaken(alias, dependencies);
+        }
         changes.alias = alias;
       }
       // Last, because hashing is expensive, and only once.

@@ -39,9 +39,12 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   }
   const stateOf = (each: string) => aliasState(view.holder(each.toLowerCase()), accountId);
   const alias = firstAvailable(newLink.aliases, stateOf);
-  if (alias === undefined) return unchanged({ kind: 'alias_taken' });
   const { month, imported } = countLinks(view, accountId, created);
   const used = importKey === null ? month : imported;
+  // A reserved word.
+  if (alias === undefined) {
+    return unchanged({ kind: hasRoom({ used, max: quota }, 1) ? 'alias_taken' : 'quota_exceeded' });
+  }
   const decision = decideAdd(
     { link: { importKey, previousAliases: wanted }, quota },
     { alias, stateOf, used },

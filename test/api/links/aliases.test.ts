@@ -62,15 +62,17 @@ describe('a rename to an alias that nobody has ever had', () => {
       expect((await edit({ customAlias }, {}, previous)).statusCode).toBe(200);
       await call(service, `DELETE /api/links/${customAlias}/aliases/${previous}`, { token });
     }
-    const response = await edit({ customAlias: 'four' }, {}, 'three');
-    expect([response.statusCode, response.json().code]).toEqual([429, 'quota_exceeded']);
-    expect(response.headers['retry-after']).toBe(String(10.5 * 86_400));
-    const created = await call(service, 'POST /api/shorten', {
-      token,
-      body: { originalUrl: TARGET },
-    });
-    expect(created.headers['x-quota-remaining']).toBe('0');
-    expect(created.statusCode).toBe(429);
+    await makeLink(service, { customAlias: 'taken' });
+    // The quota is checked before the alias, also if that is reserved.
+    for (const customAlias of ['four', 'taken', 'api']) {
+      const response = await edit({ customAlias }, {}, 'three');
+      expect([response.statusCode, response.json().code]).toEqual([429, 'quota_exceeded']);
+      expect(response.headers['retry-after']).toBe(String(10.5 * 86_400));
+      const body = { originalUrl: TARGET, customAlias };
+      const created = await call(service, 'POST /api/shorten', { token, body });
+      expect(created.headers['x-quota-remaining']).toBe('0');
+      expect(created.statusCode).toBe(429);
+    }
     expect((await edit({ customAlias: 'launch' }, {}, 'three')).statusCode).toBe(200);
     service.clock.advance(10.5 * 86_400_000);
     expect((await edit({ customAlias: 'four' }, {}, 'launch')).statusCode).toBe(200);
