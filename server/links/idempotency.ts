@@ -51,12 +51,18 @@ export function hashBody(request: ParsedShortenRequest, secret: Buffer): string 
   return keyedHash(['idempotency-body', originalUrl.text, sortedEntries(options)], secret);
 }
 
-/** The same for the bodies of a batch, as sent. */
+/** The same for the bodies of a batch, as sent. @throws ServiceError `invalid_request` */
 export function hashBatch(bodies: unknown[], secret: Buffer): string {
   const entries = bodies.map((body) =>
     typeof body === 'object' && body !== null ? sortedEntries(body) : body,
   );
-  return keyedHash(['idempotency-batch', entries], secret);
+  try {
+    return keyedHash(['idempotency-batch', entries], secret);
+  } catch (error) {
+    // Node.js 24 reads JSON that is nested so deeply that it cannot write it.
+    if (!(error instanceof RangeError)) throw error;
+    throw new ServiceError('invalid_request', 'The batch is nested too deeply.');
+  }
 }
 
 /** By their keys alone: values of a client can be anything, also what has no text. */
