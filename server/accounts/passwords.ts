@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { busy, type ServiceError } from '../lib/service-error.ts';
 
 /** Limits on pending hashes (running or queued): in total and per link. */
 const MAX_PENDING = 64;
@@ -66,9 +66,7 @@ export function createPasswords({
 }
 
 function tooBusy(): ServiceError {
-  return new ServiceError('busy', 'Too many passwords are being checked. Try again shortly.', {
-    retryAfterSeconds: 1,
-  });
+  return busy('Too many passwords are being checked. Try again shortly.');
 }
 
 /** Two keyboards may produce different bytes for the same password (composed or decomposed `é`). */

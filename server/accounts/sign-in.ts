@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { SIGN_IN_TOKENS_MAX, TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
+import { truncate } from '../../shared/links/truncate.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Account, Token } from '../store/account.ts';
@@ -50,7 +51,8 @@ export async function signIn(
   const account = await store.addAccount({
     id: newId(randomBytes),
     tokenHash: '',
-    name: truncate(identity),
+    // Shown, and like the names of tokens without control characters.
+    name: truncate(identity.replace(/\p{Cc}/gu, ''), TOKEN_NAME_MAX_CHARACTERS),
     identityHash: hashIdentity(identity, dependencies),
     created: clock(),
   });
@@ -81,9 +83,4 @@ function byLastUse(a: Token, b: Token): number {
 /** The last use is known by day only. */
 function lastUse({ lastUsedOn, created }: Token): number {
   return Math.max(lastUsedOn ?? 0, created);
-}
-
-/** Names of accounts are shown. Like those of tokens, they have no control characters. */
-function truncate(identity: string): string {
-  return [...identity.replace(/\p{Cc}/gu, '')].slice(0, TOKEN_NAME_MAX_CHARACTERS).join('');
 }

@@ -28,3 +28,7 @@ export class ServiceError extends Error {
     this.details = details;
   }
 }
+
+export function busy(message: string, retryAfterSeconds = 1): ServiceError {
+  return new ServiceError('busy', message, { retryAfterSeconds });
+}

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/service-error.ts';
+import { busy } from '../lib/service-error.ts';
 import type { ClientAddress } from '../limits/client-ip.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { Limit } from '../limits/limits.ts';
@@ -88,7 +88,7 @@ async function turnIn(waiting: (() => void)[], timeoutMs: number): Promise<void>
     // Otherwise its turn has just come.
     if (index === -1) return;
     waiting.splice(index, 1);
-    reject(tooBusy());
+    reject(busy('Too many links are being looked up. Try again shortly.'));
   }, timeoutMs);
   waiting.push(resolve);
   try {
@@ -96,10 +96,4 @@ async function turnIn(waiting: (() => void)[], timeoutMs: number): Promise<void>
   } finally {
     clearTimeout(timer);
   }
-}
-
-function tooBusy(): ServiceError {
-  return new ServiceError('busy', 'Too many links are being looked up. Try again shortly.', {
-    retryAfterSeconds: 1,
-  });
 }

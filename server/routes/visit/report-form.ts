@@ -5,7 +5,7 @@ import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/l
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
-import { ServiceError } from '../../lib/service-error.ts';
+import { busy, ServiceError } from '../../lib/service-error.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
@@ -77,9 +77,7 @@ export async function reportFormRoutes(
       await assertNotTooMany(own, addressKey(clientAddress(request)));
       await assertNotTooMany(all, '1*all');
       if ((await administration.countReportedLinks()) >= REPORTED_LINKS_MAX) {
-        throw new ServiceError('busy', 'Too many links are reported already. Try again later.', {
-          retryAfterSeconds: HOUR_MS / 1000,
-        });
+        throw busy('Too many links are reported already. Try again later.', HOUR_MS / 1000);
       }
       await administration.addReport(link.id, { ...parsed.data, time: dependencies.clock() });
       return sendPage(reply, 'report-form', { ...page, isSent: true }, policy);

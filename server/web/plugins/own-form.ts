@@ -13,11 +13,9 @@ export function assertOwnForm({ headers }: FastifyRequest, baseUrl: string): voi
   // Without TLS, browsers send Sec-Fetch-Site to localhost only, but Origin everywhere.
   const isOwn =
     site === undefined
-      ? origin === undefined || origin === baseUrl || hostOf(origin) === host
+      ? origin === undefined ||
+        origin === baseUrl ||
+        (host !== undefined && URL.parse(origin)?.host === host)
       : site === 'same-origin' || site === 'none';
   if (!isOwn) throw new ServiceError('cross_site', 'Pages of other sites cannot send this form.');
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
