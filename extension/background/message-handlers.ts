@@ -135,6 +135,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     link: linkSchema,
     changes: z.looseObject({}) as unknown as z.ZodType<EditRequest>,
     ifMatch: z.string().optional(),
+    draftTabId: z.number().optional(),
   }),
   deleteLink: linkSchema,
   restoreLink: z.object({ link: listedLinkSchema }),
@@ -300,11 +301,14 @@ export function createHandlers({
       const request = { ...fields, ...(domains && { domain: domains.chosen }) };
       return create(
         () =>
-          submitDraft(draftTabId, () =>
-            shorten({ request, isPrivate, title, requestId }, settings, {
-              reuseExisting,
-              isSecretAccepted,
-            }),
+          submitDraft(
+            draftTabId,
+            () =>
+              shorten({ request, isPrivate, title, requestId }, settings, {
+                reuseExisting,
+                isSecretAccepted,
+              }),
+            ({ status }) => status === 'existing' || status === 'created' || status === 'queued',
           ),
         settings,
         { isPrivate, pageTitle: title, popupId },
@@ -323,7 +327,12 @@ export function createHandlers({
     },
     readLinks: links.readLinks,
     changeLinks: (payload) => manage.changeLinks(payload),
-    editLink: ({ link, changes, ifMatch }) => manage.editLink(link, changes, ifMatch),
+    editLink: ({ link, changes, ifMatch, draftTabId }) =>
+      submitDraft(
+        draftTabId,
+        () => manage.editLink(link, changes, ifMatch),
+        ({ ok }) => ok,
+      ),
     deleteLink: (link) => manage.deleteLink(link),
     restoreLink: ({ link }) => manage.restoreLink(link),
     purgeLink: (link) => manage.purgeLink(link),

@@ -353,6 +353,8 @@ export type MessageMap = {
       changes: EditRequest;
       /** Fails with `version_mismatch` unless the link still has this ETag. */
       ifMatch?: string | undefined;
+      /** The tab whose form the changes come from. Its draft is deleted. */
+      draftTabId?: number | undefined;
     };
     answer: EditAnswer;
   };

@@ -1,7 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { FormDraft } from '../../links/form-fields.ts';
 import { formDrafts } from '../../storage/items.ts';
-import type { ShortenOutcome } from './shorten.ts';
 
 type SavedDraft = { url: string; draft: FormDraft };
 
@@ -21,19 +20,19 @@ export async function readDraft(
   return undefined;
 }
 
-/** Deletes the draft that a request completes, and restores it if the request fails. */
-export async function submitDraft(
+/** Deletes the draft that a request completes, and restores it if the request is not done. */
+export async function submitDraft<T>(
   tabId: number | undefined,
-  shorten: () => Promise<ShortenOutcome>,
-): Promise<ShortenOutcome> {
-  if (tabId === undefined) return shorten();
+  submit: () => Promise<T>,
+  isDone: (outcome: T) => boolean,
+): Promise<T> {
+  if (tabId === undefined) return submit();
   const saved = await takeDraft(tabId);
-  const outcome = await shorten();
+  const outcome = await submit();
   // The user may have changed a field meanwhile.
   const changed = await takeDraft(tabId);
   const draft = changed ?? saved;
-  const isDone = ['existing', 'created', 'queued'].includes(outcome.status);
-  if (draft && !isDone) await saveDraft(tabId, draft.url, draft.draft);
+  if (draft && !isDone(outcome)) await saveDraft(tabId, draft.url, draft.draft);
   return outcome;
 }
 

@@ -5,10 +5,10 @@ import { statusOf } from '../../../../shared/links/shown-link.ts';
 import { markFields } from '../../../../shared/ui/link-form/mark-fields.ts';
 import { fieldOf } from '../../../../shared/ui/link-form/to-request.ts';
 import type { PopupFields } from '../../../links/form-fields.ts';
-import type { EditAnswer, Failure } from '../../../messaging/protocol.ts';
+import type { EditAnswer, Failure, Payload } from '../../../messaging/protocol.ts';
 import { linkFields, toChanges } from '../form/edit-fields.ts';
 import { noticeIfSlow } from './create-link.ts';
-import { closeForm } from './form-draft.ts';
+import { clearForm, closeForm, draftTabOf } from './form-draft.ts';
 import type { PopupCore } from './popup-core.ts';
 import { copyAgain, showEdited } from './show.ts';
 import type { LinkNotice, LinkView } from './view.ts';
@@ -34,9 +34,13 @@ export async function saveLink(core: PopupCore, corrections: Partial<PopupFields
   if (lackedPassword || !parsed.ok) return;
   const isInPlace = core.isAliasEdited.value;
   if (Object.keys(parsed.changes).length === 0) return closeForm(core);
-  const answer = await edit(core, shown, parsed.changes, serverState && linkEtag(serverState));
+  const answer = await edit(core, shown, parsed.changes, {
+    ifMatch: serverState && linkEtag(serverState),
+    // An alias that is edited in place has no draft.
+    draftTabId: isInPlace ? undefined : await draftTabOf(core),
+  });
   if (!answer.ok || !isShown(core, shown)) return;
-  await closeForm(core);
+  clearForm(core);
   notify(core, 'link_saved');
   if (isInPlace) await copyAgain(core);
 }
@@ -54,13 +58,13 @@ async function edit(
   core: PopupCore,
   shown: OwnLink,
   changes: EditRequest,
-  ifMatch?: string,
+  options: Pick<Payload<'editLink'>, 'ifMatch' | 'draftTabId'> = {},
 ): Promise<EditAnswer> {
   core.isSubmitting.value = true;
   const { reference } = shown;
   const answer = await noticeIfSlow(
     core,
-    core.send('editLink', { link: reference, changes, ifMatch }),
+    core.send('editLink', { link: reference, changes, ...options }),
   );
   core.isSubmitting.value = false;
   const now = answer.ok ? answer.data : answer.current;

@@ -29,6 +29,11 @@ async function saveDraft(core: PopupCore): Promise<void> {
   await sendDraft(core, { fields, ...(hadPassword && { hadPassword }), ...(linkId && { linkId }) });
 }
 
+/** The tab whose draft the form is. A typed URL belongs to no tab. */
+export async function draftTabOf({ page, subject }: PopupCore): Promise<number | undefined> {
+  return subject.value.isTyped ? undefined : (await page).tabId;
+}
+
 /** Closes the form of the link that is shown. */
 export async function closeForm(core: PopupCore): Promise<void> {
   const hasDraft = core.isFormOpen.value && Object.keys(core.changedFields.value).length > 0;
@@ -46,11 +51,11 @@ export function clearForm(core: PopupCore): void {
 }
 
 async function sendDraft(
-  { page, send, subject }: PopupCore,
-  draft: Parameters<typeof send<'saveDraft'>>[1]['draft'],
+  core: PopupCore,
+  draft: Parameters<typeof core.send<'saveDraft'>>[1]['draft'],
 ): Promise<void> {
-  const { tabId, url } = await page;
-  // A typed URL belongs to no tab.
-  if (subject.value.isTyped || tabId === undefined || !url) return;
-  await send('saveDraft', { tabId, url, draft });
+  const tabId = await draftTabOf(core);
+  const { url } = await core.page;
+  if (tabId === undefined || !url) return;
+  await core.send('saveDraft', { tabId, url, draft });
 }

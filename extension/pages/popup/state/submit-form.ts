@@ -4,6 +4,7 @@ import { fieldOf, toRequest } from '../../../../shared/ui/link-form/to-request.t
 import type { PopupFields } from '../../../links/form-fields.ts';
 import { newLinkFields } from '../form/edit-fields.ts';
 import { confirmSecret, requestLink } from './create-link.ts';
+import { draftTabOf } from './form-draft.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showFailure, showReady, showResult } from './show.ts';
 
@@ -35,8 +36,7 @@ async function submitFields(core: PopupCore, changed: Partial<PopupFields>): Pro
   if (lackedPassword || !parsed.ok || !confirmSecret(core, proceed, { isForForm: true })) return;
   if (core.view.value.name === 'queued') core.view.value = { name: 'working' };
   core.isSubmitting.value = true;
-  const draftTabId = about.isTyped ? undefined : (await core.page).tabId;
-  const answer = await requestLink(core, parsed.request, { draftTabId });
+  const answer = await requestLink(core, parsed.request, { draftTabId: await draftTabOf(core) });
   core.isSubmitting.value = false;
   if (core.subject.value !== about) return;
   if (answer.ok) return showResult(core, answer);

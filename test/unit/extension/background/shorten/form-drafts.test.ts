@@ -7,7 +7,6 @@ import {
   saveDraft,
   submitDraft,
 } from '../../../../../extension/background/shorten/form-drafts.ts';
-import type { ShortenOutcome } from '../../../../../extension/background/shorten/shorten.ts';
 import { formDraftSchema } from '../../../../../extension/links/form-schema.ts';
 
 const PAGE = 'https://example.com/page';
@@ -18,26 +17,26 @@ beforeEach(() => {
   fakeBrowser.reset();
 });
 
-const FAILED: ShortenOutcome = { status: 'failed', result: { ok: false, code: 'alias_taken' } };
-const QUEUED: ShortenOutcome = { status: 'queued', result: { ok: false, code: 'unreachable' } };
+const submit = (run: () => Promise<'done' | 'failed'>, tabId = TAB) =>
+  submitDraft(tabId, run, (outcome) => outcome === 'done');
 
-test('a draft is gone while its request is sent, and for good once it is queued', async () => {
+test('a draft is gone while its request is sent, and for good once it is done', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
-  await submitDraft(TAB, async () => {
+  await submit(async () => {
     expect(await readDraft(TAB, PAGE)).toBeUndefined();
-    return QUEUED;
+    return 'done';
   });
   expect(await readDraft(TAB, PAGE)).toBeUndefined();
 });
 
 test('a draft returns if its request fails, with what the user changed meanwhile', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
-  await submitDraft(TAB, async () => FAILED);
+  await submit(async () => 'failed');
   expect(await readDraft(TAB, PAGE)).toEqual(DRAFT);
   const changed = { fields: { alias: 'other' } };
-  await submitDraft(TAB, async () => {
+  await submit(async () => {
     await saveDraft(TAB, PAGE, changed);
-    return FAILED;
+    return 'failed';
   });
   expect(await readDraft(TAB, PAGE)).toEqual(changed);
 });
@@ -45,7 +44,7 @@ test('a draft returns if its request fails, with what the user changed meanwhile
 test('drafts of other tabs stay', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
   await saveDraft(8, PAGE, DRAFT);
-  await submitDraft(8, async () => QUEUED);
+  await submit(async () => 'done', 8);
   expect(await readDraft(TAB, PAGE)).toEqual(DRAFT);
 });
 

@@ -4,14 +4,21 @@ import { createManageLinks } from '../../../../../../extension/background/accoun
 import { createReadLinks } from '../../../../../../extension/background/account/read-links.ts';
 import { readSettings } from '../../../../../../extension/background/data/settings.ts';
 import { listLinks } from '../../../../../../extension/background/links/saved-links.ts';
+import { createHandlers } from '../../../../../../extension/background/message-handlers.ts';
+import { createQueue } from '../../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../../extension/background/server/tokens.ts';
 import { decideFirstStep } from '../../../../../../extension/background/shorten/shorten.ts';
-import type { FirstStep, Payload, Send } from '../../../../../../extension/messaging/protocol.ts';
+import type {
+  FirstStep,
+  MessageKind,
+  Send,
+} from '../../../../../../extension/messaging/protocol.ts';
 import { readVisitsToday } from '../../../../../../extension/pages/popup/result/visits-today.ts';
 import {
   createPopupState,
   type PopupState,
 } from '../../../../../../extension/pages/popup/state/popup-state.ts';
+import { formDrafts } from '../../../../../../extension/storage/items.ts';
 import { START } from '../../../../../api/support.ts';
 import { visit } from '../../../../../api/visits/visiting.ts';
 import { type RealServer, startRealServer } from '../../../../support/real-server.ts';
@@ -23,11 +30,14 @@ let server: RealServer;
 let token: string;
 /** What was copied, in order. */
 let copied: string[];
+/** Whether the popup is closed before the next response. */
+let isClosed: boolean;
 
 beforeEach(async () => {
   fakeBrowser.reset();
   speak('en');
   copied = [];
+  isClosed = false;
   server = await startRealServer();
   token = await server.create({ originalUrl: TARGET, customAlias: 'first', title: 'First' });
   await replaceToken(server.origin, token);
@@ -35,13 +45,18 @@ beforeEach(async () => {
 });
 
 /** Sends to the real background, which calls the real server. */
-const send = (async (kind: string, payload: never) => {
-  const manage = createManageLinks(() => server.client);
-  if (kind === 'saveDraft') return { ok: true, data: true };
-  if (kind === 'restoreLink') return manage.restoreLink((payload as Payload<'restoreLink'>).link);
-  if (kind !== 'editLink') return manage[kind as 'deleteLink'](payload);
-  const { link, changes, ifMatch } = payload as Payload<'editLink'>;
-  return manage.editLink(link, changes, ifMatch);
+const send = (async (kind: MessageKind, payload: never) => {
+  const clientOf = () => server.client;
+  const background = createHandlers({
+    shorten: async () => ({ status: 'failed', result: { ok: false, code: 'extension_failed' } }),
+    queue: createQueue({ clientOf, onDeferred: async () => {} }),
+    links: createReadLinks(clientOf),
+    manage: createManageLinks(clientOf),
+    clientOf,
+    isPopupOpen: () => true,
+  });
+  const answer = await background[kind](payload);
+  return isClosed ? new Promise(() => {}) : answer;
 }) as unknown as Send;
 
 /** A popup that shows the only link. */
@@ -150,6 +165,18 @@ describe('the form of the link', () => {
       title: 'Renamed',
       expiresAt: '2031-05-06T07:08:09.000Z',
     });
+  });
+
+  test('leaves no draft, even if the popup closes before the response', async () => {
+    const drafts = () => formDrafts.read();
+    const closed = await open();
+    closed.openForm();
+    closed.changeField('title', 'Renamed');
+    await expect.poll(drafts).toMatchObject({ 1: { draft: { fields: { title: 'Renamed' } } } });
+    isClosed = true;
+    void closed.submitForm();
+    await expect.poll(async () => (await record()).title).toBe('Renamed');
+    await expect.poll(drafts).toEqual({});
   });
 
   test('stays open with the reason at its field', async () => {
