@@ -27,7 +27,7 @@ export function addShorten(program: CurtCommand, context: Context): void {
     .option('--qr <file>', 'write the QR code of the short URL to a PNG file')
     .option(
       '--idempotency-key <key>',
-      'repeating the command with this key creates no second link',
+      'repeating the command with this key and the same token creates no second link',
       parseHeader,
     )
     .examples(
