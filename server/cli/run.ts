@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { StoreOpenError } from '../store/store.ts';
 import { BackupError } from '../store/tools/backup-error.ts';
 import { CliError, usageError } from './cli-error.ts';
 import { type Context, readEnvironment } from './context.ts';
@@ -41,6 +42,9 @@ function toCliError(error: unknown): CliError | undefined {
   if (error instanceof BackupError) {
     const exit = error.code === 'damaged_backup' ? 'damaged' : 'usage';
     return new CliError(error.code, error.message, exit);
+  }
+  if (error instanceof StoreOpenError && error.isDamaged) {
+    return new CliError('damaged', error.message, 'damaged');
   }
   return new CliError('failed', error instanceof Error ? error.message : String(error));
 }

@@ -238,4 +238,6 @@ export class StoreUnavailableError extends Error {
 /** The store cannot be opened. The message tells the operator what to do. */
 export class StoreOpenError extends Error {
   override name = 'StoreOpenError';
+  /** Whether its data is damaged. */
+  readonly isDamaged: boolean = false;
 }

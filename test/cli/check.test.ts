@@ -35,6 +35,9 @@ test('curt check says whether a folder is damaged, where, and how to repair it',
   expect(explained).toMatchObject({ exitCode: 6, stdout: '' });
   expect(explained.stderr).toContain(`damage (byte ${byte}): ${journal}, line 2, is damaged.`);
   expect(explained.stderr).toContain('Restore the whole folder from a backup');
+  const copy = ['copy', '--from', `file:${folder}`, '--to', `file:${folder}-copy`, '--json'];
+  const copied = await runCurt(copy);
+  expect([copied.exitCode, jsonOf(copied).code]).toEqual([6, 'damaged']);
 
   await writeFile(journal, headerLine('journal', 1).replace('"version":1', '"version":2'));
   const newer = await runCurt(['check', folder]);

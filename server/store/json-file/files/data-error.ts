@@ -29,6 +29,7 @@ export type DataProblem<Kind = DataErrorKind> = {
 /** A file of the data folder is damaged. */
 export class DataError extends StoreOpenError {
   override name = 'DataError';
+  override readonly isDamaged = true;
   readonly details: DataProblem;
 
   constructor(details: DataProblem) {
