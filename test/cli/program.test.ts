@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT_CODES } from '../../server/cli/cli-error.ts';
 import { createProgram, leavesOf } from '../../server/cli/program.ts';
-import { Output } from '../../server/cli/terminal/output.ts';
+import { Output, toTable } from '../../server/cli/terminal/output.ts';
 import { VERSION } from '../../server/lib/version.ts';
 import { newFolder, runCurt, runProcess, spawnCurt } from './support/curt.ts';
 
@@ -66,6 +66,13 @@ test('curt --version, --help and help exit with 0, and no command with 2', async
   expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('shorten') });
   expect(helpOf?.stdout).toContain('$ curt shorten');
   expect(none).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Usage') });
+});
+
+test('a table on a terminal of unknown width is not cut', () => {
+  const { columns } = process.stdout;
+  onTestFinished(() => void Object.assign(process.stdout, { columns }));
+  Object.assign(process.stdout, { columns: 0 });
+  expect(toTable([['A'], ['bc']])).toEqual(['A', 'bc']);
 });
 
 test('an argument that begins with a dash is explained, and accepted after --', async () => {

@@ -40,7 +40,7 @@ export async function readCredentials(
   let text: string;
   try {
     text = await readFile(path, 'utf8');
-    if (((await stat(path)).mode & 0o077) !== 0) {
+    if (process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0) {
       warn(`Others can read your tokens. Run: chmod 600 '${path}'`);
     }
   } catch (error) {

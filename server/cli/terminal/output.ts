@@ -5,7 +5,7 @@ import type { CliError } from '../cli-error.ts';
 const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
 const GAP = '  ';
-/** For output that is not a terminal, whose lines are never cut. */
+/** For output that is not a terminal, or one of unknown width, whose lines are never cut. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** A line, or lines. A line stays one: line breaks in the texts of a server would forge others. */
@@ -90,7 +90,7 @@ function writeLines(stream: NodeJS.WritableStream, text: Text): void {
  *
  * @param rows cells; the first row is the header
  */
-export function toTable(rows: string[][], width = process.stdout.columns ?? UNLIMITED): string[] {
+export function toTable(rows: string[][], width = process.stdout.columns || UNLIMITED): string[] {
   const cells = rows.map((row) => row.map(printable));
   const widths = (cells[0] ?? []).map((_, column) =>
     cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
