@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { call } from '../api/support.ts';
+import { visit } from '../api/visits/visiting.ts';
 import { domainOf } from '../store/contract/domains.ts';
 import { jsonOf, runProcess, startWithCurt } from './support/curt.ts';
 
@@ -200,6 +202,14 @@ describe('a link', () => {
     expect(aliases.flat().sort()).toEqual(['a', 'b', 'c']);
   });
 
+  test('has the password of standard input, with its blanks', async () => {
+    const { curt, ...service } = await startWithCurt();
+    const args = ['shorten', 'example.com', '--alias', 'locked', '--password', '-'];
+    await curt(args, { input: ' secret \r\n' });
+    const visited = await visit(service, '/locked', { form: { password: ' secret ' } });
+    expect(visited.statusCode).toBe(303);
+  });
+
   test('is not created if its QR code cannot be written', async () => {
     const { curt, home, store } = await startWithCurt();
     const args = ['shorten', 'example.com', '--alias', 'launch', '--json', '--qr'];
@@ -266,6 +276,18 @@ describe('curt export and import', () => {
       expect([outcome.exitCode, jsonOf(outcome).code]).toEqual([2, 'unreadable_file']);
       expect(jsonOf(outcome).message).toMatch(`${path} cannot be read: `);
     }
+  });
+
+  test('write into a pipe', async () => {
+    const { curt, home } = await startWithCurt();
+    await curt(['shorten', 'example.com']);
+    const path = join(home, 'pipe');
+    execFileSync('mkfifo', [path]);
+    await using pipe = await open(path, 'r+');
+    expect((await curt(['export', 'pipe'])).exitCode).toBe(0);
+    expect((await stat(path)).isFIFO()).toBe(true);
+    const { buffer, bytesRead } = await pipe.read();
+    expect(JSON.parse(buffer.toString('utf8', 0, bytesRead)).links).toHaveLength(1);
   });
 
   test('name a file that cannot be written, and leave nothing beside it', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Result } from '../../../shared/client/result.ts';
 import type { ExportFormat, ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
@@ -78,11 +78,19 @@ export async function exportTo(
     ),
   );
   if (path === '-') return pipeline(data.stream(), process.stdout, { end: false });
-  // Links can be confidential.
-  await writePrivateFile(path, data.stream()).catch((error: Error) => {
+  // Links can be confidential. A device or a pipe must stay what it is.
+  const write = (await isSpecial(path)) ? writeFile : writePrivateFile;
+  await write(path, data.stream()).catch((error: Error) => {
     throw usageError(`${path} cannot be written: ${error.message}.`, 'unwritable_file');
   });
   context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
+}
+
+/** `/dev/stdout` is one also where it leads to a file. */
+async function isSpecial(path: string): Promise<boolean> {
+  if (path.startsWith('/dev/')) return true;
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() === false;
 }
 
 async function importFrom(context: Context, path: string, options: ImportOptions): Promise<void> {

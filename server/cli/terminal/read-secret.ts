@@ -11,5 +11,5 @@ export async function readSecret(message: string): Promise<string> {
 }
 
 function firstLine(input: string): string {
-  return input.split(/\r?\n/, 1)[0]?.trim() ?? '';
+  return input.split(/\r?\n/, 1)[0] ?? '';
 }
