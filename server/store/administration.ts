@@ -17,7 +17,7 @@ export type AccountQuery = {
 /** A page, and where the next one begins: any text, or null on the last page. */
 export type AccountPage = { accounts: Account[]; next: string | null };
 
-/** Which links of all accounts to list, added last first. */
+/** Which links of all accounts to list, newest first. */
 export type AllLinksQuery = {
   /** 1 or more. */
   limit: number;

@@ -79,5 +79,5 @@ export const adminLinkCountResponseSchema = envelope(
 export type AdminLinkCountResponse = z.output<typeof adminLinkCountResponseSchema>;
 
 /** The 200 of `GET /api/admin/links`. */
-export const adminLinkListResponseSchema = pageOf(adminLinkSchema, 'Added last first.');
+export const adminLinkListResponseSchema = pageOf(adminLinkSchema, 'Newest first.');
 export type AdminLinkListResponse = z.output<typeof adminLinkListResponseSchema>;

@@ -31,7 +31,7 @@ test('docs/api.md lists every reserved alias', () => {
 });
 
 test('docs/api.md lists every error code', () => {
-  const visitOnly = ['wrong_password', 'link_gone', 'link_blocked', 'too_early'];
+  const visitOnly = ['wrong_password', 'too_early'];
   for (const code of ERROR_CODES) {
     expect(api).toContain(`\`${code}\``);
     if (!visitOnly.includes(code)) expect(api).toMatch(new RegExp(`^\\| [345].*\`${code}\``, 'm'));

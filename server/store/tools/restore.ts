@@ -25,8 +25,9 @@ export type RestoreReport = {
 type Options = { now: number; onProgress?: OnProgress };
 
 /**
- * Restores a backup into a new or empty folder. Everything is unpacked beside it and checked, line by
- * line, before a file gets its place. If that is interrupted, the folder does not open, or is still empty.
+ * Restores a backup into a new or empty folder. Everything is unpacked into a folder inside it and
+ * checked, line by line, before a file gets its place. If that is interrupted, the folder does not open,
+ * or is still empty.
  *
  * @param now milliseconds since the epoch
  * @throws BackupError
