@@ -47,3 +47,8 @@ export function withoutUndefined<T extends object>(fields: T): Defined<T> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<T>;
 }
+
+/** An option that was removed with `--no-…` is null in a request. */
+export function orNull<T>(value: T | false | undefined): T | null | undefined {
+  return value === false ? null : value;
+}

@@ -109,7 +109,8 @@ function isWait(seconds: number): boolean {
   return seconds >= 0 && seconds <= WAIT_MAX_SECONDS;
 }
 
-function parseJson(text: string): unknown {
+/** @returns undefined if it is not JSON */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,6 +2,8 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { parseJson } from '../../../shared/client/read-response.ts';
+import { quote } from '../../lib/quote.ts';
 import { CliError } from '../cli-error.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
@@ -41,7 +43,7 @@ export async function readCredentials(
   try {
     text = await readFile(path, 'utf8');
     if (process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0) {
-      warn(`Others can read your tokens. Run: chmod 600 '${path}'`);
+      warn(`Others can read your tokens. Run: chmod 600 ${quote(path)}`);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, servers: {} };
@@ -122,13 +124,5 @@ async function lock(path: string): Promise<() => Promise<void>> {
     // A command that was killed has left it.
     if (Date.now() - mtimeMs > LOCK_MAX_MS) await rm(path, { force: true });
     else await delay(LOCK_RETRY_MS);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

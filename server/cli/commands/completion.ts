@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
+import { quote } from '../../lib/quote.ts';
 import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -175,11 +176,6 @@ function __curt_is
 end
 ${lines.join('\n')}
 `;
-}
-
-/** A string of a shell script, in single quotes, which bash and zsh read alike. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function quoteForFish(text: string): string {

@@ -8,7 +8,7 @@ import type { Result } from '../../../shared/client/result.ts';
 import { parseAuthority } from '../../lib/host-name.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { succeed, usageError } from '../cli-error.ts';
-import { type CurtCommand, withoutUndefined } from '../command.ts';
+import { type CurtCommand, orNull, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 
 /** Options that `edit` can reset are false then. */
@@ -140,10 +140,6 @@ async function readPicture(path: string): Promise<string> {
   });
   const type = path.toLowerCase().endsWith('.png') ? 'png' : 'svg+xml';
   return `data:image/${type};base64,${content.toString('base64')}`;
-}
-
-function orNull<T>(value: T | false | undefined): T | null | undefined {
-  return value === false ? null : value;
 }
 
 async function remove(context: Context, host: string, options: RemoveOptions): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type PlainField,
 } from '../../../shared/links/fields.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
-import { type CurtCommand, parseNumber, withoutUndefined } from '../command.ts';
+import { type CurtCommand, orNull, parseNumber, withoutUndefined } from '../command.ts';
 import { readSecret } from '../terminal/read-secret.ts';
 import {
   type DestinationOptions,
@@ -98,8 +98,4 @@ function parseDuration(text: string): Expiry {
   const field = UNITS[unit as keyof typeof UNITS];
   if (field) return { [field]: Number(number) };
   throw new InvalidArgumentError('Must be a number with m, h or d, such as 30m, 12h or 7d.');
-}
-
-function orNull<T>(value: T | false | undefined): T | null | undefined {
-  return value === false ? null : value;
 }

@@ -1,11 +1,11 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { quote } from '../../lib/quote.ts';
 import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
 import {
   type DataErrorKind,
   type DataProblem,
   damagedLine,
-  quote,
 } from '../json-file/files/data-error.ts';
 import { readHeader } from '../json-file/files/file-header.ts';
 import { type Line, LineFile } from '../json-file/files/line-file.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { quote } from '../json-file/files/data-error.ts';
+import { quote } from '../../lib/quote.ts';
 import { toOpenError } from '../json-file/files/folder-access.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import type { OnProgress } from './backup.ts';

@@ -1,3 +1,4 @@
+import { quote } from '../../../lib/quote.ts';
 import { StoreOpenError } from '../../store.ts';
 
 export type DataErrorKind =
@@ -72,9 +73,4 @@ export function incompleteFile(
 /** The shell command that prints a line of a file. */
 export function showCommand(path: string, line: number): string {
   return `sed -n ${line}p ${quote(path)}`;
-}
-
-/** A path as an argument of a shell command. */
-export function quote(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
 }

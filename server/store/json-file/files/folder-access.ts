@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, relative } from 'node:path';
+import { quote } from '../../../lib/quote.ts';
 import { StoreOpenError } from '../../store.ts';
 
 const PERMISSION_CODES = ['EACCES', 'EPERM'];
@@ -46,7 +47,7 @@ function findBlocked(path: string): { path: string; stats: Stats } {
 function advice(folder: string, blocked: string, stats: Stats, uid: number): string {
   // Never advise changing the owner of a folder that contains more than Curt's data.
   const isAbove = blocked !== folder && relative(blocked, folder).split('/')[0] !== '..';
-  const quoted = `'${folder.replaceAll("'", `'\\''`)}'`;
+  const quoted = quote(folder);
   if (isAbove)
     return `Create the folder for this user: mkdir -p ${quoted} && chown ${uid} ${quoted}`;
   return stats.uid === uid

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quote } from '../../../lib/quote.ts';
 import { StoreOpenError } from '../../store.ts';
-import { quote } from './data-error.ts';
 import { createDurably } from './durable-file.ts';
 
 const SECRET_BYTES = 32;

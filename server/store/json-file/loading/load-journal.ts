@@ -1,10 +1,10 @@
+import { quote } from '../../../lib/quote.ts';
 import type { ChangeLine } from '../files/change-line.ts';
 import {
   DataError,
   damagedLine,
   incompleteFile,
   type OnDataError,
-  quote,
   REPAIR,
 } from '../files/data-error.ts';
 import type { Line, LineFile } from '../files/line-file.ts';

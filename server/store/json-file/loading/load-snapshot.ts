@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { quote } from '../../../lib/quote.ts';
 import type { ChangeLine } from '../files/change-line.ts';
-import {
-  damagedLine,
-  incompleteFile,
-  type OnDataError,
-  quote,
-  REPAIR,
-} from '../files/data-error.ts';
+import { damagedLine, incompleteFile, type OnDataError, REPAIR } from '../files/data-error.ts';
 import { type FileHeader, readHeader } from '../files/file-header.ts';
 import { snapshotPath } from '../files/generations.ts';
 import { loadLine, type Receiver } from './load-line.ts';
