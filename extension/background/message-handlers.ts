@@ -9,7 +9,6 @@ import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { EXPORT_FORMATS } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery } from '../../shared/statistics.ts';
 import type { LinkChange } from '../../shared/ui/links/link-source.ts';
-import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { listedLinkSchema } from '../links/link-schema.ts';
 import {
@@ -32,6 +31,7 @@ import type { ManageLinks } from './account/manage-links.ts';
 import type { ReadLinks } from './account/read-links.ts';
 import { eraseData } from './data/erase.ts';
 import { readPolicy } from './data/policy.ts';
+import { policySchema } from './data/policy-schema.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { changeLinks } from './links/saved-links.ts';
@@ -152,16 +152,9 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
   chooseDomain: z.object({ serverOrigin: originSchema, domain: z.string() }),
   readSettings: z.object({}),
   readPolicy: z.object({}),
-  saveSettings: z.object({
-    serverOrigin: originSchema.optional(),
-    optionsFirst: z.boolean().optional(),
-    skipPopup: z.boolean().optional(),
-    copyAtOnce: z.boolean().optional(),
-    copyFormat: z.enum(COPY_FORMATS).optional(),
-    stripTracking: z.boolean().optional(),
-    warnAboutSecrets: z.boolean().optional(),
-    preferCanonical: z.boolean().optional(),
-  }),
+  saveSettings: policySchema
+    .omit({ server: true })
+    .extend({ serverOrigin: originSchema.optional() }),
   testConnection: serverSchema,
   resetSettings: z.object({}),
   listAccounts: z.object({}),

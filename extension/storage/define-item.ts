@@ -6,8 +6,8 @@ import { type StorageArea, writeStored } from './quota.ts';
 export type ItemKey = `${StorageArea}:${string}`;
 
 export type ItemOptions<T> = {
-  /** Stored in `<key>$`, if it is not 1. */
-  version: number;
+  /** Stored in `<key>$`, if it is not 1. @default 1 */
+  version?: number;
   fallback: T;
   schema: z.ZodType<T>;
   /** Each makes a value of its version from one of the version before. */
@@ -45,7 +45,7 @@ export const runStorageExclusive = <T>(task: () => Promise<T>) => runExclusive('
  */
 export function defineItem<T>(
   key: ItemKey,
-  { version, fallback, schema, migrations }: ItemOptions<T>,
+  { version = 1, fallback, schema, migrations }: ItemOptions<T>,
 ): Item<T> {
   const [area, name] = key.split(':') as [StorageArea, string];
   const item = storage.defineItem<unknown, { v?: number }>(key, {

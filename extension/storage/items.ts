@@ -4,7 +4,7 @@ import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { linkSummarySchema, listedLinkSchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
-import { defineItem } from './define-item.ts';
+import { defineItem, type Item, type ItemKey } from './define-item.ts';
 
 /*
  * Everything that the extension stores. `local:` items are on disk; `session:` items are in memory
@@ -63,7 +63,6 @@ export type PreviousToken = z.output<typeof previousTokenSchema>;
 
 /** The settings that the user changed. The others follow the build's defaults. */
 export const storedSettings = defineItem('local:settings', {
-  version: 1,
   fallback: {},
   schema: z.object({
     serverOrigin: z.url().optional().catch(undefined),
@@ -79,87 +78,47 @@ export const storedSettings = defineItem('local:settings', {
 
 /** Whether the notice that a localhost server's links work on this computer only has been shown. */
 export const loopbackNoticeShown = defineItem('local:loopbackNoticeShown', {
-  version: 1,
   fallback: false,
   schema: z.boolean(),
 });
 
 /** Account tokens by the origin that issued them. */
-export const accountTokens = defineItem('local:accountTokens', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.string()),
-});
+export const accountTokens = defineRecord('local:accountTokens', z.string());
 /** Tokens that the user replaced, newest first, by origin. Their accounts may have links. */
-export const previousTokens = defineItem('local:previousTokens', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.array(previousTokenSchema)),
-});
+export const previousTokens = defineRecord('local:previousTokens', z.array(previousTokenSchema));
 /** Issued tokens that are not on disk yet, usually because storage is full. */
-export const unsavedTokens = defineItem('session:unsavedTokens', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.string()),
-});
-export const privateTokens = defineItem('session:privateTokens', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.string()),
-});
+export const unsavedTokens = defineRecord('session:unsavedTokens', z.string());
+export const privateTokens = defineRecord('session:privateTokens', z.string());
 
 /** The newest links of each server, newest first, by origin. */
-export const savedLinks = defineItem('local:savedLinks', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(listOf(listedLinkSchema)),
-});
-export const privateLinks = defineItem('session:savedLinks', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(listOf(listedLinkSchema)),
-});
+export const savedLinks = defineRecord('local:savedLinks', listOf(listedLinkSchema));
+export const privateLinks = defineRecord('session:savedLinks', listOf(listedLinkSchema));
 
 /**
  * IDs of links that private windows created in the account in use. The list leaves them out. An ID is
  * random and says nothing about the link.
  */
 export const hiddenLinkIds = defineItem('local:hiddenLinkIds', {
-  version: 1,
   fallback: [],
   schema: z.array(z.string()),
 });
 
 /** Pending requests by id, from before the first call until the link is saved. */
-export const pendingRequests = defineItem('local:pendingRequests', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(pendingRequestSchema),
-});
+export const pendingRequests = defineRecord('local:pendingRequests', pendingRequestSchema);
 /** Pending requests of private windows, and those that did not fit on disk. */
-export const sessionRequests = defineItem('session:pendingRequests', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(pendingRequestSchema),
-});
+export const sessionRequests = defineRecord('session:pendingRequests', pendingRequestSchema);
 
 /** Links of the latest requests, in case a message is repeated because its response got lost. */
 export const completedRequests = defineItem('session:completedRequests', {
-  version: 1,
   fallback: [],
   schema: z.array(z.object({ requestId: z.string(), link: linkSummarySchema })),
 });
 
 /** The text that a click on a notification copies, by notification id. */
-export const copiesOffered = defineItem('session:copiesOffered', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.string()),
-});
+export const copiesOffered = defineRecord('session:copiesOffered', z.string());
 
 /** The URL that a notification asks the user to confirm. There is one at a time. */
 export const pendingConfirmation = defineItem('session:pendingConfirmation', {
-  version: 1,
   fallback: null,
   schema: z
     .object({ id: z.string(), url: z.string(), title: z.string(), isPrivate: z.boolean() })
@@ -167,30 +126,25 @@ export const pendingConfirmation = defineItem('session:pendingConfirmation', {
 });
 
 /** Half-written forms by tab id. Never with a password. */
-export const formDrafts = defineItem('session:formDrafts', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.object({ url: z.string(), draft: formDraftSchema })),
-});
+export const formDrafts = defineRecord(
+  'session:formDrafts',
+  z.object({ url: z.string(), draft: formDraftSchema }),
+);
 
 /** The domains that accounts can use, and the one of new links, by origin. Only where there are several. */
-export const accountDomains = defineItem('local:accountDomains', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(
-    z.object({
-      domains: z.array(z.object({ host: z.string(), displayHost: z.string() })),
-      chosen: z.string().optional(),
-    }),
-  ),
-});
+export const accountDomains = defineRecord(
+  'local:accountDomains',
+  z.object({
+    domains: z.array(z.object({ host: z.string(), displayHost: z.string() })),
+    chosen: z.string().optional(),
+  }),
+);
 
 /** Origins verified as Curt servers since the browser started. */
-export const knownServers = defineItem('session:knownServers', {
-  version: 1,
-  fallback: {},
-  schema: recordOf(z.object({ hasDomains: z.boolean() })),
-});
+export const knownServers = defineRecord(
+  'session:knownServers',
+  z.object({ hasDomains: z.boolean() }),
+);
 
 /** The items to check for unreadable values, which the user may want to download. */
 export const localItems = [
@@ -203,6 +157,11 @@ export const localItems = [
   accountDomains,
   pendingRequests,
 ] as const;
+
+/** An item with a record, empty at first. */
+function defineRecord<T>(key: ItemKey, entry: z.ZodType<T>): Item<Record<string, T>> {
+  return defineItem(key, { fallback: {}, schema: recordOf(entry) });
+}
 
 /** A record that skips entries that do not parse. */
 function recordOf<T>(entry: z.ZodType<T>): z.ZodType<Record<string, T>> {

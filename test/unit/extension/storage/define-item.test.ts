@@ -6,7 +6,7 @@ import { QuotaExceededError } from '../../../../extension/storage/quota.ts';
 import { breakStorage, limitStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
-const first = defineItem('local:thing', { version: 1, fallback: {}, schema });
+const first = defineItem('local:thing', { fallback: {}, schema });
 /** WXT migrates an item when it is defined: each time that the background starts. */
 const defineSecond = () =>
   defineItem('local:thing', {
