@@ -3,6 +3,7 @@ import { Palette } from '../../../shared/ui/palette/Palette.tsx';
 import { searchLinks } from '../../../shared/ui/palette/search-links.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Send } from '../../messaging/protocol.ts';
+import { serverUrl } from '../../ui/server/Servers.tsx';
 import {
   LINKS_PAGE,
   NEW_LINK_PAGE,
@@ -25,9 +26,13 @@ export function LinksPalette({ send, serverOrigin, onClose }: LinksPaletteProps)
   return (
     <Palette
       pages={[
-        { label: t('links_title'), icon: 'links', href: LINKS_PAGE },
+        { label: t('links_title'), icon: 'links', href: serverUrl(LINKS_PAGE, serverOrigin) },
         { label: t('create_heading'), icon: 'add', href: NEW_LINK_PAGE },
-        { label: t('nav_statistics'), icon: 'statistics', href: STATISTICS_PAGE },
+        {
+          label: t('nav_statistics'),
+          icon: 'statistics',
+          href: serverUrl(STATISTICS_PAGE, serverOrigin),
+        },
         { label: t('settings'), icon: 'settings', href: OPTIONS_PAGE },
       ]}
       search={searchLinks(source, (link) => statisticsUrl(link as ListedLink))}

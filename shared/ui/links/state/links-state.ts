@@ -31,9 +31,9 @@ export type LinksTools = {
   emptyHint?: 'links_empty_hint' | 'links_empty_account';
 };
 export type LinksStart = {
-  /** Words to search for. */
-  initialQuery?: string;
-  /** Of a link to search for and to edit. */
+  /** Words to search for. @default editedAlias */
+  initialQuery?: string | undefined;
+  /** Of a link to search for and to edit; on another domain than the server's, with its host. */
   editedAlias?: string | undefined;
 };
 export type LinksState = ReturnType<typeof createLinksState>;
@@ -49,9 +49,9 @@ export function createLinksState(
     statisticsUrl,
     emptyHint = 'links_empty_account',
   }: LinksTools,
-  { initialQuery = '', editedAlias }: LinksStart = {},
+  { editedAlias = '', initialQuery = editedAlias }: LinksStart = {},
 ) {
-  const loading = createLoading(source, editedAlias ?? initialQuery);
+  const loading = createLoading(source, initialQuery);
   /** Why the latest change failed. */
   const failure = signal<string | undefined>(undefined);
   /** The short URL copied last, and whether that worked. */
@@ -220,7 +220,7 @@ export function createLinksState(
       const stop = source.subscribe(() => void loading.refresh());
       await loading.refresh();
       const edited = loading.links.value.find((link) =>
-        [aliasOf(link), addressOf(link)].includes(editedAlias ?? ''),
+        [aliasOf(link), addressOf(link)].includes(editedAlias),
       );
       if (edited) editing.open(edited);
       // The list does not wait for it.

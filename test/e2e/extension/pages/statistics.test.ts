@@ -102,6 +102,9 @@ test('with accounts on two servers, one is chosen', async () => {
     await press(page, new URL(second.baseUrl).host);
     await expect.poll(() => textOf(page)).toContain('No visits yet');
     expect(await findFaults(page)).toEqual([]);
+    await press(page, 'My links');
+    await page.waitForSelector('.row');
+    expect(new URL(page.url()).searchParams.get('server')).toBe(second.baseUrl);
   } finally {
     await second.stop();
   }

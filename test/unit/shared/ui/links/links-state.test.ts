@@ -2,13 +2,22 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
 import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
-import { aliasOf, type ShownLink, toShownLink } from '../../../../../shared/links/shown-link.ts';
+import {
+  aliasOf,
+  hostOf,
+  type ShownLink,
+  toShownLink,
+} from '../../../../../shared/links/shown-link.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
 import { conflictRows } from '../../../../../shared/ui/links/edit/conflict-rows.ts';
 import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
 import type { Conflict } from '../../../../../shared/ui/links/state/edit-state.ts';
-import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
+import {
+  createLinksState,
+  type LinksStart,
+} from '../../../../../shared/ui/links/state/links-state.ts';
 import type { NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
+import { domainOf } from '../../../../store/contract/domains.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
 const TARGET = 'https://example.com/page';
@@ -33,10 +42,10 @@ beforeEach(async () => {
 });
 
 /** The state of a page that shows the account's links. */
-async function openList() {
+async function openList(start?: LinksStart) {
   const copy = async () => true;
   const exportLinks = async () => undefined;
-  const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 });
+  const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 }, start);
   await state.start();
   return state;
 }
@@ -381,6 +390,18 @@ describe('all links of a list', () => {
 });
 
 describe('the form of a link', () => {
+  test('is that of the link on the named domain', async () => {
+    await server.store.administration.addDomain(domainOf('go.example'));
+    server.clock.advance(1);
+    const body = { originalUrl: TARGET, customAlias: 'first', domain: 'go.example' };
+    await server.create(body, token);
+    for (const host of ['s.example', 'go.example']) {
+      const start = { initialQuery: 'first', editedAlias: `${host}/first` };
+      const { editing } = await openList(start);
+      expect(hostOf(editing.edited.value as ShownLink)).toBe(host);
+    }
+  });
+
   test('saves only what was changed, and undo brings the previous values back', async () => {
     const state = await openList();
     state.editing.open(first(state));
