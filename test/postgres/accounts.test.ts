@@ -26,8 +26,7 @@ function newToken(accountId: string): Token {
 }
 
 function linkOf(accountId: string, alias: string) {
-  const input = newLink(alias, { quota: Number.POSITIVE_INFINITY });
-  return { ...input, link: { ...input.link, accountId } };
+  return newLink(alias, { quota: Number.POSITIVE_INFINITY, link: { accountId } });
 }
 
 describe('accounts of several servers', () => {

@@ -63,9 +63,9 @@ test('a link that is not added leaves nothing of its new account', async () => {
   const url = await newDatabase();
   await withStore(url, async (store) => {
     await addLink(store, newLink('taken', { newAccount: newAccount() }));
-    const call = { ...newLink('taken', { newAccount: newAccount() }) };
-    const link = { ...call.link, accountId: call.newAccount?.id ?? '' };
-    expect((await store.addLink({ ...call, link })).kind).toBe('alias_taken');
+    const account = newAccount();
+    const input = newLink('taken', { newAccount: account, link: { accountId: account.id } });
+    expect((await store.addLink(input)).kind).toBe('alias_taken');
   });
   const database = await connectTo(url);
   const { rows } = await database.query('SELECT total FROM accounts ORDER BY total');

@@ -107,8 +107,8 @@ test('texts that PostgreSQL cannot store as such come back', async () => {
   const title = 'a \0 null, half of a pair \ud83d, “quotes”, \\ and \n lines';
   const key = newKey();
   const from = await folderWith(async (store) => {
-    const input = newLink('one', { idempotency: key });
-    const link = await addLink(store, { ...input, link: { ...input.link, title, tags: [title] } });
+    const input = newLink('one', { idempotency: key, link: { title, tags: [title] } });
+    const link = await addLink(store, input);
     await store.addAccount({ ...newAccount(), name: title });
     await store.editLink(editOf(link, { ...targetOf('https://example.com/%00'), maxVisits: 5 }));
   });

@@ -35,10 +35,10 @@ describe('maintenance', () => {
   test('finishes the erasure of an account whose server was killed', async () => {
     const url = await newDatabase();
     const account = newAccount();
-    const added = Array.from({ length: 1200 }, (_, index) => {
-      const input = newLink(`link-${index}`, { quota: 10_000, idempotency: newKey() });
-      return { ...input, link: { ...input.link, accountId: account.id } };
-    });
+    const link = { accountId: account.id };
+    const added = Array.from({ length: 1200 }, (_, index) =>
+      newLink(`link-${index}`, { quota: 10_000, idempotency: newKey(), link }),
+    );
     await withStore(url, async (store) => {
       await store.addAccount(account);
       const links = await Promise.all(added.map((input) => addLink(store, input)));

@@ -29,9 +29,7 @@ describe('a statement that a visit or a new link waits for', () => {
   test('adds a link by one row of one index of each table', async () => {
     const url = await newFullDatabase();
     const idempotency = newKey();
-    const input = newLink('new', { idempotency });
-    const accountId = 'account-5';
-    const change = addLink({ ...input, link: { ...input.link, accountId } });
+    const change = addLink(newLink('new', { idempotency, link: { accountId: 'account-5' } }));
     const needs = { ...change.needs(), addsAccounts: false };
     const add = async (query: Query) => {
       const facts = await Facts.load(query, needs);

@@ -71,11 +71,10 @@ async function newDatabase(name: string): Promise<Replicated> {
   });
   await query(primary, 'postgres', `CREATE DATABASE ${name}`);
   const { store } = await openWithReplica(name);
-  const { link } = newLink('many');
   for (let place = 0; place < LINKS; place += 100) {
     const adding = Array.from({ length: 100 }, (_, offset) => {
-      const input = newLink(`many-${place + offset}`, UNLIMITED);
-      return addLink(store, { ...input, link: { ...link, id: `${place + offset}` } });
+      const link = { id: `${place + offset}` };
+      return addLink(store, newLink(`many-${place + offset}`, { ...UNLIMITED, link }));
     });
     await Promise.all(adding);
   }

@@ -89,11 +89,7 @@ describe('several servers with one database', () => {
 
   test('let exactly as many visitors pass as a link allows, also those of a link that is renamed', async () => {
     const stores = await threeStores();
-    const input = newLink('limited');
-    const link = await addLink(stores[0] as Store, {
-      ...input,
-      link: { ...input.link, maxVisits: 40 },
-    });
+    const link = await addLink(stores[0] as Store, newLink('limited', { link: { maxVisits: 40 } }));
     const visiting = onAll(stores, 150, (store) => store.takeVisit(link.id));
     await stores[1]?.editLink(editOf(link, { alias: 'renamed' }));
     const passed = await visiting;
@@ -311,8 +307,7 @@ describe('a change on another server', () => {
 });
 
 function linkOf(accountId: string, alias: string, changes: Partial<NewLink> = {}): NewLink {
-  const input = newLink(alias, changes);
-  return { ...input, link: { ...input.link, accountId } };
+  return newLink(alias, { ...changes, link: { accountId } });
 }
 
 function listOf(accountId: string) {

@@ -75,8 +75,7 @@ describe('a snapshot', () => {
     const folder = await newFolder();
     const links = new Map<string, Awaited<ReturnType<typeof addLink>>>();
     const add = async (store: Store, alias: string, accountId = 'account-1') => {
-      const input = newLink(alias);
-      links.set(alias, await addLink(store, { ...input, link: { ...input.link, accountId } }));
+      links.set(alias, await addLink(store, newLink(alias, { link: { accountId } })));
     };
     const of = (alias: string) => {
       const link = links.get(alias);

@@ -86,8 +86,8 @@ describe('compaction', () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
     const newAccount = { id: 'account-1', tokenHash: 'token', name: '', created: NOW };
-    const first = newLink('first', { newAccount });
-    first.link = { ...first.link, title: 'Ein „Titel“', description: 'two\nlines', hits: 3 };
+    const link = { title: 'Ein „Titel“', description: 'two\nlines', hits: 3 };
+    const first = newLink('first', { newAccount, link });
     await store.addLink(first);
     store.countHit(first.link.id);
     const aliases = await addUntilSnapshot(store, folder, 2);

@@ -51,7 +51,10 @@ export function talliesOf(dimensions: Partial<Record<Dimension, Tally>>): Tally 
   return new Map(entries);
 }
 
-export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink {
+export function newLink(
+  alias: string,
+  { link, ...changes }: Omit<Partial<NewLink>, 'link'> & { link?: Partial<NewLink['link']> } = {},
+): NewLink {
   return {
     by: ADMINISTRATOR,
     link: {
@@ -60,6 +63,7 @@ export function newLink(alias: string, changes: Partial<NewLink> = {}): NewLink 
       aliasIsCustom: true,
       originalUrl: 'https://example.com/page',
       created: NOW,
+      ...link,
     },
     aliases: [alias],
     newAccount: null,

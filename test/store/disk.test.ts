@@ -130,8 +130,7 @@ describe('a failing disk', () => {
   test('lets no visitor of a link with maxVisits pass whose visit it could not write', async () => {
     const { openFile, faults } = faultyDisk();
     const store = await openUntilTestEnds(await newFolder(), { openFile });
-    const input = newLink('one');
-    const link = await addLink(store, { ...input, link: { ...input.link, maxVisits: 2 } });
+    const link = await addLink(store, newLink('one', { link: { maxVisits: 2 } }));
     store.countHit(link.id);
     faults.set('datasync', 'EIO');
     const first = store.takeVisit(link.id).catch((error: unknown) => {

@@ -31,7 +31,6 @@ async function secretsIn(folder: string): Promise<string[]> {
 }
 
 function secretLink(alias: string, accountId = 'account-1') {
-  const input = newLink(alias, { idempotency: newKey() });
   const [target, title, description, tag, passwordHash] = SECRETS as [string, ...string[]];
   const secret = {
     originalUrl: `https://example.com/${target}`,
@@ -41,7 +40,7 @@ function secretLink(alias: string, accountId = 'account-1') {
     tags: [tag ?? ''],
     passwordHash: passwordHash ?? '',
   };
-  return { ...input, link: { ...input.link, ...secret, accountId } };
+  return newLink(alias, { idempotency: newKey(), link: { ...secret, accountId } });
 }
 
 /** Two edits, so that earlier versions are in the files, too. */
@@ -127,8 +126,8 @@ describe('erasure', () => {
     expect(await textOf(folder)).not.toContain('"erased"');
     for (const alias of ['first', 'second', 'second-renamed', 'third', 'third-renamed']) {
       expect(await store.isAliasFree(alias)).toBe(false);
-      const call = { ...newLink(alias), link: { ...newLink(alias).link, accountId: 'erased' } };
-      expect((await store.addLink(call)).kind).toBe('alias_taken');
+      const input = newLink(alias, { link: { accountId: 'erased' } });
+      expect((await store.addLink(input)).kind).toBe('alias_taken');
     }
     expect(await store.findLink('kept')).toEqual(kept);
   });

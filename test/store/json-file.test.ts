@@ -52,11 +52,7 @@ describe('JSON-file store: the folder', () => {
     const folder = await newFolder();
     const store = await openUntilTestEnds(folder);
     await store.addLink(newLink('same'));
-    const input = newLink('other');
-    await store.addLink({
-      ...input,
-      link: { ...input.link, ...targetOf('https://example.com/ü') },
-    });
+    await store.addLink(newLink('other', { link: targetOf('https://example.com/ü') }));
     const { links } = await readData(folder);
     expect(links.map(({ targetUrl }) => targetUrl)).toEqual([
       undefined,

@@ -255,16 +255,14 @@ const input: fc.Arbitrary<Call> = fc
     maxVisits: fc.option(fc.integer({ min: 1, max: 3 })),
   })
   .map(({ aliases, account, opens, key, bodyHash, title, description, maxVisits }) => {
-    const base = newLink('');
     const newAccount = { id: '', tokenHash: '', name: '', created: NOW };
-    const input = {
-      ...base,
+    const input = newLink('', {
       aliases,
-      link: { ...base.link, title, description, maxVisits },
+      link: { title, description, maxVisits },
       newAccount: opens ? newAccount : null,
       idempotency: key === null ? null : { keyHash: key, bodyHash, tokenSalt: null },
       quota: QUOTA,
-    };
+    });
     return { kind: 'add', input, account };
   });
 

@@ -21,9 +21,8 @@ const hostsOf = async (service: TestService) =>
 const asks = async (service: TestService, domain: string) =>
   (await call(service, `GET /api/domains/ask?domain=${encodeURIComponent(domain)}`)).statusCode;
 
-function linkOn({ store }: TestService, alias: string, changes: Partial<NewLink['link']> = {}) {
-  const input = newLink(alias);
-  return addLink(store, { ...input, link: { ...input.link, ...changes } });
+function linkOn({ store }: TestService, alias: string, link: Partial<NewLink['link']> = {}) {
+  return addLink(store, newLink(alias, { link }));
 }
 
 describe('domains', () => {

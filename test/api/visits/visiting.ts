@@ -53,11 +53,7 @@ export async function addLink({ store, clock }: TestService, link: Partial<Link>
   const accountId = `account-${alias}`;
   const input = newLink(alias, {
     newAccount: { id: accountId, tokenHash: `hash-${alias}`, name: '', created: clock.now },
-  });
-  const outcome = await store.addLink({
-    ...input,
     link: {
-      ...input.link,
       id: `id-${alias}`,
       accountId,
       created: clock.now,
@@ -65,5 +61,5 @@ export async function addLink({ store, clock }: TestService, link: Partial<Link>
       ...fields,
     },
   });
-  expect(outcome.kind).toBe('added');
+  expect((await store.addLink(input)).kind).toBe('added');
 }

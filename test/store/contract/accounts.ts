@@ -37,8 +37,7 @@ export function describeAccounts(name: string, open: OpenSubject): void {
         imported: 0,
       });
       expect((await reopened.addLink(newLink('more', { quota: 5 }))).kind).toBe('quota_exceeded');
-      const input = newLink('december', { quota: 5 });
-      input.link.created = Date.UTC(2026, 11, 1);
+      const input = newLink('december', { quota: 5, link: { created: Date.UTC(2026, 11, 1) } });
       expect((await reopened.addLink(input)).kind).toBe('added');
       expect(await reopened.countLinks('account-1', Date.UTC(2026, 11))).toEqual({
         month: 1,
@@ -49,10 +48,8 @@ export function describeAccounts(name: string, open: OpenSubject): void {
 
     test('counts imported links, but not against the quota of the month', async () => {
       const { store, reopen } = await open();
-      const imported = (alias: string) => {
-        const input = newLink(alias, { quota: 3 });
-        return { ...input, link: { ...input.link, importKey: `row of ${alias}` } };
-      };
+      const imported = (alias: string) =>
+        newLink(alias, { quota: 3, link: { importKey: `row of ${alias}` } });
       expect(await store.addLink(imported('one'))).toMatchObject({ usedInMonth: 0 });
       expect((await store.addLink(newLink('own', { quota: 1 }))).kind).toBe('added');
       const link = await addLink(store, imported('two'));

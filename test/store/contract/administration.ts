@@ -31,9 +31,7 @@ let links = 0;
 
 /** Each link is newer than the one before. */
 function addLinkOf(store: Store, { id }: Pick<Account, 'id'>, alias: string): Promise<Link> {
-  const input = newLink(alias);
-  const created = NOW + links++;
-  return addLink(store, { ...input, link: { ...input.link, accountId: id, created } });
+  return addLink(store, newLink(alias, { link: { accountId: id, created: NOW + links++ } }));
 }
 
 /** What visitors see of an account's links, by a page of the account's own list. */
@@ -155,10 +153,8 @@ export function describeAdministration(name: string, open: OpenSubject): void {
     test('may share the row of an import with another link of the account', async () => {
       const { store, reopen } = await open();
       const [from, to] = [await addNamed(store, 'from'), await addNamed(store, 'to')];
-      const importOf = ({ id: accountId }: { id: string }, alias: string) => {
-        const input = newLink(alias);
-        return addLink(store, { ...input, link: { ...input.link, accountId, importKey: 'row' } });
-      };
+      const importOf = ({ id: accountId }: { id: string }, alias: string) =>
+        addLink(store, newLink(alias, { link: { accountId, importKey: 'row' } }));
       const [moved, own] = [await importOf(from, 'one'), await importOf(to, 'two')];
       await store.administration.moveLink(ownLinkOf(moved), to.id);
       await store.purgeLink(ownLinkOf(own));
@@ -285,9 +281,8 @@ export function describeAdministration(name: string, open: OpenSubject): void {
         idn: 'https://evil.b\u00fccher.example/',
       };
       for (const [index, [alias, url]] of Object.entries(targets).entries()) {
-        const input = newLink(alias);
-        const link = { ...input.link, ...targetOf(url), created: NOW + index };
-        await addLink(store, { ...input, link });
+        const link = { ...targetOf(url), created: NOW + index };
+        await addLink(store, newLink(alias, { link }));
       }
       const find = async (subject: Store, host: string) => {
         const matches = ({ alias }: Link) => alias !== 'never';

@@ -4,17 +4,12 @@ import { addLink, editOf, inTurn, newLink, type OpenSubject, ownLinkOf } from '.
 
 export function describeAliases(name: string, open: OpenSubject): void {
   /** A link of the other account. */
-  const linkOfOther = (alias: string) => {
-    const input = newLink(alias);
-    return { ...input, link: { ...input.link, accountId: 'account-2' } };
-  };
+  const linkOfOther = (alias: string) => newLink(alias, { link: { accountId: 'account-2' } });
 
   describe(`${name}: the aliases of a link`, () => {
     test('include its earlier ones, regardless of case, which no other link can have', async () => {
       const { store, reopen } = await open();
-      const input = newLink('One');
-      input.link.aliasIsCustom = false;
-      const link = await addLink(store, input);
+      const link = await addLink(store, newLink('One', { link: { aliasIsCustom: false } }));
       for (const alias of ['Two', 'Three']) {
         expect((await store.editLink(editOf(link, { alias }))).kind).toBe('edited');
       }

@@ -194,8 +194,7 @@ function byToken({ token }: { token: Pick<Token, 'tokenHash'> }, access: Access)
 }
 
 function linkOf(accountId: string, alias: string, by: Authorization) {
-  const input = newLink(alias, { by });
-  return { ...input, link: { ...input.link, accountId } };
+  return newLink(alias, { by, link: { accountId } });
 }
 
 /** An account with a link and a token besides its first one. */

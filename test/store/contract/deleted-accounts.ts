@@ -16,8 +16,7 @@ import {
 } from '../contract.ts';
 
 function linkOf(account: Account, alias: string, changes: Partial<NewLink> = {}): NewLink {
-  const input = newLink(alias, changes);
-  return { ...input, link: { ...input.link, accountId: account.id } };
+  return newLink(alias, { ...changes, link: { accountId: account.id } });
 }
 
 export function describeDeletedAccounts(name: string, open: OpenSubject): void {

@@ -79,9 +79,8 @@ export function describeDomains(name: string, open: OpenSubject): void {
       const hosts = ['', 'a.example/', 'b.example:8080/'];
       const added = [];
       for (const [index, prefix] of hosts.entries()) {
-        const input = newLink(`${prefix}sale`);
-        const accountId = `account-${index}`;
-        added.push(await addLink(store, { ...input, link: { ...input.link, accountId } }));
+        const link = { accountId: `account-${index}` };
+        added.push(await addLink(store, newLink(`${prefix}sale`, { link })));
       }
       const taken = await store.addLink(newLink('A.example/SALE'));
       expect(taken).toEqual({ kind: 'alias_taken' });

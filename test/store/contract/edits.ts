@@ -7,9 +7,8 @@ export function describeEdits(name: string, open: OpenSubject): void {
   describe(`${name}: edits`, () => {
     test('changes only the given fields and the modification time', async () => {
       const { store, reopen } = await open();
-      const input = newLink('before');
-      input.link = { ...input.link, aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
-      const original = await addLink(store, input);
+      const fields = { aliasIsCustom: false, title: 'kept', passwordHash: 'hash' };
+      const original = await addLink(store, newLink('before', { link: fields }));
       const changes = { description: 'ü\n"', expiresAt: NOW + 5, passwordHash: null };
       const link = changedLink(original, { ...changes, editedAt: NOW + 1, version: 2 });
       expect(await store.editLink(editOf(original, changes))).toEqual({ kind: 'edited', link });
@@ -93,9 +92,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
 
     test("accepts the link's own alias, unchanged or in another case", async () => {
       const { store } = await open();
-      const input = newLink('mine');
-      input.link.aliasIsCustom = false;
-      const original = await addLink(store, input);
+      const original = await addLink(store, newLink('mine', { link: { aliasIsCustom: false } }));
       expect(await store.editLink(editOf(original, { alias: 'mine' }))).toMatchObject({
         link: { alias: 'mine', aliasIsCustom: false },
       });

@@ -74,8 +74,7 @@ export function describeIdempotency(name: string, open: OpenSubject): void {
       const end = NOW + IDEMPOTENCY_WINDOW_MS;
       expect(await store.findReplay(idempotency.keyHash, end - 1)).toBeDefined();
       expect(await store.findReplay(idempotency.keyHash, end)).toBeUndefined();
-      const input = newLink('again', { idempotency });
-      input.link.created = end;
+      const input = newLink('again', { idempotency, link: { created: end } });
       expect((await store.addLink(input)).kind).toBe('added');
     });
   });

@@ -6,18 +6,18 @@ export function describeLinks(name: string, open: OpenSubject): void {
   describe(`${name}: links`, () => {
     test('finds a link by its alias, regardless of case, with all fields unchanged', async () => {
       const { store } = await open();
-      const input = newLink('My-Link');
-      input.link = {
-        ...input.link,
-        originalUrl: 'https://example.com/ü',
-        targetUrl: 'https://example.com/%C3%BC',
-        title: 'A "title" — ü',
-        description: 'two\nlines',
-        passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
-        expiresAt: NOW + 1,
-        waitTimerSeconds: 2.5,
-        containerId: 'GTM-ABCD',
-      };
+      const input = newLink('My-Link', {
+        link: {
+          originalUrl: 'https://example.com/ü',
+          targetUrl: 'https://example.com/%C3%BC',
+          title: 'A "title" — ü',
+          description: 'two\nlines',
+          passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
+          expiresAt: NOW + 1,
+          waitTimerSeconds: 2.5,
+          containerId: 'GTM-ABCD',
+        },
+      });
       const outcome = await store.addLink(input);
       const link = toLink({ ...input.link, alias: 'My-Link' });
       expect(outcome).toEqual({ kind: 'added', link, usedInMonth: 1 });

@@ -32,9 +32,8 @@ async function aliasesOf(store: Store, query: Partial<LinkQuery> = {}): Promise<
 }
 
 /** Adds a link with these fields, which tests change one at a time. */
-function add(store: Store, alias: string, content: Content = {}): Promise<Link> {
-  const input = newLink(alias);
-  return addLink(store, { ...input, link: { ...input.link, ...content } });
+function add(store: Store, alias: string, link: Content = {}): Promise<Link> {
+  return addLink(store, newLink(alias, { link }));
 }
 
 export function describeListing(name: string, open: OpenSubject): void {

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { NewLink } from '../../../server/store/link.ts';
 import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 
 const DECEMBER = Date.UTC(2026, 11);
 
 export function describeQuotas(name: string, open: OpenSubject): void {
-  const imported = (alias: string, previousAliases: string[] = [], quota = 1000): NewLink => {
-    const input = newLink(alias, { quota });
-    return { ...input, link: { ...input.link, previousAliases, importKey: `row of ${alias}` } };
-  };
+  const imported = (alias: string, previousAliases: string[] = [], quota = 1000) =>
+    newLink(alias, { quota, link: { previousAliases, importKey: `row of ${alias}` } });
 
   describe(`${name}: aliases that nobody has ever had`, () => {
     test('count against the quota of the month when a link is renamed to them', async () => {
@@ -124,10 +121,8 @@ export function describeQuotas(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const { kind } = (await store.addLink(imported('before'))) as { kind: string };
       expect(kind).toBe('added');
-      const again = (alias: string, row: string) => {
-        const input = imported(alias);
-        return store.addLink({ ...input, link: { ...input.link, importKey: row } });
-      };
+      const again = (alias: string, importKey: string) =>
+        store.addLink(newLink(alias, { link: { importKey } }));
       const outcomes = await Promise.all([
         again('one', 'row'),
         again('two', 'row'),
@@ -146,8 +141,8 @@ export function describeQuotas(name: string, open: OpenSubject): void {
     test('is known by its key, in its account only, until it is purged', async () => {
       const { store, reopen } = await open();
       const link = await addLink(store, imported('one'));
-      const other = imported('two');
-      await addLink(store, { ...other, link: { ...other.link, accountId: 'account-2' } });
+      const other = { accountId: 'account-2', importKey: 'row of two' };
+      await addLink(store, newLink('two', { link: other }));
       await addLink(store, newLink('own'));
       const keys = ['row of one', 'row of two', 'row of "three"'];
       for await (const subject of inTurn(store, reopen)) {

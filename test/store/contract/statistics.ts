@@ -37,8 +37,7 @@ function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHo
 }
 
 function addLinkOf(store: Store, accountId: string, alias: string): Promise<Link> {
-  const input = newLink(alias);
-  return addLink(store, { ...input, link: { ...input.link, id: `id-of-${alias}`, accountId } });
+  return addLink(store, newLink(alias, { link: { id: `id-of-${alias}`, accountId } }));
 }
 
 export function describeStatistics(name: string, open: OpenSubject): void {

@@ -3,8 +3,7 @@ import type { Store } from '../../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 function add(store: Store, alias: string, tags: string[], accountId = 'account-1') {
-  const input = newLink(alias);
-  return addLink(store, { ...input, link: { ...input.link, accountId, tags } });
+  return addLink(store, newLink(alias, { link: { accountId, tags } }));
 }
 
 export function describeTags(name: string, open: OpenSubject): void {

@@ -31,8 +31,8 @@ function newToken(accountId: string, changes: Partial<Token> = {}): Token {
 async function openWithAccount(open: OpenSubject) {
   const subject: Subject = await open();
   const account = newAccount();
-  const input = newLink('one', { newAccount: account });
-  await addLink(subject.store, { ...input, link: { ...input.link, accountId: account.id } });
+  const link = { accountId: account.id };
+  await addLink(subject.store, newLink('one', { newAccount: account, link }));
   const first: Token = {
     id: account.id,
     accountId: account.id,

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 function limitedTo(maxVisits: number | null) {
-  const input = newLink('limited');
-  return { ...input, link: { ...input.link, maxVisits } };
+  return newLink('limited', { link: { maxVisits } });
 }
 
 export function describeTakenVisits(name: string, open: OpenSubject): void {

@@ -29,8 +29,7 @@ function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHo
 }
 
 function newLinkOf(accountId: string, alias: string) {
-  const input = newLink(alias);
-  return { ...input, link: { ...input.link, id: `id-of-${alias}`, accountId } };
+  return newLink(alias, { link: { id: `id-of-${alias}`, accountId } });
 }
 
 describe('JSON-file store: visits', () => {

@@ -24,9 +24,8 @@ export async function fillRound(store: Store, round: string): Promise<void> {
     string,
   ];
   const add = async (name: string, accountId = own, options = {}) => {
-    const input = newLink(`${round}-${name}`, options);
-    const link = { ...input.link, accountId, title: `Ein „${name}“`, tags: ['tag', round] };
-    return addLink(store, { ...input, link });
+    const link = { accountId, title: `Ein „${name}“`, tags: ['tag', round] };
+    return addLink(store, newLink(`${round}-${name}`, { ...options, link }));
   };
   const key = (name: string) => {
     return { keyHash: `${round}-${name}-key`, bodyHash: 'body', tokenSalt: 'salt' };
