@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { linkRecordSchema } from '../../shared/links/link-record.ts';
-import { BASE_URL, makeLink, shorten, startService } from './support.ts';
+import { BASE_URL, call, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
   test('responds with 200, success, a message and the complete record', async () => {
@@ -411,10 +411,7 @@ describe('accounts', () => {
     const second = await makeLink(service, {}, { token: authToken });
     expect(second.authToken).toBe(authToken);
     expect(second).not.toHaveProperty('newAuthToken');
-    const account = await service.app.inject({
-      url: '/api/account',
-      headers: { authorization: `Bearer ${authToken}` },
-    });
+    const account = await call(service, 'GET /api/account', { token: authToken });
     expect(account.json().data.links).toBe(2);
   });
 

@@ -79,32 +79,6 @@ function isOwnDelay(error: unknown): boolean {
   return USES_POSTGRES && error instanceof Error && error.message === 'timeout expired';
 }
 
-type ShortenOptions = {
-  token?: string;
-  key?: string;
-  headers?: Record<string, string>;
-  remoteAddress?: string;
-};
-
-export async function shorten(
-  { app }: Pick<TestService, 'app'>,
-  body: unknown,
-  { token, key, headers, remoteAddress }: ShortenOptions = {},
-) {
-  return app.inject({
-    method: 'POST',
-    url: '/api/shorten',
-    headers: {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(key && { 'idempotency-key': key }),
-      ...headers,
-    },
-    payload: typeof body === 'string' ? body : JSON.stringify(body),
-    ...(remoteAddress && { remoteAddress }),
-  });
-}
-
 type CallOptions = {
   token?: string | undefined;
   /** Sent as JSON. */
@@ -133,6 +107,20 @@ export async function call(
     ...(body !== undefined && {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     }),
+  });
+}
+
+type ShortenOptions = Omit<CallOptions, 'body'> & { key?: string };
+
+export function shorten(
+  service: Pick<TestService, 'app'>,
+  body: unknown,
+  { key, headers, ...options }: ShortenOptions = {},
+) {
+  return call(service, 'POST /api/shorten', {
+    ...options,
+    body,
+    headers: { ...(key && { 'idempotency-key': key }), ...headers },
   });
 }
 

@@ -40,11 +40,7 @@ describe('/api/admin', () => {
   test('makes an address wait after 20 wrong tokens, and no other; right ones do not count', async () => {
     const service = await startService(ADMIN);
     const ask = (token: string, remoteAddress: string) =>
-      service.app.inject({
-        url: '/api/admin/blocks',
-        headers: { authorization: `Bearer ${token}` },
-        remoteAddress,
-      });
+      call(service, 'GET /api/admin/blocks', { token, remoteAddress });
     for (let time = 0; time < 25; time++) {
       expect((await ask(ADMIN_TOKEN, '192.0.2.1')).statusCode).toBe(200);
     }

@@ -126,13 +126,6 @@ describe('POST /api/links/batch', () => {
     const { data } = (await send([body, { ...body, customAlias: 'ONCE' }])).json();
     expect(data.map(({ status }: Result) => status).sort()).toEqual([200, 409]);
   });
-
-  test('needs a token', async () => {
-    const { service } = await startWithAccount();
-    const response = await call(service, 'POST /api/links/batch', { body: LINKS });
-    expect(response.statusCode).toBe(401);
-    expect(response.json().code).toBe('token_required');
-  });
 });
 
 describe('with an Idempotency-Key, a batch', () => {

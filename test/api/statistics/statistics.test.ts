@@ -305,23 +305,6 @@ describe('GET /api/links/:alias/stats', () => {
     const report = await statisticsOf(service, token, `/api/stats?${query}`);
     expect(report.to).toBe('9999-02-01T00:00:00.000Z');
   });
-
-  test('answers 404 for an unknown link and for one of another account', async () => {
-    const { service, token } = await startWithLink();
-    await addLink(service, { alias: 'foreign' });
-    for (const alias of ['unknown', 'foreign']) {
-      const response = await call(service, `GET /api/links/${alias}/stats`, { token });
-      expect([response.statusCode, response.json().code]).toEqual([404, 'not_found']);
-    }
-  });
-
-  test.each(['/api/stats', '/api/links/launch/stats'])('%s requires a token', async (url) => {
-    const { service } = await startWithLink();
-    const none = await call(service, `GET ${url}`);
-    expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);
-    const wrong = await call(service, `GET ${url}`, { token: 'curt_wrong' });
-    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'invalid_token']);
-  });
 });
 
 describe('GET /api/stats', () => {

@@ -239,11 +239,7 @@ describe('a repeated import', () => {
     const rows = [link('taken'), link('own')];
     const first = await importFile(service, 'curt', rows, { token });
     for (const { alias } of first.results) {
-      const { statusCode } = await service.app.inject({
-        method: 'DELETE',
-        url: `/api/links/${alias}`,
-        headers: { authorization: `Bearer ${token}` },
-      });
+      const { statusCode } = await call(service, `DELETE /api/links/${alias}`, { token });
       expect(statusCode).toBe(200);
     }
     const second = await importFile(service, 'curt', rows, { token });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import { openConnection, readAll, statusesIn } from '../raw-http.ts';
-import { startService, type TestService } from '../support.ts';
+import { call, startService, type TestService } from '../support.ts';
 import { fixture, newAccount, sendExport, sendImport } from './support.ts';
 
 /** 256 documents with one link each. */
@@ -14,33 +14,12 @@ const LARGEST_FILE =
   );
 const CSV = 'alias,originalUrl\nü,https://example.com/\n';
 
-describe.each([
-  ['export', (service: TestService, token?: string) => sendExport(service, {}, token)],
-  [
-    'import',
-    (service: TestService, token?: string) =>
-      sendImport(service, 'csv', CSV, { type: 'text/csv', token }),
-  ],
-])('the %s endpoint', (_name, send) => {
-  test('answers 401 without a token, and with an unknown one', async () => {
-    const service = await startService();
-    const without = await send(service);
-    expect([without.statusCode, without.json().code]).toEqual([401, 'token_required']);
-    const unknown = await send(service, `curt_${'x'.repeat(43)}`);
-    expect([unknown.statusCode, unknown.json().code]).toEqual([401, 'invalid_token']);
-  });
-});
-
 test('a token needs the scope of what it does', async () => {
   const service = await startService();
   const token = await newAccount(service);
   const tokenWith = async (scope: string) => {
-    const response = await service.app.inject({
-      method: 'POST',
-      url: '/api/account/tokens',
-      headers: { authorization: `Bearer ${token}` },
-      payload: { name: scope, scope },
-    });
+    const body = { name: scope, scope };
+    const response = await call(service, 'POST /api/account/tokens', { token, body });
     return response.json().data.token as string;
   };
   const [read, create] = [await tokenWith('read'), await tokenWith('create')];
@@ -50,8 +29,8 @@ test('a token needs the scope of what it does', async () => {
         sendExport(service, {}, each),
         sendExport(service, { secrets: 'true' }, each),
         sendImport(service, 'curt', '[]', { token: each }),
-      ].map(async (call) => {
-        const response = await call;
+      ].map(async (sent) => {
+        const response = await sent;
         return response.statusCode === 403 ? response.json().code : response.statusCode;
       }),
     );
@@ -139,11 +118,8 @@ test('a million rows answer 413 and import nothing', async () => {
 
 test('HEAD of an export answers without a body', async () => {
   const service = await startService();
-  const response = await service.app.inject({
-    method: 'HEAD',
-    url: '/api/links/export',
-    headers: { authorization: `Bearer ${await newAccount(service)}` },
-  });
+  const token = await newAccount(service);
+  const response = await call(service, 'HEAD /api/links/export', { token });
   expect([response.statusCode, response.body]).toEqual([200, '']);
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
-import { makeLink, type TestService } from '../support.ts';
+import { call, makeLink, type TestService } from '../support.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/imports');
 
@@ -48,15 +48,11 @@ export async function importFile(...args: Parameters<typeof sendImport>): Promis
 }
 
 export function sendExport(
-  { app }: Pick<TestService, 'app'>,
+  service: Pick<TestService, 'app'>,
   query: Record<string, string>,
   token?: string,
 ) {
-  return app.inject({
-    url: '/api/links/export',
-    query,
-    headers: { ...(token && { authorization: `Bearer ${token}` }) },
-  });
+  return call(service, `GET /api/links/export?${new URLSearchParams(query)}`, { token });
 }
 
 /** Exports the account's links, which must succeed, and returns the file. */
