@@ -1,32 +1,12 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../shared/client.ts';
-import { startService } from './support.ts';
+import { dataOf } from '../support/data-of.ts';
+import { startRealServer } from '../unit/support/real-server.ts';
 
-/** A client that is connected to the real app. */
+/** A client that is connected to the real app, and the account of a first link. */
 async function startClient() {
-  const { app } = await startService();
-  const client = createClient({
-    baseUrl: 'https://s.example',
-    fetch: async (input, init) => {
-      const { pathname, search } = new URL(String(input));
-      const response = await app.inject({
-        method: init?.method as 'GET',
-        url: pathname + search,
-        headers: init?.headers as Record<string, string>,
-        ...(init?.body && { payload: String(init.body) }),
-      });
-      return new Response(response.body || null, {
-        status: response.statusCode,
-        headers: response.headers as Record<string, string>,
-      });
-    },
-  });
-  const created = await client.shorten({
-    originalUrl: 'https://example.com',
-    customAlias: 'first',
-  });
-  if (!created.ok) throw new Error(created.message);
-  return { client, token: created.data.authToken };
+  const { client, create } = await startRealServer();
+  const token = await create({ originalUrl: 'https://example.com', customAlias: 'first' });
+  return { client, token };
 }
 
 test('the client creates, lists, reads, edits, deletes and restores links', async () => {
@@ -68,17 +48,15 @@ test('the client creates, lists, reads, edits, deletes and restores links', asyn
 
 test('the client creates, lists and revokes tokens, and deletes the account', async () => {
   const { client, token } = await startClient();
-  const created = await client.createToken(token, { name: 'CI', scope: 'all' });
-  if (!created.ok) throw new Error(created.message);
-  const tokens = await client.listTokens(created.data.token);
+  const created = dataOf(await client.createToken(token, { name: 'CI', scope: 'all' }));
+  const tokens = await client.listTokens(created.token);
   expect(tokens).toMatchObject({ ok: true, data: [{ isCurrent: false }, { isCurrent: true }] });
   const [old] = tokens.ok ? tokens.data : [];
-  expect(await client.revokeToken(created.data.token, old?.id ?? '')).toMatchObject({ ok: true });
+  expect(await client.revokeToken(created.token, old?.id ?? '')).toMatchObject({ ok: true });
   expect(await client.account(token)).toMatchObject({ ok: false, code: 'invalid_token' });
 
-  const { id } = created.data;
-  const refused = await client.revokeToken(created.data.token, id);
+  const refused = await client.revokeToken(created.token, created.id);
   expect(refused).toMatchObject({ ok: false, code: 'last_token' });
-  expect(await client.deleteAccount(created.data.token)).toMatchObject({ ok: true, data: null });
-  expect(await client.account(created.data.token)).toMatchObject({ code: 'invalid_token' });
+  expect(await client.deleteAccount(created.token)).toMatchObject({ ok: true, data: null });
+  expect(await client.account(created.token)).toMatchObject({ code: 'invalid_token' });
 });

@@ -11,6 +11,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
 import { readData } from '../store/support/read-data.ts';
+import { dataOf } from '../support/data-of.ts';
 
 /** If the tests run in a container, their folders are not in a volume. */
 const CONTAINER_WARNING = /^.* is in the writable layer of a container: .*\n/m;
@@ -65,9 +66,8 @@ test('a kill loses at most a second of hits and visits, and counts none twice', 
   const env = { PORT: '0', STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' };
   const first = run(env);
   const client = createClient({ baseUrl: await addressOf(first.child) });
-  const link = await client.shorten({ originalUrl: 'https://example.com/target' });
-  if (!link.ok) throw new Error(link.message);
-  const { alias, shortUrl, authToken } = link.data;
+  const link = dataOf(await client.shorten({ originalUrl: 'https://example.com/target' }));
+  const { alias, shortUrl, authToken } = link;
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
   const visitTimes = async (times: number) => {
     for (let visit = 0; visit < times; visit++) {
@@ -98,11 +98,10 @@ describe('the server process', () => {
       const baseUrl = await addressOf(child);
       expect(baseUrl).toMatch(/^http:\/\/localhost:\d+$/);
       const client = createClient({ baseUrl });
-      const first = await client.shorten({ originalUrl: 'https://example.com/target' });
-      if (!first.ok) throw new Error(first.message);
+      const first = dataOf(await client.shorten({ originalUrl: 'https://example.com/target' }));
       // Short URLs contain the actual port.
-      expect(first.data.shortUrl).toBe(`${baseUrl}/${first.data.alias}`);
-      const visit = await fetch(first.data.shortUrl, {
+      expect(first.shortUrl).toBe(`${baseUrl}/${first.alias}`);
+      const visit = await fetch(first.shortUrl, {
         redirect: 'manual',
         headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
       });
@@ -111,7 +110,7 @@ describe('the server process', () => {
       // Pending when the signal arrives: hashing the password takes some milliseconds.
       const underWay = client.shorten(
         { originalUrl: 'https://example.com/slow', password: 'p', customAlias: 'under-way' },
-        { token: first.data.authToken },
+        { token: first.authToken },
       );
       // A response to a later request proves that the server has received this one.
       await client.health();
@@ -127,8 +126,8 @@ describe('the server process', () => {
       expect(child.exitCode).toBe(0);
       expect(last.ok).toBe(true);
       const { links, hits } = await readData(folder);
-      expect(links).toMatchObject([{ id: first.data.id }, { alias: 'under-way' }]);
-      expect(hits).toEqual([[first.data.id, 1]]);
+      expect(links).toMatchObject([{ id: first.id }, { alias: 'under-way' }]);
+      expect(hits).toEqual([[first.id, 1]]);
     },
   );
 

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { type Client, createClient } from '../../shared/client.ts';
 import { linksOf, openFolder } from '../store/support/folders.ts';
+import { dataOf } from '../support/data-of.ts';
 import { jsonOf, newFolder, runCurt, spawnCurt } from './support/curt.ts';
 
 const BACKUPS = 3;
@@ -42,9 +43,7 @@ function createLinks(client: Client, token: string) {
       return { originalUrl: `https://example.com/${number}` };
     });
     while (isLoaded) {
-      const results = await client.shortenAll(links, { token });
-      if (!results.ok) throw new Error(results.message);
-      for (const result of results.data) {
+      for (const result of dataOf(await client.shortenAll(links, { token }))) {
         if (!result.success) throw new Error(result.message);
         acknowledged.push(result.data.alias);
       }
@@ -60,9 +59,8 @@ function createLinks(client: Client, token: string) {
 test('curt backup and restore keep every acknowledged link of a server that creates links', async () => {
   const work = await newFolder();
   const { child, client } = await serve(join(work, 'data'));
-  const first = await client.shorten({ originalUrl: 'https://example.com/first' });
-  if (!first.ok) throw new Error(first.message);
-  const load = createLinks(client, first.data.authToken);
+  const first = dataOf(await client.shorten({ originalUrl: 'https://example.com/first' }));
+  const load = createLinks(client, first.authToken);
   const known: string[][] = [];
   const env = { STORE_URL: `file:${join(work, 'data')}` };
   for (let backup = 0; backup < BACKUPS; backup++) {
@@ -70,7 +68,7 @@ test('curt backup and restore keep every acknowledged link of a server that crea
     await expect
       .poll(() => acknowledged.length, { timeout: 60_000 })
       .toBeGreaterThan(LINKS * (backup + 1));
-    known.push([first.data.alias, ...acknowledged]);
+    known.push([first.alias, ...acknowledged]);
     const made = await runCurt(['backup', join(work, `${backup}.tar.gz`), '--json'], { env });
     expect(made).toMatchObject({ exitCode: 0, stderr: '' });
     expect(jsonOf(made).data).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });

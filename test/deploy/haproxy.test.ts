@@ -8,6 +8,7 @@ import { createClient } from '../../shared/client.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { startCluster } from '../postgres/support/cluster.ts';
+import { dataOf } from '../support/data-of.ts';
 import { startHaproxy } from '../support/haproxy.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/haproxy.cfg');
@@ -41,11 +42,7 @@ async function startBehindHaproxy() {
   );
   const upOf = await startExample(port, one, other);
   const { shorten } = createClient({ baseUrl: origin });
-  const create = async () => {
-    const answer = await shorten({ originalUrl });
-    if (!answer.ok) throw new Error(answer.message);
-    return answer.data;
-  };
+  const create = async () => dataOf(await shorten({ originalUrl }));
   const visit = async (alias: string, baseUrl = origin) => {
     const { status, headers } = await fetch(`${baseUrl}/${alias}`, { redirect: 'manual' });
     return [status, headers.get('location')];

@@ -1,12 +1,12 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../shared/client.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
 import { collectDownloads } from './support/browser/downloads.ts';
 import { findViolations } from './support/checks/accessibility.ts';
 import { readQr } from './support/checks/read-qr.ts';
+import { openAccount } from './support/dashboard/dashboard-fixture.ts';
 import { interceptOutside, type OutsideAnswer } from './support/servers/outside.ts';
 import { type RunningServer, startServer } from './support/servers/server.ts';
 import { type Site, startSite } from './support/servers/site.ts';
@@ -297,9 +297,7 @@ async function shorten(
 ): Promise<LinkRecord> {
   targets += 1;
   const originalUrl = `${site.origin}/target-${targets}`;
-  const answer = await createClient({ baseUrl }).shorten({ originalUrl, ...request });
-  if (!answer.ok) throw new Error(`${answer.code}: ${answer.message}`);
-  return answer.data;
+  return openAccount({ baseUrl }, { originalUrl, ...request });
 }
 
 async function expiredUrl(): Promise<string> {

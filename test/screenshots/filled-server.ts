@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { openStore } from '../../server/store/tools/open.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
-import { type Client, createClient, type Result } from '../../shared/client.ts';
+import { type Client, createClient } from '../../shared/client.ts';
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
 import { talliesOf, tally } from '../store/contract.ts';
+import { dataOf } from '../support/data-of.ts';
 import { linksTable } from './links.ts';
 
 const HOUR_MS = 3_600_000;
@@ -125,9 +126,4 @@ async function addVisits(folder: string): Promise<void> {
   } finally {
     await store.close();
   }
-}
-
-function dataOf<T>(result: Result<T>): T {
-  if (result.ok) return result.data;
-  throw new Error(result.message);
 }

@@ -10,6 +10,7 @@ import {
 } from '../e2e/support/browser/chromium.ts';
 import { choose, expectStatus, fill, press } from '../e2e/support/extension/extension-fixture.ts';
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
+import { dataOf } from '../support/data-of.ts';
 import { compose, type Scene, STORE_SIZE } from './compose.ts';
 import { type Front, startFront } from './https-front.ts';
 import { linksTable } from './links.ts';
@@ -138,11 +139,9 @@ async function importLinks(): Promise<void> {
   const { accountTokens = {} } = await chromium.worker.evaluate(
     () => chrome.storage.local.get() as Promise<{ accountTokens?: Record<string, string> }>,
   );
-  const imported = await createClient({ baseUrl: server.baseUrl }).importLinks(
-    accountTokens[`https://${CURT}`] ?? '',
-    { file: linksTable() },
-  );
-  if (!imported.ok) throw new Error(imported.message);
+  const client = createClient({ baseUrl: server.baseUrl });
+  const token = accountTokens[`https://${CURT}`] ?? '';
+  dataOf(await client.importLinks(token, { file: linksTable() }));
 }
 
 async function testConnection(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { BASE_URL, call, makeLink, startService, type TestService } from '../support.ts';
 
 const PROXY = '10.0.0.1';
@@ -321,8 +322,7 @@ test('the client signs in with the cookies of its own origin', async () => {
     },
   });
   expect(await client.identity()).toMatchObject({ ok: true, data: { identity: 'ada' } });
-  const signedIn = await client.signIn('Dashboard');
-  if (!signedIn.ok) throw new Error(signedIn.message);
-  expect(await client.account(signedIn.data.token)).toMatchObject({ ok: true });
+  const { token } = dataOf(await client.signIn('Dashboard'));
+  expect(await client.account(token)).toMatchObject({ ok: true });
   expect(credentials).toEqual(['same-origin', 'same-origin', 'omit']);
 });

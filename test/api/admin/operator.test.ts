@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdminClient } from '../../../shared/client/admin-methods.ts';
-import { createClient, type Result } from '../../../shared/client.ts';
+import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { startService } from '../support.ts';
 import { BROWSER } from '../visits/visiting.ts';
 import { ADMIN_TOKEN } from './as-admin.ts';
@@ -19,11 +20,6 @@ async function startOperating() {
     client: createClient({ baseUrl }),
     admin: createAdminClient({ baseUrl, token: ADMIN_TOKEN }),
   };
-}
-
-function dataOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.message);
-  return result.data;
 }
 
 test('an operator creates accounts, blocks an abusive host, and moves the links of who leaves', async () => {

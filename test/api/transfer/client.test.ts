@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { makeLink, startService } from '../support.ts';
 import { newAccount } from './support.ts';
 
@@ -15,18 +16,14 @@ test('the client exports a file and imports it', async () => {
   const { service, client, token } = await listen();
   await makeLink(service, { customAlias: 'launch', title: 'Größe' }, { token });
   const other = await listen();
-  const csv = await client.exportLinks(token, { format: 'csv', secrets: false });
-  if (!csv.ok) throw new Error(csv.message);
-  const call = { file: csv.data };
+  const call = { file: dataOf(await client.exportLinks(token, { format: 'csv', secrets: false })) };
   const dry = await other.client.importLinks(other.token, { ...call, dryRun: true });
   expect(dry).toMatchObject({ ok: true, data: { dryRun: true, rows: 2, imported: 2 } });
   const imported = await other.client.importLinks(other.token, call);
   expect(imported).toMatchObject({ ok: true, data: { dryRun: false, imported: 2 } });
   expect(await other.service.store.findLink('launch')).toMatchObject({ title: 'Größe' });
 
-  const json = await client.exportLinks(token);
-  if (!json.ok) throw new Error(json.message);
-  const file = await json.data.text();
+  const file = await dataOf(await client.exportLinks(token)).text();
   const again = await client.importLinks(token, { from: 'curt', file });
   expect(again).toMatchObject({ ok: true, data: { rows: 2, duplicates: 2 } });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdminClient } from '../../../shared/client/admin-methods.ts';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import type { Bench } from '../bench.ts';
 import { compare, quantile } from '../compare.ts';
 import { aliasOf, fillFolder, newFolder } from '../folders.ts';
@@ -90,9 +91,7 @@ async function addDomains({ baseUrl }: Server, count: number): Promise<void> {
     const hosts = Array.from({ length: Math.min(TOGETHER, count - done) }, (_, n) =>
       hostOf(done + n),
     );
-    for (const added of await Promise.all(hosts.map((host) => admin.addDomain({ host })))) {
-      if (!added.ok) throw new Error(added.message);
-    }
+    await Promise.all(hosts.map(async (host) => dataOf(await admin.addDomain({ host }))));
   }
 }
 

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import { findWalkFaults } from '../support/checks/walk-by-keyboard.ts';
 import {
   ADMIN_TOKEN,
   confirm,
-  dataOf,
   dialogText,
   openAdminPage,
   useAdminPages,

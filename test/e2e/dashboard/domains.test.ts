@@ -1,9 +1,10 @@
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
-import { dataOf, openAdminPage, useAdminPages } from '../support/dashboard/admin-fixture.ts';
+import { openAdminPage, useAdminPages } from '../support/dashboard/admin-fixture.ts';
 import { openAccount, signInWith } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press } from '../support/extension/extension-fixture.ts';
 import { chooseInRow, titles } from '../support/extension/links-page.ts';

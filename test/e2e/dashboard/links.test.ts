@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findColorFaults, findFaults, findViolations } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
@@ -42,9 +43,7 @@ async function openLinks(): Promise<void> {
 
 /** The account's links, newest first, as the server has them. */
 async function links() {
-  const list = await client.listLinks(token, { limit: 100 });
-  if (!list.ok) throw new Error(list.message);
-  return list.data.data;
+  return dataOf(await client.listLinks(token, { limit: 100 })).data;
 }
 
 async function createMany(count: number): Promise<void> {
@@ -53,8 +52,7 @@ async function createMany(count: number): Promise<void> {
       originalUrl: `https://example.com/${done + index}`,
       title: `Page ${done + index}`,
     }));
-    const created = await client.shortenAll(bodies, { token });
-    if (!created.ok) throw new Error(created.message);
+    dataOf(await client.shortenAll(bodies, { token }));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import {
   collectComplaints,
   follow,
@@ -174,13 +175,12 @@ test('the browser has nothing to complain about', async () => {
 test('a revoked token signs out with a message', async () => {
   const { authToken } = await openAccount(fixture.server);
   const client = createClient({ baseUrl: fixture.server.baseUrl });
-  const second = await client.createToken(authToken, { name: 'Phone', scope: 'all' });
-  if (!second.ok) throw new Error(second.message);
+  const second = dataOf(await client.createToken(authToken, { name: 'Phone', scope: 'all' }));
   const page = await fixture.chromium.openPage('about:blank');
-  await signInWith(page, fixture.server, second.data.token);
+  await signInWith(page, fixture.server, second.token);
   // Otherwise, the list that is being loaded signs out before the click.
   await page.waitForSelector('.row');
-  expect((await client.revokeToken(authToken, second.data.id)).ok).toBe(true);
+  expect((await client.revokeToken(authToken, second.id)).ok).toBe(true);
   await follow(page, 'Account');
   await page.waitForSelector(FIELD);
   expect(await textOf(page)).toContain('your sign-in key is no longer valid');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { selectExported } from '../../../shared/ui/links/select-exported.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { startRealServer } from '../support/real-server.ts';
 
 test.each(['json', 'csv'] as const)(
@@ -10,10 +11,9 @@ test.each(['json', 'csv'] as const)(
     const token = await server.create(link('first'));
     for (const alias of ['second', 'third']) await server.create(link(alias), token);
     await server.client.deleteLink({ alias: 'second', token });
-    const exported = await server.client.exportLinks(token, { format, secrets: false });
-    if (!exported.ok) throw new Error(exported.message);
+    const exported = dataOf(await server.client.exportLinks(token, { format, secrets: false }));
     const { file, found } = selectExported(
-      await exported.data.text(),
+      await exported.text(),
       format,
       new Set(['first', 'second'].map((alias) => `${server.origin}/${alias}`)),
     );

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../../../shared/client.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { BASE_URL, startService, type TestService } from '../../api/support.ts';
+import { dataOf } from '../../support/data-of.ts';
 
 export type RealServer = TestService & {
   origin: string;
@@ -41,9 +42,7 @@ export async function startRealServer(): Promise<RealServer> {
       },
     }),
     async create(request, token) {
-      const created = await server.client.shorten(request, { token });
-      if (!created.ok) throw new Error(created.message);
-      return created.data.authToken;
+      return dataOf(await server.client.shorten(request, { token })).authToken;
     },
   };
   return server;

@@ -2,9 +2,11 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import { type Client, createClient } from '../../../../shared/client.ts';
+import { dataOf } from '../../../support/data-of.ts';
 import { launchChromiumWithExtension } from '../../support/browser/chromium.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
+import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
   fill,
   openPopup,
@@ -23,6 +25,9 @@ import { type RunningServer, startServer } from '../../support/servers/server.ts
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
+/** The link of another account. */
+const ELSEWHERE = { originalUrl: 'https://example.com/', title: 'Elsewhere' };
+
 const fixture = useFixture();
 let client: Client;
 let token: string;
@@ -31,30 +36,17 @@ let page: Page;
 /** Each test has an account of its own, whose link another browser created. */
 beforeEach(async () => {
   client = createClient({ baseUrl: fixture.server.baseUrl });
-  const created = await client.shorten({ originalUrl: 'https://example.com/', title: 'First' });
-  if (!created.ok) throw new Error(created.message);
-  token = created.data.authToken;
+  const link = { originalUrl: 'https://example.com/', title: 'First' };
+  token = (await openAccount(fixture.server, link)).authToken;
   await saveTokens(fixture, { [fixture.server.baseUrl]: token });
 });
 
 afterEach(() => page?.close());
 
 async function onlyLink() {
-  const list = await client.listLinks(token);
-  if (!list.ok) throw new Error(list.message);
-  const [link] = list.data.data;
+  const [link] = dataOf(await client.listLinks(token)).data;
   if (!link) throw new Error('The account has no link.');
   return link;
-}
-
-/** An account with a link of its own. */
-async function createAccount(baseUrl: string) {
-  const created = await createClient({ baseUrl }).shorten({
-    originalUrl: 'https://example.com/',
-    title: 'Elsewhere',
-  });
-  if (!created.ok) throw new Error(created.message);
-  return created.data;
 }
 
 describe('two browsers with one account', () => {
@@ -91,12 +83,12 @@ describe('two browsers with one account', () => {
   });
 
   test('offer an existing link for a page that the other one shortened', async () => {
-    const created = await client.shorten({ originalUrl: fixture.page.url() }, { token });
-    if (!created.ok) throw new Error(created.message);
+    const originalUrl = fixture.page.url();
+    const { shortUrl } = dataOf(await client.shorten({ originalUrl }, { token }));
     page = await openLinks(fixture);
     await expect.poll(async () => (await titles(page)).length).toBe(2);
     const popup = await openPopup(fixture);
-    expect(await shownLink(popup, 'Already shortened, link copied')).toBe(created.data.shortUrl);
+    expect(await shownLink(popup, 'Already shortened, link copied')).toBe(shortUrl);
   });
 });
 
@@ -177,7 +169,7 @@ describe('with accounts on two servers', () => {
   let otherToken: string;
   beforeEach(async () => {
     other = await startServer();
-    otherToken = (await createAccount(other.baseUrl)).authToken;
+    otherToken = (await openAccount(other, ELSEWHERE)).authToken;
     await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: otherToken });
     page = await openLinks(fixture);
     await expect.poll(() => titles(page)).toEqual(['First']);
@@ -205,7 +197,7 @@ test('the list is that of the account in use, also if another one is used from n
   page = await openLinks(fixture);
   await expect.poll(() => titles(page)).toEqual(['First']);
   const origin = fixture.server.baseUrl;
-  const { authToken } = await createAccount(origin);
+  const { authToken } = await openAccount(fixture.server, ELSEWHERE);
   const settings = await fixture.chromium.openExtensionPage('options.html');
   await settings.evaluate(
     (payload) => chrome.runtime.sendMessage({ kind: 'replaceToken', payload }),

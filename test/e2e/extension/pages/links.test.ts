@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
+import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
   openPopup,
   press,
@@ -44,9 +45,7 @@ async function shorten(path: string): Promise<string> {
 /** Creates an account with links, the last one newest. */
 async function createLinks(count: number): Promise<void> {
   const client = createClient({ baseUrl: fixture.server.baseUrl });
-  const first = await client.shorten({ originalUrl: 'https://example.com/' });
-  if (!first.ok) throw new Error(first.message);
-  const { alias, authToken: token } = first.data;
+  const { alias, authToken: token } = await openAccount(fixture.server);
   const rows = Array.from(
     { length: count },
     (_, minute) =>

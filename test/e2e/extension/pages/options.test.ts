@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../../../shared/client.ts';
 import { findViolations } from '../../support/checks/accessibility.ts';
+import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
   control,
   dialogIsGone,
@@ -176,7 +176,7 @@ describe('the account', () => {
   test.each(['token', 'recovery code'])(
     'gives way to another by its %s, and is kept for the way back',
     async (form) => {
-      const other = await openAccount(fixture.server.baseUrl);
+      const { authToken: other } = await openAccount(fixture.server);
       await fill(
         options,
         'Another sign-in key',
@@ -206,7 +206,7 @@ describe('the account', () => {
   });
 
   test('that was replaced is removed only after confirmation', async () => {
-    const other = await openAccount(fixture.server.baseUrl);
+    const { authToken: other } = await openAccount(fixture.server);
     await fill(options, 'Another sign-in key', other);
     await press(options, 'Switch account');
     await expectText('The old key is kept below.');
@@ -222,7 +222,7 @@ describe('the account', () => {
   test('of another server switches to it after confirmation', async () => {
     const second = await startServer();
     try {
-      const other = await openAccount(second.baseUrl);
+      const { authToken: other } = await openAccount(second);
       const { host } = new URL(second.baseUrl);
       const otherCode = `curt:${second.baseUrl}#${other}`;
       await fill(options, 'Another sign-in key', otherCode);
@@ -328,13 +328,6 @@ async function tabTo(name: string): Promise<void> {
 function nameOfFocused(): string {
   const focused = document.activeElement as HTMLInputElement;
   return (focused.labels?.[0] ?? focused).textContent?.trim() ?? '';
-}
-
-/** @returns the token of a new account */
-async function openAccount(baseUrl: string): Promise<string> {
-  const made = await createClient({ baseUrl }).shorten({ originalUrl: 'https://example.com' });
-  if (!made.ok) throw new Error(made.message);
-  return made.data.authToken;
 }
 
 async function previousTokens(): Promise<string[]> {

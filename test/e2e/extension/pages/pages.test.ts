@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../../../shared/client.ts';
 import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,
 } from '../../support/browser/chromium.ts';
 import { findColorFaults, findFaults } from '../../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
+import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import { dialogIsGone } from '../../support/extension/extension-fixture.ts';
 import { savedLink } from '../../support/extension/links-page.ts';
 import {
@@ -189,11 +189,8 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
 
     test('imports files accessibly and lists their errors', async () => {
       const { baseUrl: serverOrigin } = server;
-      const created = await createClient({ baseUrl: serverOrigin }).shorten({
-        originalUrl: 'https://example.com/',
-      });
-      if (!created.ok) throw new Error(created.message);
-      const accountTokens = { [serverOrigin]: created.data.authToken };
+      const { authToken } = await openAccount(server);
+      const accountTokens = { [serverOrigin]: authToken };
       await open('links.html', { settings: { serverOrigin }, accountTokens });
       await page.click('.head [aria-haspopup=menu]');
       await page.waitForSelector('[role=menuitem]', WAIT);

@@ -9,6 +9,7 @@ import {
   ruleTargets,
   typeInto,
 } from '../../support/checks/rules-editor.ts';
+import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
   expectStatus,
   openForm,
@@ -59,9 +60,8 @@ test('the popup creates a link with rules, tries them, and keeps a draft of them
 
 test('the list edits the rules of a link, and undoes that', async () => {
   const client = createClient({ baseUrl: fixture.server.baseUrl });
-  const created = await client.shorten({ originalUrl: 'https://example.com/', title: 'First' });
-  if (!created.ok) throw new Error(created.message);
-  const { alias, authToken: token } = created.data;
+  const link = { originalUrl: 'https://example.com/', title: 'First' };
+  const { alias, authToken: token } = await openAccount(fixture.server, link);
   await saveTokens(fixture, { [fixture.server.baseUrl]: token });
   const rules = async () => {
     const read = await client.readLink({ alias, token });

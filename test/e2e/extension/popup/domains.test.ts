@@ -1,9 +1,10 @@
 import type { Page } from 'puppeteer-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAdminClient } from '../../../../shared/client/admin-methods.ts';
+import { dataOf } from '../../../support/data-of.ts';
 import { findFaults } from '../../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
-import { ADMIN_TOKEN, dataOf } from '../../support/dashboard/admin-fixture.ts';
+import { ADMIN_TOKEN } from '../../support/dashboard/admin-fixture.ts';
 import {
   expectStatus,
   fill,

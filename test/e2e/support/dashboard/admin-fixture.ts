@@ -1,7 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type AdminClient, createAdminClient } from '../../../../shared/client/admin-methods.ts';
-import type { Result } from '../../../../shared/client.ts';
 import { type Chromium, launchChromium } from '../browser/chromium.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 import { press } from './dashboard-fixture.ts';
@@ -63,9 +62,4 @@ export async function confirm(page: Page, button: string, reason?: string): Prom
 export async function dialogText(page: Page): Promise<string> {
   const dialog = await page.waitForSelector('dialog[open]');
   return (await dialog?.evaluate((element) => element.textContent)) ?? '';
-}
-
-export function dataOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.message);
-  return result.data;
 }

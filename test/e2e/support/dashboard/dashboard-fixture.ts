@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
+import { dataOf } from '../../../support/data-of.ts';
 import { type Chromium, launchChromium } from '../browser/chromium.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 
@@ -26,12 +27,10 @@ export function useDashboard(): DashboardFixture {
 
 /** Creates a link without a token, which opens an account. Its token is `authToken`. */
 export async function openAccount(
-  { baseUrl }: RunningServer,
+  { baseUrl }: Pick<RunningServer, 'baseUrl'>,
   request: ShortenRequest = { originalUrl: 'https://example.com/page' },
 ): Promise<LinkRecord> {
-  const result = await createClient({ baseUrl }).shorten(request);
-  if (!result.ok) throw new Error(result.message);
-  return result.data;
+  return dataOf(await createClient({ baseUrl }).shorten(request));
 }
 
 /** Opens the sign-in with a token in the address and confirms it. Then the first page is shown. */

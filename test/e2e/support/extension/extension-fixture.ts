@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { browser } from 'wxt/browser';
 import type { ListedLink } from '../../../../extension/links/link.ts';
 import { createClient } from '../../../../shared/client.ts';
+import { dataOf } from '../../../support/data-of.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../browser/chromium.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 import { type Site, startSite } from '../servers/site.ts';
@@ -267,9 +268,7 @@ export async function targetOf(shortUrl: string): Promise<string | null> {
 /** The account of the token that the extension has stored for a server. */
 export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseUrl) {
   const token = (await stored(fixture)).accountTokens[baseUrl] as string;
-  const answer = await createClient({ baseUrl }).account(token);
-  if (!answer.ok) throw new Error(answer.message);
-  return answer.data;
+  return dataOf(await createClient({ baseUrl }).account(token));
 }
 
 export function saveTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {

@@ -19,6 +19,7 @@ import { linkEtag } from '../../../../../shared/links/link-etag.ts';
 import type { AccountStatistics, StatisticsQuery } from '../../../../../shared/statistics.ts';
 import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
 import { visit } from '../../../../api/visits/visiting.ts';
+import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 
@@ -46,10 +47,9 @@ const names = (links: ListedLink[]) =>
 const saved = async () => names(await listLinks());
 
 async function shown(query: Partial<LinkQuery> = {}): Promise<string[]> {
-  const page = await read(query);
-  if (!page.ok) throw new Error(page.code);
-  expect(page.data.failure).toBeUndefined();
-  return names(page.data.links);
+  const page = dataOf(await read(query));
+  expect(page.failure).toBeUndefined();
+  return names(page.links);
 }
 
 /** The saved link with an alias. */
@@ -124,26 +124,25 @@ describe('the list', () => {
       }));
       expect(await server.client.shortenAll(bodies, { token })).toMatchObject({ ok: true });
     }
-    const first = await read();
-    if (!first.ok) throw new Error(first.code);
-    expect(first.data.links).toHaveLength(100);
+    const first = dataOf(await read());
+    expect(first.links).toHaveLength(100);
     // The second page is read ahead.
     await expect.poll(async () => (await listLinks()).length).toBe(SAVED_MAX);
-    const second = await read({}, first.data.nextCursor);
-    const third = await read({}, second.ok ? second.data.nextCursor : undefined);
-    if (!third.ok) throw new Error(third.code);
-    expect(third.data.nextCursor).toBeUndefined();
-    expect(names(third.data.links)).toContain('/first First');
+    const second = dataOf(await read({}, first.nextCursor));
+    const third = dataOf(await read({}, second.nextCursor));
+    expect(third.nextCursor).toBeUndefined();
+    expect(names(third.links)).toContain('/first First');
     const all = await saved();
     expect(new Set(all).size).toBe(SAVED_MAX);
     expect(all).not.toContain('/first First');
   });
 
   test('has the title and URL of the page, which the server does not have', async () => {
-    const created = await server.client.shorten({ originalUrl: 'example.com/typed' }, { token });
-    if (!created.ok) throw new Error(created.message);
-    const { alias } = created.data;
-    const mine = toLinkSummary(created.data, 'Title of the page');
+    const created = dataOf(
+      await server.client.shorten({ originalUrl: 'example.com/typed' }, { token }),
+    );
+    const { alias } = created;
+    const mine = toLinkSummary(created, 'Title of the page');
     await saveLink(server.origin, 'example.com/typed', mine, false);
     expect(await shown()).toContain(`/${alias} Title of the page`);
     expect(await entry(alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
@@ -225,9 +224,8 @@ describe('the list', () => {
 
 describe('links of private windows', () => {
   test('are left out if they are in the account', async () => {
-    const created = await server.client.shorten({ originalUrl: `${TARGET}/secret` }, { token });
-    if (!created.ok) throw new Error(created.message);
-    const { id, alias } = created.data;
+    const request = { originalUrl: `${TARGET}/secret` };
+    const { id, alias } = dataOf(await server.client.shorten(request, { token }));
     await hideLink(id);
     expect(await shown()).toEqual(['/first First']);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
@@ -417,14 +415,15 @@ describe('a link of the account', () => {
   });
 
   test('that is restored has again what only this browser knows', async () => {
-    const created = await server.client.shorten({ originalUrl: 'example.com/typed' }, { token });
-    if (!created.ok) throw new Error(created.message);
-    const mine = toLinkSummary(created.data, 'Title of the page');
+    const created = dataOf(
+      await server.client.shorten({ originalUrl: 'example.com/typed' }, { token }),
+    );
+    const mine = toLinkSummary(created, 'Title of the page');
     await saveLink(server.origin, 'example.com/typed', mine, false);
-    const link = await entry(created.data.alias);
+    const link = await entry(created.alias);
     await manage().deleteLink(link);
     await manage().restoreLink(link);
-    expect(await entry(created.data.alias)).toMatchObject({
+    expect(await entry(created.alias)).toMatchObject({
       title: 'Title of the page',
       requestedUrl: 'example.com/typed',
     });
@@ -477,11 +476,10 @@ describe('the saved links are those of the account in use', () => {
 describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => {
   test('is exported, and imported once', async () => {
     const serverOrigin = server.origin;
-    const exported = await manage().exportLinks({ serverOrigin, format });
-    if (!exported.ok) throw new Error(exported.code);
-    expect(exported.data).toContain(TARGET);
+    const exported = dataOf(await manage().exportLinks({ serverOrigin, format }));
+    expect(exported).toContain(TARGET);
     await server.client.purgeLink({ alias: 'first', token });
-    const file = { serverOrigin, file: exported.data };
+    const file = { serverOrigin, file: exported };
     expect(await manage().importLinks(file)).toMatchObject({ data: { imported: 1 } });
     expect(await manage().importLinks(file)).toMatchObject({
       data: { imported: 0, duplicates: 1 },

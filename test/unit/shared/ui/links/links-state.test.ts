@@ -18,6 +18,7 @@ import {
 } from '../../../../../shared/ui/links/state/links-state.ts';
 import type { NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
+import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
 const TARGET = 'https://example.com/page';
@@ -57,9 +58,7 @@ const lastDone = (state: State) => state.undo.done.value.at(-1);
 
 /** What the server says about a link. */
 async function onServer(alias: string) {
-  const read = await server.client.readLink({ alias, token });
-  if (!read.ok) throw new Error(read.code);
-  return read.data;
+  return dataOf(await server.client.readLink({ alias, token }));
 }
 
 async function createMany(count: number): Promise<void> {

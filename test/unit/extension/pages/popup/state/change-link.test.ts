@@ -21,6 +21,7 @@ import {
 import { formDrafts } from '../../../../../../extension/storage/items.ts';
 import { START } from '../../../../../api/support.ts';
 import { visit } from '../../../../../api/visits/visiting.ts';
+import { dataOf } from '../../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../../support/real-server.ts';
 import { speak } from '../../../support/speak.ts';
 
@@ -84,11 +85,7 @@ const shown = ({ view }: PopupState) => {
   return view.value;
 };
 
-const record = async (alias = 'first') => {
-  const read = await server.client.readLink({ alias, token });
-  if (!read.ok) throw new Error(read.code);
-  return read.data;
-};
+const record = async (alias = 'first') => dataOf(await server.client.readLink({ alias, token }));
 const statusOf = async (path: string) =>
   (await server.app.inject({ url: path, headers: { 'user-agent': 'Mozilla/5.0 Firefox/153.0' } }))
     .statusCode;
