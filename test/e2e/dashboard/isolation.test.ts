@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
-import { openAccount, signInWith } from '../support/dashboard/dashboard-fixture.ts';
+import { expect, test } from 'vitest';
+import { openAccount, signInWith, useDashboard } from '../support/dashboard/dashboard-fixture.ts';
 import { interceptOutside } from '../support/servers/outside.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
 import { CONTAINER_ID, script } from '../support/servers/tag-manager.ts';
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
+const fixture = useDashboard();
 
 /** Runs in a container, with a token that it happens to know: not even that makes an answer readable. */
 async function spyOnDashboard(token: string): Promise<void> {
@@ -76,6 +64,7 @@ async function spyOnDashboard(token: string): Promise<void> {
 }
 
 test('a hostile container can read nothing of the dashboard', async () => {
+  const { chromium, server } = fixture;
   const { authToken } = await openAccount(server);
   const signedIn = await chromium.openPage('about:blank');
   await signInWith(signedIn, server, authToken, { stays: true });

@@ -1,26 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DASHBOARD_FOLDER } from '../../../server/lib/built-files.ts';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
 import { withStaticImports } from '../support/checks/static-imports.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
+import { useDashboard } from '../support/dashboard/dashboard-fixture.ts';
 
 /** Everything that loads before the first content: document, scripts, style sheet, texts. */
 const MAX_BYTES = 36_000;
 
-let chromium: Chromium;
-let server: RunningServer;
-
-beforeAll(async () => {
-  [chromium, server] = await Promise.all([launchChromium(), startServer()]);
-});
-
-afterAll(async () => {
-  await chromium?.close();
-  await server?.stop();
-});
+const fixture = useDashboard();
 
 test('the dashboard loads at most 36 kB before it shows anything', () => {
   const html = readFileSync(join(DASHBOARD_FOLDER, 'index.html'), 'utf8');
@@ -43,25 +32,25 @@ test('the dashboard loads at most 36 kB before it shows anything', () => {
 });
 
 test('the texts of one language are loaded, as a chunk of its own', async () => {
-  const page = await chromium.openPage('about:blank');
+  const page = await fixture.chromium.openPage('about:blank');
   await page.evaluateOnNewDocument(() => {
     Object.defineProperty(navigator, 'languages', { get: () => ['xx', 'fr-CA', 'de'] });
   });
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
-  await page.goto(`${server.baseUrl}/dashboard`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard`);
   await page.waitForSelector('html[lang="fr"]');
   const languages = scripts.filter((path) => /\/assets\/(ar|de|en|es|fr|ja)-/.test(path));
   expect(languages).toEqual([expect.stringMatching(/\/fr-/)]);
 });
 
 test('nothing of the administrator’s pages is loaded before they are opened', async () => {
-  const page = await chromium.openPage('about:blank');
+  const page = await fixture.chromium.openPage('about:blank');
   const loaded: string[] = [];
   page.on('response', async (response) => {
     loaded.push(await response.text().catch(() => ''));
   });
-  await page.goto(`${server.baseUrl}/dashboard`);
+  await page.goto(`${fixture.server.baseUrl}/dashboard`);
   await page.waitForNetworkIdle();
   // The client is there, too.
   expect(loaded.some((content) => content.includes('/api/identity'))).toBe(true);

@@ -1,31 +1,18 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { type AdminClient, createAdminClient } from '../../../../shared/client/admin-methods.ts';
-import { type Chromium, launchChromium } from '../browser/chromium.ts';
-import { type RunningServer, startServer } from '../servers/server.ts';
-import { press } from './dashboard-fixture.ts';
+import { type DashboardFixture, press, useDashboard } from './dashboard-fixture.ts';
 
 export const ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
 
-export type AdminFixture = { chromium: Chromium; server: RunningServer; admin: AdminClient };
+export type AdminFixture = DashboardFixture & { admin: AdminClient };
 
 /** A browser and a server with an administrator. Pages are closed after each test. */
 export function useAdminPages(env: Record<string, string> = {}): AdminFixture {
-  const fixture = {} as AdminFixture;
-  beforeAll(async () => {
-    [fixture.chromium, fixture.server] = await Promise.all([
-      launchChromium(),
-      startServer({ env: { ADMIN_TOKEN, ...env } }),
-    ]);
+  const fixture = useDashboard({ ADMIN_TOKEN, ...env }) as AdminFixture;
+  beforeAll(() => {
     const { baseUrl } = fixture.server;
     fixture.admin = createAdminClient({ baseUrl, token: ADMIN_TOKEN });
-  });
-  afterAll(async () => {
-    await fixture.chromium?.close();
-    await fixture.server?.stop();
-  });
-  afterEach(async () => {
-    for (const page of await fixture.chromium.browser.pages()) await page.close();
   });
   return fixture;
 }

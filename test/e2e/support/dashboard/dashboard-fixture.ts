@@ -10,10 +10,13 @@ import { type RunningServer, startServer } from '../servers/server.ts';
 export type DashboardFixture = { chromium: Chromium; server: RunningServer };
 
 /** A browser and a server for the tests of a file. Pages are closed after each test. */
-export function useDashboard(): DashboardFixture {
+export function useDashboard(env: Record<string, string> = {}): DashboardFixture {
   const fixture = {} as DashboardFixture;
   beforeAll(async () => {
-    [fixture.chromium, fixture.server] = await Promise.all([launchChromium(), startServer()]);
+    [fixture.chromium, fixture.server] = await Promise.all([
+      launchChromium(),
+      startServer({ env }),
+    ]);
   });
   afterAll(async () => {
     await fixture.chromium?.close();
