@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
 import type { LinkSummary } from '../../../../extension/links/link.ts';
 import { newestFirst } from '../../../../shared/links/shown-link.ts';
+import { aLink } from '../../../unit/extension/support/a-link.ts';
 import { type Fixture, inWorker, press } from './extension-fixture.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
@@ -11,17 +12,12 @@ const WAIT_MS = 10_000;
 
 /** A link as the extension stores it. The server need not have it. */
 export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
-  return {
+  return aLink({
     shortUrl: `https://curt.example/${alias}`,
     originalUrl: `https://example.com/${alias}`,
-    title: '',
-    created: '2030-01-01T00:00:00.000Z',
-    expiresAt: null,
-    hasPassword: false,
-    waitTimerSeconds: 0,
     serverState: { id: alias, version: 1 },
     ...more,
-  };
+  });
 }
 
 /** Links a minute apart, the last one newest. */

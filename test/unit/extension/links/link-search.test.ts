@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeSearchable, searchLinks } from '../../../../extension/links/link-search.ts';
+import { aLink } from '../support/a-link.ts';
 
-const link = (title: string, originalUrl: string, shortUrl = 'https://curt.example/k7f') => ({
-  title,
-  originalUrl,
-  shortUrl,
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
-});
+const link = (title: string, originalUrl: string, shortUrl = 'https://curt.example/k7f') =>
+  aLink({ title, originalUrl, shortUrl });
 
 const LINK = link('Crème Brûlée – Rezept', 'https://example.com/kochen?seite=%C3%84pfel');
 

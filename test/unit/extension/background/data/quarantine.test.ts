@@ -9,6 +9,7 @@ import {
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { saveIssuedToken } from '../../../../../extension/background/server/tokens.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
+import { aLink } from '../../support/a-link.ts';
 
 const ORIGIN = 'https://one.example';
 const { local } = fakeBrowser.storage;
@@ -52,17 +53,7 @@ describe('unreadable values', () => {
   });
 
   test('are found among the saved links, and the other links stay', async () => {
-    const link = {
-      shortUrl: 'https://one.example/a',
-      originalUrl: 'https://example.com/',
-      title: '',
-      created: '2030-01-01T00:00:00.000Z',
-      expiresAt: null,
-      hasPassword: false,
-      waitTimerSeconds: 0,
-      serverOrigin: ORIGIN,
-      requestedUrl: 'https://example.com/',
-    };
+    const link = { ...aLink(), serverOrigin: ORIGIN, requestedUrl: 'https://example.com/' };
     const value = { [ORIGIN]: [link, { neither: true }], 'https://worse.example': 'nonsense' };
     await local.set({ savedLinks: value });
     expect(await listQuarantined()).toEqual([

@@ -10,6 +10,7 @@ import {
 } from '../../../../../extension/background/links/saved-links.ts';
 import type { LinkSummary, ListedLink } from '../../../../../extension/links/link.ts';
 import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
+import { aLink } from '../../support/a-link.ts';
 import { breakStorage, limitStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
@@ -18,16 +19,7 @@ const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
 function link(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
-  return {
-    shortUrl: `${SERVER}/${alias}`,
-    originalUrl: PAGE,
-    title: '',
-    created: '2030-01-01T00:00:00.000Z',
-    expiresAt: null,
-    hasPassword: false,
-    waitTimerSeconds: 0,
-    ...more,
-  };
+  return aLink({ shortUrl: `${SERVER}/${alias}`, originalUrl: PAGE, ...more });
 }
 
 function entry(alias: string): ListedLink {

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../../extension/background/data/settings.ts';
 import { notifyDeferred } from '../../../../../extension/background/notify/notify-deferred.ts';
-import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import type { PendingRequest } from '../../../../../extension/storage/items.ts';
+import { aLink } from '../../support/a-link.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
@@ -17,15 +17,11 @@ const REQUEST: PendingRequest = {
   retryAtMs: 0,
   retryUntilMs: 0,
 };
-const LINK: LinkSummary = {
+const LINK = aLink({
   shortUrl: 'https://curt.example/abc',
   originalUrl: 'https://example.com/secret-plan',
   title: 'The plan',
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
-};
+});
 
 beforeEach(() => {
   fakeBrowser.reset();

@@ -11,6 +11,7 @@ import { createQueue } from '../../../../../extension/background/queue/queue.ts'
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
+import { aLink } from '../../support/a-link.ts';
 
 const PAGE = 'https://example.com/page?of=long%20ago';
 
@@ -28,17 +29,11 @@ beforeEach(async () => {
 
 /** Saves links that are newer than all others. */
 async function save(count: number): Promise<void> {
-  const links = Array.from({ length: count }, (_, number) => ({
-    shortUrl: `${server.origin}/newer-${number}`,
-    originalUrl: `https://example.com/${number}`,
-    requestedUrl: `https://example.com/${number}`,
-    serverOrigin: server.origin,
-    title: '',
-    created: '2030-01-01T00:00:00.000Z',
-    expiresAt: null,
-    hasPassword: false,
-    waitTimerSeconds: 0,
-  }));
+  const links = Array.from({ length: count }, (_, number) => {
+    const originalUrl = `https://example.com/${number}`;
+    const link = aLink({ shortUrl: `${server.origin}/newer-${number}`, originalUrl });
+    return { ...link, requestedUrl: originalUrl, serverOrigin: server.origin };
+  });
   await changeLinks(server.origin, () => links);
 }
 

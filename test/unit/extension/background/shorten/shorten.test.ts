@@ -15,19 +15,12 @@ import {
 import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import type { ShortenTarget } from '../../../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../../../shared/client.ts';
+import { aLink } from '../../support/a-link.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
 const SECRET_PAGE = 'https://example.com/?token=q8Zr2LmX0vNf4TbK9sYd';
-const LINK: LinkSummary = {
-  shortUrl: 'https://curt.example/plan',
-  originalUrl: PAGE,
-  title: '',
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
-};
+const LINK = aLink({ shortUrl: 'https://curt.example/plan', originalUrl: PAGE });
 
 let service: Service;
 

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { describeSuggestion } from '../../../../../extension/background/triggers/omnibox-description.ts';
+import { aLink } from '../../support/a-link.ts';
 
-const link = (title: string) => ({
-  title,
-  shortUrl: 'https://curt.example/a&b',
-  originalUrl: 'https://example.com/?a=1&b=<2>',
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
-});
+const link = (title: string) =>
+  aLink({
+    title,
+    shortUrl: 'https://curt.example/a&b',
+    originalUrl: 'https://example.com/?a=1&b=<2>',
+  });
 
 test.each([
   ['Notes', 'Notes – <url>https://curt.example/a&amp;b</url>'],

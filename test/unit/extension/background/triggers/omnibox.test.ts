@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveLink } from '../../../../../extension/background/links/saved-links.ts';
 import { listenToOmnibox } from '../../../../../extension/background/triggers/omnibox.ts';
+import { aLink } from '../../support/a-link.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
@@ -45,15 +46,11 @@ beforeEach(async () => {
   await saveLink(
     'https://curt.example',
     'https://example.com/plan',
-    {
+    aLink({
       shortUrl: 'https://curt.example/plan',
       originalUrl: 'https://example.com/plan',
       title: 'Launch plan',
-      created: '2030-01-01T00:00:00.000Z',
-      expiresAt: null,
-      hasPassword: false,
-      waitTimerSeconds: 0,
-    },
+    }),
     false,
   );
 });

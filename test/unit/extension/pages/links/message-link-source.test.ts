@@ -4,17 +4,11 @@ import type { ListedLink } from '../../../../../extension/links/link.ts';
 import type { Failure, LinkPage, Send } from '../../../../../extension/messaging/protocol.ts';
 import { createMessageLinkSource } from '../../../../../extension/pages/links/message-link-source.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
+import { aLink } from '../../support/a-link.ts';
 import { speak } from '../../support/speak.ts';
 
 const link: ListedLink = {
-  shortUrl: 'https://curt.example/a',
-  originalUrl: 'https://example.com/',
-  title: 'A page',
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
-  serverState: { id: 'id-1', version: 1 },
+  ...aLink({ title: 'A page', serverState: { id: 'id-1', version: 1 } }),
   serverOrigin: 'https://curt.example',
   requestedUrl: 'https://example.com/',
 };

@@ -1,17 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import { linkFields, toChanges } from '../../../../../extension/pages/popup/form/edit-fields.ts';
+import { aLink } from '../../support/a-link.ts';
 import { speak } from '../../support/speak.ts';
 
 const NOW = Date.UTC(2029, 0);
-const LINK: LinkSummary = {
+const LINK = aLink({
   shortUrl: 'https://s.example/launch',
-  originalUrl: 'https://example.com/',
   title: 'Launch',
   created: '2028-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
   serverState: {
     id: '1',
     version: 1,
@@ -23,7 +19,7 @@ const LINK: LinkSummary = {
       { share: 30, originalUrl: 'https://example.com/b' },
     ],
   },
-};
+});
 
 beforeEach(() => speak('en'));
 

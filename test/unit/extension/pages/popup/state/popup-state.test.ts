@@ -11,19 +11,12 @@ import type { LinkSummary } from '../../../../../../extension/links/link.ts';
 import type { Send, ShortenResult } from '../../../../../../extension/messaging/protocol.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { createClient } from '../../../../../../shared/client.ts';
+import { aLink } from '../../../support/a-link.ts';
 import { speak } from '../../../support/speak.ts';
 
 const PAGE = 'https://example.com/page';
 const SECRET_PAGE = `${PAGE}?access_token=q8Zr2LmX0vNf4TbK9sYd`;
-const LINK: LinkSummary = {
-  shortUrl: 'https://curt.example/a',
-  originalUrl: PAGE,
-  title: '',
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimerSeconds: 0,
-};
+const LINK = aLink({ originalUrl: PAGE });
 
 /** The payloads of messages to the background. */
 type Payload = object;
