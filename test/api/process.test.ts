@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, open, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -12,15 +11,10 @@ import { createClient } from '../../shared/client.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
 import { readData } from '../store/support/read-data.ts';
 import { dataOf } from '../support/data-of.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 /** If the tests run in a container, their folders are not in a volume. */
 const CONTAINER_WARNING = /^.* is in the writable layer of a container: .*\n/m;
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-process-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs the server as `npm run server` does, with only these settings. */
 function run(

@@ -7,7 +7,8 @@ import { checkFolder } from '../../server/store/tools/check.ts';
 import { type Client, createClient } from '../../shared/client.ts';
 import { linksOf, openFolder } from '../store/support/folders.ts';
 import { dataOf } from '../support/data-of.ts';
-import { jsonOf, newFolder, runCurt, spawnCurt } from './support/curt.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { jsonOf, runCurt, spawnCurt } from './support/curt.ts';
 
 const BACKUPS = 3;
 const WORKERS = 4;

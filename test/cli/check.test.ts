@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { newLink } from '../store/contract.ts';
 import { openFolder } from '../store/support/folders.ts';
-import { jsonOf, newFolder, runCurt } from './support/curt.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { jsonOf, runCurt } from './support/curt.ts';
 
 test('curt check says whether a folder is damaged, where, and how to repair it', async () => {
   const folder = join(await newFolder(), 'data');

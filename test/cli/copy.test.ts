@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addLink, newLink } from '../store/contract.ts';
 import { linksOf, openFolder } from '../store/support/folders.ts';
-import { jsonOf, newFolder, runCurt } from './support/curt.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { jsonOf, runCurt } from './support/curt.ts';
 
 test('curt copy copies a data folder, and says what the copy has', async () => {
   const work = await newFolder();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { explainNetwork } from '../../server/cli/api/explain-network.ts';
 import { ADMINISTRATOR } from '../store/contract.ts';
-import { jsonOf, newFolder, runCurt, startWithCurt } from './support/curt.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { jsonOf, runCurt, startWithCurt } from './support/curt.ts';
 
 const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
 const UNKNOWN = `curt_${'A'.repeat(43)}`;

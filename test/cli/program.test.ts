@@ -7,7 +7,8 @@ import { EXIT_CODES } from '../../server/cli/cli-error.ts';
 import { createProgram, leavesOf } from '../../server/cli/program.ts';
 import { Output, toTable } from '../../server/cli/terminal/output.ts';
 import { VERSION } from '../../server/lib/version.ts';
-import { newFolder, runCurt, runProcess, spawnCurt } from './support/curt.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { runCurt, runProcess, spawnCurt } from './support/curt.ts';
 
 const GUIDE = new URL('../../docs/cli.md', import.meta.url);
 const environment = {

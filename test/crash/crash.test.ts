@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isCompacting, newFolder } from '../store/support/folders.ts';
+import { isCompacting } from '../store/support/folders.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { inspect } from './crash-inspect.ts';
 import { crash } from './crash-rounds.ts';
 import { Witness } from './crash-witness.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newFolder } from '../store/support/folders.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { needRoot } from '../support/not-run.ts';
 
 const NOBODY = 65_534;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../support/new-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const INSTALL_TIMEOUT_MS = 300_000;
@@ -15,8 +15,7 @@ const run = promisify(execFile);
 
 /** A copy of the command, and of the Node.js beside it if there is any. */
 async function copyCommand(ownNode?: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-old-node-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   for (const path of ['package.json', 'server/node-version.js', 'server/cli/curt.js']) {
     await cp(join(ROOT, path), join(folder, path));
   }
@@ -69,8 +68,7 @@ describe.each([20, 22])('Node.js %i', (major) => {
 });
 
 test('npm ci names the Debian package that Node.js needs, if it does not start', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-old-node-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   await writeFile(join(folder, 'node'), MISSING_LIBRARY, { mode: 0o755 });
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const env = { PATH: `${folder}:${process.env.PATH}` };

@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { argsOf, commandOf, environmentOf, readStages } from './dockerfile.ts';
 import { replayDockerfile } from './replay-dockerfile.ts';
 
@@ -25,8 +24,7 @@ const last = stages.at(-1) ?? { name: '', instructions: [] };
 test(
   'the steps of the Dockerfile install a server without development dependencies, which starts and creates a link',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'curt-production-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await newFolder();
     const app = await replayDockerfile({ stages, context: ROOT, folder });
     expect(developmentPackages().filter((path) => existsSync(join(app, path)))).toEqual([]);
     const stated = sizeInReadme();

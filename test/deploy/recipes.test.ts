@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startService } from '../api/support.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { needCommand } from '../support/not-run.ts';
 import { readRecipe } from './support/recipe.ts';
 
@@ -54,8 +54,7 @@ test('the shell function prints the short URL, or the error with exit code 1', a
 
 test('the script for Raycast shortens the URL in the clipboard', async () => {
   const { recipe, targetOf } = await startWith('Raycast');
-  const folder = await mkdtemp(join(tmpdir(), 'curt-recipe-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await newFolder();
   const clipboard = join(folder, 'clipboard');
   const script = join(folder, 'shorten.sh');
   for (const [name, text] of [

@@ -5,7 +5,8 @@ import { backUp } from '../../server/store/tools/backup.ts';
 import { NewFolder } from '../../server/store/tools/new-folder.ts';
 import { restore } from '../../server/store/tools/restore.ts';
 import { NOW } from '../store/contract.ts';
-import { newFolder, openFolder } from '../store/support/folders.ts';
+import { openFolder } from '../store/support/folders.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { needRoot } from '../support/not-run.ts';
 
 const OTHER_USER = 12_345;

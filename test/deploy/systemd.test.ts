@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/new-folder.ts';
 import { needCommand } from '../support/not-run.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/curt.service');
@@ -14,8 +14,7 @@ const run = promisify(execFile);
 
 /** The example with the Node.js of this machine, because systemd checks that the file exists. */
 async function writeUnit(change = (unit: string) => unit): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-systemd-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   const unit = await readFile(EXAMPLE, 'utf8');
   expect(unit).toContain('ExecStart=/usr/bin/node server/start.js\n');
   const path = join(folder, 'curt.service');

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { newFolder } from '../support/new-folder.ts';
 
 const LINT = join(import.meta.dirname, '../../extension/packaging/lint.ts');
 
@@ -17,8 +17,7 @@ test('the linter of addons.mozilla.org reports no problem in our code of the Fir
 });
 
 test('a problem in our own code fails the check, unlike known ones in libraries', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-lint-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await newFolder();
   await cp(inject('firefoxExtensionFolder'), folder, { recursive: true });
   await appendFile(join(folder, 'background.js'), '\ndocument.body.innerHTML = location.hash;\n');
   await expect(lint(folder)).rejects.toMatchObject({

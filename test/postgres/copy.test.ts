@@ -10,8 +10,9 @@ import { copyStore } from '../../server/store/tools/copy.ts';
 import { openStore } from '../../server/store/tools/open.ts';
 import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../store/contract.ts';
 import { compactFolder } from '../store/support/compact-folder.ts';
-import { newFolder, openFolder, openUntilTestEnds } from '../store/support/folders.ts';
+import { openFolder, openUntilTestEnds } from '../store/support/folders.ts';
 import { describeStore, fillRound } from '../store/support/format-fixture.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
 /** More than the rows that are read and written at once. */

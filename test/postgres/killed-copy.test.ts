@@ -7,8 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyStore } from '../../server/store/tools/copy.ts';
 import { fillFolder } from '../bench/folders.ts';
-import { jsonOf, newFolder, runCurt, spawnCurt } from '../cli/support/curt.ts';
+import { jsonOf, runCurt, spawnCurt } from '../cli/support/curt.ts';
 import { NOW } from '../store/contract.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
 const LINKS = 20_000;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InvalidPositionError } from '../../server/store/administration.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { NOW } from './contract.ts';
-import { newFolder, openUntilTestEnds } from './support/folders.ts';
+import { openUntilTestEnds } from './support/folders.ts';
 
 const entryOf = (target: string) => ({ time: NOW, action: 'block.add', target, details: {} });
 

@@ -22,9 +22,10 @@ import { backUp } from '../../server/store/tools/backup.ts';
 import { BackupError } from '../../server/store/tools/backup-error.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { restore } from '../../server/store/tools/restore.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const TIME = { now: NOW };
 

@@ -6,9 +6,10 @@ import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import { backUp } from '../../server/store/tools/backup.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** A folder with these links, one a batch, as a stopped server leaves it. */
 async function folderWith(aliases: string[]): Promise<{ folder: string; journal: string }> {

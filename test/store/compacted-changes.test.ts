@@ -4,6 +4,7 @@ import type { Token } from '../../server/store/account.ts';
 import { readGenerations, snapshotPath } from '../../server/store/json-file/files/generations.ts';
 import type { Store } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { newFolder } from '../support/new-folder.ts';
 import {
   ADMINISTRATOR,
   addLink,
@@ -16,7 +17,7 @@ import {
   tally,
 } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import { newFolder, openFolder } from './support/folders.ts';
+import { openFolder } from './support/folders.ts';
 
 const DAY_MS = 86_400_000;
 const ALIASES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'x'];

@@ -13,15 +13,10 @@ import type { Link } from '../../server/store/link.ts';
 import { type Store, StoreOpenError } from '../../server/store/store.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import {
-  isCompacting,
-  linksOf,
-  newFolder,
-  openFolder,
-  openUntilTestEnds,
-} from './support/folders.ts';
+import { isCompacting, linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** Triggers compaction after a few calls, because their idempotency keys are long. */
 const SMALL = { compactAtBytes: 10_000 };

@@ -5,9 +5,10 @@ import type { CopyRecord } from '../../server/store/copy-record.ts';
 import { copyStore } from '../../server/store/tools/copy.ts';
 import { CopyDigest } from '../../server/store/tools/copy-digest.ts';
 import { openFolderSource } from '../../server/store/tools/folder-source.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newKey, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { openFolder, openUntilTestEnds } from './support/folders.ts';
 import { describeStore, fillRound } from './support/format-fixture.ts';
 
 function copyFolder(from: string, to: string, onProgress = (_done: number) => {}) {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toLink } from '../../server/store/records/link-json.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { faultyDisk, type Operation } from './support/faulty-disk.ts';
-import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
 import { LimitedStore } from './support/limited-disk.ts';
 
 /** What a server would read after a crash: opens a copy of the folder as it is now. */

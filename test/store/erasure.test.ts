@@ -5,9 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import type { Store } from '../../server/store/store.ts';
 import { RESTORABLE_MS } from '../../shared/limits.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { ADMINISTRATOR, addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
 import { faultyDisk } from './support/faulty-disk.ts';
-import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const SECRETS = ['secret-target', 'secret-title', 'secret-text', 'secret-tag', 'secret-hash'];

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { FORMAT_VERSION } from '../../server/store/json-file/files/file-header.ts';
 import type { RecordKind } from '../../server/store/records.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
-import { newFolder, openFolder } from './support/folders.ts';
+import { openFolder } from './support/folders.ts';
 import { describeStore } from './support/format-fixture.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/formats');

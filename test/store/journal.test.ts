@@ -7,8 +7,9 @@ import { headerLine } from '../../server/store/json-file/files/file-header.ts';
 import type { Link } from '../../server/store/link.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';
-import { linksOf, newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** Opening a store mostly waits for the disk. */
 const COPIES = 8;

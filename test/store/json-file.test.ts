@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { describeStoreContract } from './contract/describe-contract.ts';
 import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import { newFolder, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
 describeStoreContract('JSON-file store', async (clock = () => NOW) => {

@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { journalPath } from '../../server/store/json-file/files/generations.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, newLink } from './contract.ts';
 import { faultyDisk, slowDisk } from './support/faulty-disk.ts';
-import { newFolder, openUntilTestEnds } from './support/folders.ts';
+import { openUntilTestEnds } from './support/folders.ts';
 
 test('metrics have the bytes that a compaction writes anew, and the compactions', async () => {
   const folder = await newFolder();

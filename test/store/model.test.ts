@@ -8,8 +8,9 @@ import type {
   NewLink,
 } from '../../server/store/link.ts';
 import type { Store } from '../../server/store/store.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { ADMINISTRATOR, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';
-import { newFolder, openFolder } from './support/folders.ts';
+import { openFolder } from './support/folders.ts';
 import { linkText, StoreModel } from './support/store-model.ts';
 
 const ALIASES = ['a', 'A', 'b', 'c', 'd', 'e'];

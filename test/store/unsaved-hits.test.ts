@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { newFolder } from '../support/new-folder.ts';
 import { addLink, newLink, ownLinkOf } from './contract.ts';
 import { faultyDisk } from './support/faulty-disk.ts';
-import { newFolder, openFolder } from './support/folders.ts';
+import { openFolder } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
 test('hits of a second are one record a link, with all its hits', async () => {

@@ -1,9 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { newFolder } from './new-folder.ts';
 import { needCommand } from './not-run.ts';
 
 /** Between two readings of the metrics, as Prometheus has it by default in its examples. */
@@ -54,8 +53,7 @@ export async function testRules(
   alerts: ExpectedAlerts[],
 ): Promise<void> {
   const promtool = await needCommand('promtool');
-  const folder = await mkdtemp(join(tmpdir(), 'curt-promtool-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   const path = join(folder, 'test.json');
   const interval = `${SCRAPE_SECONDS}s`;
   const tests = [{ interval, input_series: series, alert_rule_test: alerts }];

@@ -1,8 +1,8 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BlockedHostsFile } from '../../../server/blocks/blocked-hosts-file.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { makeLink, shorten, startService } from '../support.ts';
 import { visit } from '../visits/visiting.ts';
 
@@ -10,8 +10,7 @@ import { visit } from '../visits/visiting.ts';
 const RELOADED = { timeout: 20_000, interval: 50 };
 
 async function writeHosts(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-hosts-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   const path = join(folder, 'hosts.txt');
   await writeFile(path, text);
   return path;

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readBuiltFiles } from '../../../server/lib/built-files.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { startService } from '../support.ts';
 
 const HTML = '<!doctype html><head><title>Curt</title></head>';
@@ -11,8 +11,7 @@ const MANIFEST = { id: '/dashboard', name: 'Curt', short_name: 'Curt', theme_col
 const SCRIPT = 'console.log("dashboard");';
 
 async function builtDashboard() {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-dashboard-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), HTML);
   await writeFile(join(folder, 'manifest.webmanifest'), JSON.stringify(MANIFEST));
@@ -132,8 +131,7 @@ test('without a build, /dashboard says what to run, and the rest of the server w
 });
 
 test('an empty folder is no build', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-dashboard-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   expect(readBuiltFiles(folder)).toBeUndefined();
   expect(readBuiltFiles(join(folder, 'missing'))).toBeUndefined();
 });

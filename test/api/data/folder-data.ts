@@ -1,14 +1,11 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { rename } from 'node:fs/promises';
 import { readData } from '../../store/support/read-data.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import type { TestData } from './test-data.ts';
 
 /** A temporary folder. */
 export async function folderData(): Promise<TestData> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   let wasTakenAway = false;
   return {
     url: `file:${folder}`,

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { domainOf } from '../../store/contract/domains.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { startService } from '../support.ts';
 import { visit } from './visiting.ts';
 
 const HOSTILE_SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 test('pages show the name, logo and color of the operator', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'curt-logo-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'logo.svg');
+  const file = join(await newFolder(), 'logo.svg');
   writeFileSync(file, HOSTILE_SVG);
   const service = await startService({
     env: { BRAND_NAME: 'A & <b>', BRAND_LOGO: file, BRAND_COLOR: '#0b6b57,#6fd6b8' },

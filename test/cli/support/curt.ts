@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import { run } from '../../../server/cli/run.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { startService } from '../../api/support.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const runExclusive = createKeyedMutex();
 
@@ -20,12 +19,6 @@ const READ = ['CURT_SERVER', 'CURT_TOKEN', 'ADMIN_TOKEN', 'STORE_URL', 'XDG_CONF
 export type Outcome = { exitCode: number | null; stdout: string; stderr: string };
 export type Run = (args: string[], options?: RunOptions) => Promise<Outcome>;
 type RunOptions = { env?: Record<string, string>; input?: string; cwd?: string };
-
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-cli-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Starts the real command, with only these environment variables. */
 export function spawnCurt(args: string[], { env = {}, cwd }: RunOptions = {}) {

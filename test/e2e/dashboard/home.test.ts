@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import type { PageOptions } from '../support/browser/chromium.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
@@ -103,13 +103,11 @@ test('somebody who is signed in shortens in the dashboard, not in a new account'
 });
 
 test('the dashboard shows the logo and the name of the operator', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'curt-logo-'));
-  const file = join(folder, 'logo.svg');
+  const file = join(await newFolder(), 'logo.svg');
   writeFileSync(file, LOGO);
   const server = await startServer({ env: { BRAND_NAME: 'Harbor', BRAND_LOGO: file } });
   onTestFinished(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true });
   });
   const page = await fixture.chromium.openPage(`${server.baseUrl}/dashboard`);
   await page.waitForSelector('.brand img');

@@ -5,9 +5,10 @@ import { StoredStatistics } from '../../../server/store/json-file/data/stored-st
 import type { Link } from '../../../server/store/link.ts';
 import { toLinkVisits } from '../../../server/store/statistics/link-visits.ts';
 import type { VisitsOfHour } from '../../../server/store/visits.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { ADMINISTRATOR, addLink, NOW, newLink, talliesOf, tally } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
-import { newFolder, openFolder, openUntilTestEnds } from '../support/folders.ts';
+import { openFolder, openUntilTestEnds } from '../support/folders.ts';
 import { readData } from '../support/read-data.ts';
 
 const HOUR_MS = 3_600_000;

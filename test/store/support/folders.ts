@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readGenerations } from '../../../server/store/json-file/files/generations.ts';
 import {
@@ -9,12 +6,6 @@ import {
 } from '../../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { NOW } from '../contract.ts';
-
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'curt-store-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export function openFolder(folder: string, options: Partial<JsonFileOptions> = {}): Promise<Store> {
   return openJsonFileStore(folder, {

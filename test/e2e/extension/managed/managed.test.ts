@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { newFolder } from '../../../support/new-folder.ts';
 import { needRoot } from '../../../support/not-run.ts';
 import { launchChromiumWithExtension, unpackedId } from '../../support/browser/chromium.ts';
 import { launchFirefoxWithExtension } from '../../support/browser/firefox.ts';
@@ -20,8 +20,7 @@ const TEST_TIMEOUT_MS = 4 * POLICY_TIMEOUT_MS;
 
 /** A copy of the extension, so that no other test's extension has the policy. */
 async function copyExtension(folder: string): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'curt-managed-'));
-  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  const copy = await newFolder();
   await cp(folder, copy, { recursive: true });
   return copy;
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chooseDefaultServer } from '../../../../extension/packaging/default-server.ts';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { newFolder } from '../../../support/new-folder.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../../extension/packaging/build-for-server.ts');
 
@@ -31,8 +31,7 @@ test('npm start builds the extension for BASE_URL, and fails if the build fails'
   expect(packageJson.scripts.start).toMatch(
     /^node \S+ extension\/packaging\/build-for-server\.ts && node \S+ server\/start\.js$/,
   );
-  const folder = await mkdtemp(join(tmpdir(), 'curt-start-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   const start = async (build: string) => {
     await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts: { build } }));
     const { WXT_CURT_SERVER: _, ...env } = process.env;

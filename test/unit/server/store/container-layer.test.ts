@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   containerLayerWarning,
   isInContainerLayer,
 } from '../../../../server/store/tools/container-layer.ts';
+import { newFolder } from '../../../support/new-folder.ts';
 
 /** As Docker, Podman and others write it; the lists of layers are shortened. */
 const DOCKER = `
@@ -61,8 +61,7 @@ describe('the data folder', () => {
 });
 
 test('the warning says what to do, also if the folder has another name', async () => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'curt-layer-')));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await realpath(await newFolder());
   await mkdir(join(folder, 'data'));
   await symlink('data', join(folder, 'link'));
   expect(containerLayerWarning(join(folder, 'link'), DOCKER)).toBe(
