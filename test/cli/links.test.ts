@@ -246,6 +246,8 @@ describe('curt export and import', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const printed = await from.curt(['export', '-', '--format', 'csv']);
     expect(printed.stdout.split('\n')[0]).toContain('originalUrl');
+    const device = await from.curt(['export', '/dev/stdout', '--format', 'csv']);
+    expect(device.stdout).toBe(printed.stdout);
 
     const to = await startWithCurt();
     await to.curt(['shorten', 'example.com', '--alias', 'two']);

@@ -77,7 +77,9 @@ export async function exportTo(
       request({ format, secrets: options.secrets ?? false }),
     ),
   );
-  if (path === '-') return pipeline(data.stream(), process.stdout, { end: false });
+  if (path === '-' || path === '/dev/stdout') {
+    return pipeline(data.stream(), process.stdout, { end: false });
+  }
   // Links can be confidential. A device or a pipe must stay what it is.
   const write = (await isSpecial(path)) ? writeFile : writePrivateFile;
   await write(path, data.stream()).catch((error: Error) => {
@@ -86,7 +88,7 @@ export async function exportTo(
   context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
 }
 
-/** `/dev/stdout` is one also where it leads to a file. */
+/** `/dev/stderr` is one also where it leads to a file. */
 async function isSpecial(path: string): Promise<boolean> {
   if (path.startsWith('/dev/')) return true;
   const stats = await stat(path).catch(() => undefined);
