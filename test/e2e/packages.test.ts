@@ -29,7 +29,10 @@ const run = promisify(execFile);
 
 type Packages = Record<(typeof PACKAGES)[number], Buffer>;
 
-describe('npm run zip', () => {
+/** Each run builds the extension for two browsers. */
+const ZIP_MS = 180_000;
+
+describe('npm run zip', { timeout: ZIP_MS }, () => {
   let folder: string;
   let repository: string;
   let packages: Packages;
@@ -39,7 +42,7 @@ describe('npm run zip', () => {
     await needCommand('git');
     repository = await makeRepository(join(folder, 'curt'));
     packages = await zip(repository);
-  });
+  }, ZIP_MS);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
