@@ -35,7 +35,7 @@ export function RangeForm({ state }: { state: StatisticsState }) {
             type="date"
             name="from"
             min="1970-01-01"
-            max={today.value}
+            max={today()}
             value={dates.value.from}
             onChange={(event) => state.setDates({ from: event.currentTarget.value })}
           />
@@ -45,7 +45,7 @@ export function RangeForm({ state }: { state: StatisticsState }) {
             type="date"
             name="to"
             min="1970-01-01"
-            max={today.value}
+            max={today()}
             value={dates.value.to}
             onChange={(event) => state.setDates({ to: event.currentTarget.value })}
           />

@@ -2,18 +2,18 @@ import { COUNT_LABELS, type Counts } from '../series.ts';
 import type { ShownReport } from '../statistics-source.ts';
 
 /**
- * Replaces the last period of a report.
+ * Replaces the current period of a report.
  *
  * @param latest a report of that period alone
  * @returns undefined if a further period has begun, so that the whole report must be read again
  */
 export function mergeLatest(report: ShownReport, latest: ShownReport): ShownReport | undefined {
-  const before = report.series.at(-1);
-  const point = latest.series.at(0);
-  if (latest.series.length !== 1 || !before || point?.start !== before.start) return undefined;
+  const [point] = latest.series;
+  const before = report.series.find(({ start }) => start === point?.start);
+  if (latest.series.length !== 1 || !before || !point) return undefined;
   const totals = { ...report.totals };
   for (const name of Object.keys(COUNT_LABELS) as (keyof Counts)[]) {
     totals[name] += point[name] - before[name];
   }
-  return { ...report, totals, series: [...report.series.slice(0, -1), point] };
+  return { ...report, totals, series: report.series.map((one) => (one === before ? point : one)) };
 }

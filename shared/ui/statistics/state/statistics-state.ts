@@ -30,7 +30,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   );
   /** Index of the period whose numbers the chart shows. */
   const current = signal<number | undefined>(undefined);
-  const today = computed(() => dateIn(timeZone.value, now()));
+  const today = () => dateIn(timeZone.value, now());
   const areDatesValid = computed(() => range.value !== 'custom' || isValid(dates.value));
   /** Counts the requests: only the answer to the latest is shown. */
   let requests = 0;
@@ -56,7 +56,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   function setRange(value: RangeName): Promise<void> {
     range.value = value;
     if (value === 'custom' && !isValid(dates.value)) {
-      dates.value = { from: plusDays(today.value, -29), to: today.value };
+      dates.value = { from: plusDays(today(), -29), to: today() };
     }
     return refresh();
   }
@@ -87,8 +87,16 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   /** Reads the numbers of the current period again, if it is shown. */
   async function refreshLatest(): Promise<void> {
     const shown = report.value;
-    const latest = shown?.series.at(-1);
-    if (!shown || !latest || isLoading.value || Date.parse(shown.to) <= now().getTime()) return;
+    if (!shown || isLoading.value) return;
+    const nowMs = now().getTime();
+    if (Date.parse(shown.to) <= nowMs) {
+      // Only a range that was chosen by its dates ends with them.
+      if (range.value !== 'custom') await refresh();
+      return;
+    }
+    // A range by dates goes on to the end of the last one.
+    const latest = shown.series.findLast(({ start }) => Date.parse(start) <= nowMs);
+    if (!latest) return;
     const request = requests;
     const { unit, timeZone } = shown;
     const outcome = await source.read({ unit, timeZone, from: latest.start });

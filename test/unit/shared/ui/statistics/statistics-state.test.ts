@@ -157,13 +157,36 @@ describe('the current period', () => {
     expect(last).toBeDefined();
   });
 
-  test('is not read if the range ended earlier', async () => {
+  test('is read with the whole range if another day has begun, unless the range ended with it', async () => {
     const { state, requests } = open();
-    const loading = state.refresh();
+    const loading = state.setTimeZone('UTC');
     requests[0]?.answer({ ok: true, data: aReport() });
     await loading;
+    void state.refreshLatest();
+    const whole = { unit: 'day', from: '2026-03-02', timeZone: 'UTC' };
+    expect(requests[1]?.query).toEqual(whole);
+    const custom = state.setRange('custom');
+    requests[2]?.answer({ ok: true, data: aReport() });
+    await custom;
     await state.refreshLatest();
-    expect(requests).toHaveLength(1);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('is the hour of now in a range of dates, which goes on to the end of today', async () => {
+    const { state, requests } = open();
+    const before = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
+    const hours = ['11', '12', '13'].map((hour) => `2026-03-31T${hour}:00:00.000Z`);
+    const series = hours.map((start) => ({ ...before, start }));
+    const today = aReport({ unit: 'hour', to: '2026-04-01T00:00:00.000Z', series });
+    const loading = state.setRange('custom');
+    requests[0]?.answer({ ok: true, data: today });
+    await loading;
+    const updating = state.refreshLatest();
+    expect(requests[1]?.query).toMatchObject({ unit: 'hour', from: hours[1] });
+    const visited = { ...before, people: 1, start: hours[1] as string };
+    requests[1]?.answer({ ok: true, data: aReport({ series: [visited] }) });
+    await updating;
+    expect(state.report.value?.series).toEqual(series.with(1, visited));
   });
 });
 
