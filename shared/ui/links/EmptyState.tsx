@@ -22,7 +22,7 @@ export function EmptyState({ state }: { state: LinksState }) {
         type="button"
         class="button"
         onClick={() => {
-          state.filter({ words: '', tag: '', status: undefined });
+          state.filter({ words: '', tag: '', domain: '', status: undefined });
           focusSearch();
         }}
       >

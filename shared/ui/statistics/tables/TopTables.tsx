@@ -41,15 +41,14 @@ export function TopTables({ report, linkUrl }: TopTablesProps) {
   return (
     <div class="tops">
       {links.length > 0 && <TopTable title={'nav_links'} rows={links} />}
-      {KINDS.map(
-        ([kind, title, nameOf]) =>
-          report[kind]?.length && (
-            <TopTable key={kind} title={title} rows={toRows(report[kind], nameOf)}>
-              {kind === 'countries' && report.countries.some(({ key }) => isCountry(key)) && (
-                <WorldMap countries={report.countries} />
-              )}
-            </TopTable>
-          ),
+      {KINDS.map(([kind, title, nameOf]) =>
+        report[kind]?.length ? (
+          <TopTable key={kind} title={title} rows={toRows(report[kind], nameOf)}>
+            {kind === 'countries' && report.countries.some(({ key }) => isCountry(key)) && (
+              <WorldMap countries={report.countries} />
+            )}
+          </TopTable>
+        ) : null,
       )}
     </div>
   );
