@@ -7,6 +7,8 @@ export type RuleInput = { [K in Condition]?: string } & {
   /** Of the parameter whose name is `query`. Empty or absent for any. */
   queryValue?: string;
   originalUrl: string;
+  /** The times of a saved rule: its local times do not say which, in the hour that clocks repeat. */
+  saved?: Pick<Rule, 'from' | 'until'>;
 };
 
 /** Error messages by path: `rules.1.share`, or `rules.1` for a whole rule. */
@@ -22,22 +24,27 @@ export function toRuleInput({ query, from, until, share, ...rule }: Rule): RuleI
     from: from && toExactLocalTime(from),
     until: until && toExactLocalTime(until),
     share: share?.toString(),
+    saved: from || until ? { from, until } : undefined,
   };
   return JSON.parse(JSON.stringify(input));
 }
 
 /** The rule that valid controls stand for. */
-export function toRule({ query, queryValue, from, until, share, ...rule }: RuleInput): Rule {
+export function toRule({ query, queryValue, from, until, share, saved, ...rule }: RuleInput): Rule {
   return {
     ...(rule as Rule),
     originalUrl: rule.originalUrl.trim(),
     ...(query !== undefined && {
       query: { name: query, ...(queryValue && { value: queryValue }) },
     }),
-    ...(from && { from: fromLocalTime(from) }),
-    ...(until && { until: fromLocalTime(until) }),
+    ...(from && { from: toTime(from, saved?.from) }),
+    ...(until && { until: toTime(until, saved?.until) }),
     ...(share && { share: Number(share) }),
   };
+}
+
+function toTime(local: string, saved: string | undefined): string {
+  return saved && toExactLocalTime(saved) === local ? saved : fromLocalTime(local);
 }
 
 export function conditionsOf(rule: RuleInput): Condition[] {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { newLinkDestinations } from '../../../../../shared/links/destination-schemas.ts';
 import type { RecordDestinations, Rule } from '../../../../../shared/links/destinations.ts';
@@ -61,6 +61,23 @@ test('only what was changed is sent, and null for what was emptied', () => {
   expect(changedDestinations(after, before)).toEqual({ goneUrl: null, rules: [FULL.rules[1]] });
   const emptied = { startsAt: null, goneUrl: null, card: null, rules: [] };
   expect(changedDestinations(EMPTY_DESTINATIONS, before)).toEqual(emptied);
+});
+
+test('a time in the hour that clocks repeat stays while another rule is changed', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const [first, second] = ['2030-10-27T00:30:00.000Z', '2030-10-27T01:30:00.000Z'];
+  const rules = [
+    { from: first, originalUrl: 'https://example.com/a' },
+    { from: second, originalUrl: 'https://example.com/b' },
+  ];
+  const inputs = toDestinationInputs(linkWith({ rules }));
+  expect(newDestinations(inputs)).toEqual({ rules });
+  const edited = inputs.rules.map((input) => ({ ...input, from: '2030-10-27T03:30' }));
+  const changed = rules.map((one) => ({ ...one, from: '2030-10-27T02:30:00.000Z' }));
+  expect(newDestinations({ ...inputs, rules: edited })).toEqual({ rules: changed });
 });
 
 test('the server accepts what the form accepts', () => {
