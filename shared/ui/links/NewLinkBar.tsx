@@ -27,8 +27,12 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
     <div class="new-link">
       <Form
         class="new-link-form"
-        onSubmit={() => {
-          void state.submit().then(() => field.current?.focus());
+        onSubmit={async (form) => {
+          await state.submit();
+          // Not if somebody is at something else by now. A clicked button has no focus in Safari.
+          const { activeElement } = document;
+          if (form.contains(activeElement) || activeElement === document.body)
+            field.current?.focus();
         }}
       >
         <input

@@ -33,14 +33,16 @@ export function createNewLink({ source, loading, undo, create, copy }: NewLinkTo
     isBusy.value = true;
     const created = await create(typed);
     isBusy.value = false;
+    // The next URL, which was typed meanwhile, stays.
+    const isUnchanged = text.value.trim() === typed;
     if (!created.ok) {
-      issue.value = created.text;
+      if (isUnchanged) issue.value = created.text;
       return;
     }
     const { data: link, isExisting } = created;
     const { shortUrl } = link;
     const isPaused = statusOf(link) === 'inactive';
-    text.value = '';
+    if (isUnchanged) text.value = '';
     // Another filter may leave it out, and an existing one may belong to a later page.
     if (loading.isFiltered.value || isExisting) await loading.refresh();
     else loading.put(link);
