@@ -37,7 +37,7 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
         title={link.value?.title ?? ''}
         link={link.value}
         backUrl={BASE}
-        editUrl={editLinkPath(alias)}
+        editUrl={editLinkPath(link.value ? pathNameOf(link.value, dashboard.origin) : alias)}
       />
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
       <Statistics

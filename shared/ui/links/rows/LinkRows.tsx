@@ -28,10 +28,10 @@ export function LinkRows({ state }: { state: LinksState }) {
   const known = total.value?.isExact ? total.value.count : -1;
   const setSize = hasMore.value ? known : links.length;
   const isNearEnd = (rows.at(-1) ?? 0) >= links.length - ROWS_AHEAD;
-  // By the number of links, too: the next page may be short.
+  // With each list that was read, too: the next page may be short, or have failed before.
   useEffect(() => {
     if (isNearEnd && hasMore.value) void loadMore();
-  }, [isNearEnd, links.length, hasMore.value]);
+  }, [isNearEnd, links, hasMore.value]);
 
   return (
     <ol

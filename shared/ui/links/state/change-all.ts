@@ -20,7 +20,13 @@ type Pending = AllChange & { query: LinkQuery; count: number };
 export type AllChanger = ReturnType<typeof createAllChanger>;
 
 /** Changes all links of a list, also those that are not loaded, part by part. */
-export function createAllChanger({ source, loading, undo, report }: ChangeTools) {
+export function createAllChanger({
+  source,
+  loading,
+  undo,
+  report,
+  clearSelection,
+}: ChangeTools & { clearSelection(): void }) {
   /** What is to be confirmed, with the number of links. */
   const pending = signal<Pending | undefined>(undefined);
   const progress = signal<{ done: number; total: number } | undefined>(undefined);
@@ -44,6 +50,8 @@ export function createAllChanger({ source, loading, undo, report }: ChangeTools)
     if (!value || progress.value) return;
     dismiss();
     const { change, query, count } = value;
+    // A link that is added later must not be selected.
+    if (change.isDeleted) clearSelection();
     const changed: string[] = [];
     const failed: ChangedLinks['failed'] = [];
     let cause: string | undefined;

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { addressOf, aliasOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { aliasOf, hostOf, keyOf, type ShownLink } from '../../../links/shown-link.ts';
 import type { TagCount } from '../../../links/tags.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import type { LinkQuery, LinkSource } from '../link-source.ts';
@@ -80,7 +80,7 @@ export function createLinksState(
   const undo = createUndo(report);
   const tools = { source, loading, undo, report };
   const changer = createLinkChanger(tools);
-  const allChanger = createAllChanger(tools);
+  const allChanger = createAllChanger({ ...tools, clearSelection });
   const editing = createEditState(tools);
 
   function filter(change: Partial<LinkQuery>, options?: { isTyping?: boolean }): void {
@@ -219,15 +219,26 @@ export function createLinksState(
     async start(): Promise<() => void> {
       const stop = source.subscribe(() => void loading.refresh());
       await loading.refresh();
-      const edited = loading.links.value.find((link) =>
-        [aliasOf(link), addressOf(link)].includes(editedAlias),
-      );
+      const wanted = editedAlias.toLowerCase();
+      const edited = loading.links.value.find((link) => namesOf(link).includes(wanted));
       if (edited) editing.open(edited);
       // The list does not wait for it.
       void source.domains().then((known) => {
         domains.value = known;
       });
-      return stop;
+      return () => {
+        stop();
+        // Nobody would see how far it has come, nor be able to stop or to undo it.
+        allChanger.stop();
+      };
     },
   };
+}
+
+/** What a page's address can name a link by, in lower case. */
+function namesOf(link: ShownLink): string[] {
+  const aliases = [aliasOf(link), ...(link.serverState?.previousAliases ?? [])];
+  return aliases
+    .flatMap((alias) => [alias, `${hostOf(link)}/${alias}`])
+    .map((name) => name.toLowerCase());
 }

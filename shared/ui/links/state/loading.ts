@@ -38,7 +38,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
   let changes = 0;
   let cursor: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLoadingMore = false;
+  /** The reading whose next page is on its way. */
+  let loadingMore: number | undefined;
 
   const query = (): LinkQuery => ({
     words: words.value.trim(),
@@ -79,12 +80,12 @@ export function createLoading(source: LinkSource, initialWords: string) {
 
   /** Reads the next page, when the user has scrolled almost to the end. */
   async function loadMore(): Promise<void> {
-    if (isLoadingMore || cursor === undefined) return;
-    isLoadingMore = true;
+    if (loadingMore === latest || cursor === undefined) return;
     const reading = latest;
+    loadingMore = reading;
     const page = await source.page(query(), cursor);
-    isLoadingMore = false;
     if (reading !== latest) return;
+    loadingMore = undefined;
     if (!page.ok) return fail(page.text);
     failure.value = undefined;
     const known = new Set(links.value.map(keyOf));

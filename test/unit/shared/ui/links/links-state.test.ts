@@ -26,6 +26,8 @@ const TARGET = 'https://example.com/page';
 let server: RealServer;
 let token: string;
 let source: LinkSource;
+/** Leaves the page. */
+let stop: () => void;
 
 beforeAll(() => {
   const { en = {} } = readLocales();
@@ -47,7 +49,7 @@ async function openList(start?: LinksStart) {
   const copy = async () => true;
   const exportLinks = async () => undefined;
   const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 }, start);
-  await state.start();
+  stop = await state.start();
   return state;
 }
 type State = Awaited<ReturnType<typeof openList>>;
@@ -154,6 +156,25 @@ describe('the list', () => {
     await state.loading.loadMore();
     expect(state.loading.failure.value).toBeUndefined();
     expect(state.loading.hasMore.value).toBe(false);
+  });
+
+  test('loads a further page again after it was read anew meanwhile', async () => {
+    await createMany(60);
+    const state = await openList();
+    const { page } = source;
+    const slow = Promise.withResolvers<void>();
+    source.page = async (...given) => {
+      source.page = page;
+      await slow.promise;
+      return page(...given);
+    };
+    const dropped = state.loading.loadMore();
+    await state.loading.refresh();
+    await state.loading.loadMore();
+    expect(aliases(state)).toHaveLength(61);
+    slow.resolve();
+    await dropped;
+    expect(aliases(state)).toHaveLength(61);
   });
 
   test('says why it cannot be read', async () => {
@@ -300,6 +321,7 @@ describe('all links of a list', () => {
     expect(await countOnServer('deleted')).toBe(1);
     await state.allChanger.confirm();
     expect(aliases(state)).toEqual([]);
+    expect(state.isAllSelected.value).toBe(false);
     expect(await countOnServer('deleted')).toBe(121);
     await state.undo.undoLast();
     // The one that was deleted before stays so.
@@ -341,6 +363,15 @@ describe('all links of a list', () => {
     expect(await tagged()).toBe(100);
     await state.undo.undoLast();
     expect(await tagged()).toBe(0);
+  });
+
+  test('change no further when the page is left', async () => {
+    const state = await openAll();
+    await state.removeSelected();
+    const changing = state.allChanger.confirm();
+    stop();
+    await changing;
+    expect(await countOnServer('deleted')).toBe(100);
   });
 
   test('come back as far as undo gets until it is stopped, and the rest by another one', async () => {
@@ -399,6 +430,12 @@ describe('the form of a link', () => {
       const { editing } = await openList(start);
       expect(hostOf(editing.edited.value as ShownLink)).toBe(host);
     }
+  });
+
+  test.each(['FIRST', 'renamed'])('is found by %s, too', async (editedAlias) => {
+    await server.client.editLink({ alias: 'first', token }, { customAlias: 'Renamed' });
+    const state = await openList({ editedAlias });
+    expect(state.editing.edited.value?.title).toBe('First');
   });
 
   test('saves only what was changed, and undo brings the previous values back', async () => {
@@ -721,6 +758,15 @@ describe('the field for a new link', () => {
       expect((await onServer('first')).status).toBe(isActive ? 'active' : 'inactive');
     }
     expect([copied, aliases(state)]).toEqual([[shortUrl], ['first']]);
+  });
+
+  test.each([TARGET, 'no url'])('keeps what is typed while %s is sent', async (sent) => {
+    const { field } = await openWithField();
+    field.change(sent);
+    const submitting = field.submit();
+    field.change('example.com/next');
+    await submitting;
+    expect([field.text.value, field.issue.value]).toEqual(['example.com/next', undefined]);
   });
 
   test('keeps what was typed if it is no URL, and says so', async () => {
