@@ -17,6 +17,7 @@ import {
   collectComplaints,
   follow,
   headingOf,
+  openAccount,
   press,
   signInWith,
   textOf,
@@ -139,10 +140,15 @@ describe('accounts', () => {
     const ben = await addAccount('Ben', 'https://ben.example');
     const cleo = await addAccount('Cleo');
     const page = await openAdminPage(fixture, `/account?id=${ben.id}`);
+    // By another administrator.
+    await fixture.admin.editAccount(ben.id, { name: 'Benjamin' });
     await page.click('input[name="unlimited"]');
     await press(page, 'Save');
     await waitForText(page, 'Saved.');
-    expect(dataOf(await fixture.admin.readAccount(ben.id)).monthlyQuota).toBe('unlimited');
+    const edited = dataOf(await fixture.admin.readAccount(ben.id));
+    expect(edited).toMatchObject({ name: 'Benjamin', monthlyQuota: 'unlimited' });
+    const shownName = () => page.$eval('input[name="account-name"]', ({ value }) => value);
+    await expect.poll(shownName).toBe('Benjamin');
 
     await page.type('input[name="token-name"]', 'Laptop');
     await press(page, 'Create key');
@@ -163,6 +169,17 @@ describe('accounts', () => {
     await confirm(page, 'Move links');
     await waitForText(page, 'The links are moved.');
     expect(dataOf(await fixture.admin.readAccount(cleo.id)).links).toBe(1);
+  });
+
+  test('that have no name get one for good: it cannot be taken back', async () => {
+    await openAccount(fixture.server);
+    const { id = '' } = dataOf(await fixture.admin.listAccounts({})).data[0] ?? {};
+    const page = await openAdminPage(fixture, `/account?id=${id}`);
+    await page.type('input[name="account-name"]', 'Dan');
+    await press(page, 'Save');
+    await waitForText(page, 'Saved.');
+    expect(dataOf(await fixture.admin.readAccount(id)).name).toBe('Dan');
+    expect(await textOf(page)).not.toContain('Undo');
   });
 
   test('that do not exist are an error that says so', async () => {
@@ -211,6 +228,33 @@ describe('blocks', () => {
     await waitForText(page, 'block.remove');
     expect(await textOf(page)).toContain('Malware');
   });
+});
+
+test('a repeated block gets another reason, and Undo brings the earlier one back', async () => {
+  await fixture.admin.block({ kind: 'host', value: 'again.example', reason: 'Spam' });
+  const page = await openAdminPage(fixture, '/blocks');
+  await page.type('input[name="value"]', 'Again.example');
+  await press(page, 'Block…: Again.example');
+  await confirm(page, 'Block', 'Malware');
+  await waitForText(page, 'Malware');
+  await press(page, 'Undo');
+  await waitForText(page, 'Undone.');
+  const blocks = dataOf(await fixture.admin.listBlocks());
+  expect(blocks.find(({ value }) => value === 'again.example')?.reason).toBe('Spam');
+});
+
+test('a dialog and what it carries out are those of the click, whatever is typed since', async () => {
+  const page = await openAdminPage(fixture, '/blocks');
+  await page.type('input[name="value"]', 'clicked.example');
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('section:last-of-type .button.danger')?.click();
+    const input = document.querySelector<HTMLInputElement>('input[name="value"]');
+    if (input) input.value = 'typed.example';
+    input?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  expect(await dialogText(page)).toContain('clicked.example');
+  await confirm(page, 'Block', 'Spam');
+  await waitForText(page, 'clicked.example is blocked.');
 });
 
 test('the list of all links stays with its search while another one is typed', async () => {
@@ -297,7 +341,7 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   });
   await press(page, 'Undo');
   await waitForText(page, 'Undone.');
-  expect(await read()).toMatchObject({ brand: { name: null, logo: null }, goneUrl: null });
+  expect(await read()).toMatchObject({ brand: null, goneUrl: null });
 
   await press(page, 'Remove domain…');
   expect(await dialogText(page)).toContain('0 links will answer 410 until the domain is added');
@@ -308,6 +352,23 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await confirm(page, 'Add again');
   await waitForText(page, 'bücher.example can be used.');
   expect((await read())?.removed).toBeNull();
+});
+
+test('a domain that nobody may use is that again after an edit is taken back', async () => {
+  const { id } = await addAccount('Fay');
+  await fixture.admin.addDomain({ host: 'closed.example', accounts: [] });
+  const read = async () => {
+    const domains = dataOf(await fixture.admin.listDomains());
+    return domains.find(({ host }) => host === 'closed.example')?.accounts;
+  };
+  const page = await openAdminPage(fixture, '/domain?host=closed.example');
+  await page.type('input[name="accounts"]', id);
+  await press(page, 'Save');
+  await waitForText(page, 'Saved.');
+  expect(await read()).toEqual([id]);
+  await press(page, 'Undo');
+  await waitForText(page, 'Undone.');
+  expect(await read()).toEqual([]);
 });
 
 test('an account chooses the domain of its new links, once there are several', async () => {

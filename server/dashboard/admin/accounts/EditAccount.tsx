@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
+import type { AdminAccount, EditAccountRequest } from '../../../../shared/admin/accounts.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Form } from '../../../../shared/ui/Form.tsx';
@@ -14,20 +14,29 @@ export type EditAccountProps = { account: AdminAccount; actions: Actions };
 /** Name and quota. Nobody but its owner notices, and it can be undone: so it asks nothing. */
 export function EditAccount({ account, actions }: EditAccountProps) {
   const { id, name, monthlyQuota } = account;
-  const typed = useSignal(name);
+  const typed = useMemo(() => signal(name), [name]);
   const quota = useMemo(() => createQuotaInput(monthlyQuota), [monthlyQuota]);
 
   async function save(): Promise<void> {
-    const changed = quota.read();
-    if (changed === undefined) return;
+    const newQuota = quota.read();
+    if (newQuota === undefined) return;
     const newName = typed.value.trim();
-    // An account without a name stays without one.
-    const edit = { monthlyQuota: changed, ...(newName !== '' && { name: newName }) };
-    const before = { monthlyQuota, ...(name !== '' && { name }) };
+    const edit: EditAccountRequest = {};
+    const before: EditAccountRequest = {};
+    if (newQuota !== monthlyQuota) {
+      edit.monthlyQuota = newQuota;
+      before.monthlyQuota = monthlyQuota;
+    }
+    if (newName !== '' && newName !== name) {
+      edit.name = newName;
+      before.name = name;
+    }
+    // No account can lose its name again.
+    const isFinal = before.name === '';
     await actions.run(
       (client) => client.editAccount(id, edit),
       t('saved'),
-      (client) => client.editAccount(id, before),
+      isFinal ? undefined : (client) => client.editAccount(id, before),
     );
   }
 

@@ -14,14 +14,13 @@ export function createQuotaInput(quota: Quota) {
 
   /** @returns undefined if it is not valid, which the field shows then */
   function read(): Quota | undefined {
-    const typed = text.value.trim();
-    const isValid = isUnlimited.value || /^\d*$/.test(typed);
-    const number = Number(typed);
-    const isInRange = typed === '' || (number >= 1 && number <= MONTHLY_QUOTA_MAX);
-    issue.value = isValid && isInRange ? undefined : t('field_max_visits_invalid');
-    if (issue.value) return undefined;
     if (isUnlimited.value) return 'unlimited';
-    return typed === '' ? null : number;
+    const typed = text.value.trim();
+    if (typed === '') return null;
+    const number = Number(typed);
+    const isValid = /^\d+$/.test(typed) && number >= 1 && number <= MONTHLY_QUOTA_MAX;
+    issue.value = isValid ? undefined : t('field_max_visits_invalid');
+    return isValid ? number : undefined;
   }
 
   return { text, isUnlimited, issue, read };

@@ -6,6 +6,8 @@ import { Field } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { Actions } from '../parts/actions.ts';
+import { toSettings } from './domain-settings.ts';
+import { accountsText } from './domain-texts.ts';
 import { LogoField } from './LogoField.tsx';
 
 const SCHEMES = ['https', 'http'] as const;
@@ -14,6 +16,7 @@ type Draft = ReturnType<typeof toDraft>;
 type TextName = Exclude<keyof Draft, 'logo'>;
 type TextOptions = {
   hint?: string;
+  placeholder?: string;
   class?: string;
   isCode?: true;
   inputMode?: 'url';
@@ -43,7 +46,9 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
 
   async function save(): Promise<void> {
     const edit = toRequest(draft.value, before);
-    const reset = toRequest(before, draft.value);
+    // The form shows both all accounts and none as empty: the domain itself has its settings before.
+    const settings = Object.entries(toSettings(domain));
+    const reset = Object.fromEntries(settings.filter(([key]) => key in edit));
     await actions.run(
       (client) => client.editDomain(host, edit),
       t('saved'),
@@ -71,6 +76,8 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
         <div class="form-line">
           {text('accounts', t('admin_accounts'), {
             hint: t('admin_domain_accounts_hint'),
+            placeholder:
+              draft.value.accounts === before.accounts ? accountsText(domain) : t('status_all'),
             class: 'input mono',
             isCode: true,
           })}

@@ -1,3 +1,4 @@
+import type { Block } from '../../../../shared/admin/blocks.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { Admin } from '../admin.ts';
 import type { Actions } from './actions.ts';
@@ -17,6 +18,28 @@ export type BlockButtonProps = {
 /** Blocks a link, a host or an account. */
 export function BlockButton({ admin, actions, blocked, name, isValid }: BlockButtonProps) {
   const shown = name || blocked.value;
+
+  async function block(reason: string): Promise<void> {
+    /** A block that was there already, whose reason is replaced. */
+    let before: Block | undefined;
+    await actions.run(
+      async (client) => {
+        const blocks = await client.listBlocks();
+        if (!blocks.ok) return blocks;
+        const result = await client.block({ ...blocked, reason });
+        if (!result.ok) return result;
+        const { kind, value } = result.data;
+        before = blocks.data.find((each) => each.kind === kind && each.value === value);
+        return result;
+      },
+      t('admin_blocked', shown),
+      (client) =>
+        before
+          ? client.block({ ...blocked, reason: before.reason })
+          : client.unblock(blocked.kind, blocked.value),
+    );
+  }
+
   return (
     <ConfirmAction
       label={t('admin_block')}
@@ -26,13 +49,7 @@ export function BlockButton({ admin, actions, blocked, name, isValid }: BlockBut
       consequences={() => blockConsequences(admin.api, blocked)}
       reasonHint={t(blocked.kind === 'account' ? 'admin_reason_owner' : 'admin_reason_hidden')}
       {...(isValid && { isValid })}
-      onConfirm={(reason) =>
-        actions.run(
-          (client) => client.block({ ...blocked, reason }),
-          t('admin_blocked', shown),
-          (client) => client.unblock(blocked.kind, blocked.value),
-        )
-      }
+      onConfirm={block}
     />
   );
 }
