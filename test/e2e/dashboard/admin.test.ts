@@ -54,6 +54,12 @@ async function reportLink(alias = '') {
 const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
 const waitForText = (page: Page, text: string) =>
   page.waitForFunction((part) => document.body.innerText.includes(part), {}, text);
+/** Sends the form that this field is in, as with a double click. */
+const submitTwice = (page: Page, field: string) =>
+  page.$eval(`form:has(input[name="${field}"])`, (form) => {
+    (form as HTMLFormElement).requestSubmit();
+    (form as HTMLFormElement).requestSubmit();
+  });
 
 describe('the sign-in', () => {
   async function openSignIn() {
@@ -110,11 +116,14 @@ describe('accounts', () => {
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
     await page.type('input[name="account-name"]', 'Ada Lovelace');
     await page.type('input[name="quota"]', '500');
-    await press(page, 'Create account');
+    await submitTwice(page, 'account-name');
     const field = await page.waitForSelector('input[name="new-token"]');
     const token = (await field?.evaluate((input) => (input as HTMLInputElement).value)) ?? '';
     const account = await createClient(fixture.server).account(token);
     expect(account).toMatchObject({ data: { name: 'Ada Lovelace', quota: { limit: 500 } } });
+    await page.waitForNetworkIdle();
+    expect(dataOf(await fixture.admin.listAccounts({ q: 'Ada' })).data).toHaveLength(1);
+    expect(await page.$$('tbody tr')).toHaveLength(1);
   });
 
   test('are suspended with what follows and why, and that is taken back with one click', async () => {
@@ -151,7 +160,7 @@ describe('accounts', () => {
     await expect.poll(shownName).toBe('Benjamin');
 
     await page.type('input[name="token-name"]', 'Laptop');
-    await press(page, 'Create key');
+    await submitTwice(page, 'token-name');
     await page.waitForSelector('input[name="new-token"]');
     await press(page, 'Revoke…: First key');
     expect(await dialogText(page)).toContain('This can’t be undone.');
@@ -316,7 +325,7 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await waitForText(page, 'without a protocol or a path');
   await page.click('input[name="host"]', { count: 3 });
   await page.type('input[name="host"]', 'Bücher.example');
-  await press(page, 'Add domain');
+  await submitTwice(page, 'host');
   await waitForText(page, 'Bücher.example can be used.');
   await follow(page, 'bücher.example');
   await waitForText(page, 'http://bücher.example/…');
@@ -348,6 +357,9 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await confirm(page, 'Remove domain');
   await waitForText(page, 'bücher.example is removed.');
   expect((await read())?.removed).not.toBeNull();
+  await press(page, 'Move links…');
+  expect(await dialogText(page)).toContain('0 links move to');
+  await press(page, 'Cancel');
   await press(page, 'Add again…');
   await confirm(page, 'Add again');
   await waitForText(page, 'bücher.example can be used.');

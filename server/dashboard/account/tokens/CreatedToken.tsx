@@ -1,22 +1,24 @@
+import type { Signal } from '@preact/signals';
 import { NewToken } from './NewToken.tsx';
 
 export type CreatedTokenProps = {
-  created: { id: string; token: string; name: string } | undefined;
+  created: Signal<{ id: string; token: string; name: string } | undefined>;
   origin: string;
-  onClose(): void;
 };
 
 /** The place below a form in which the token that it has created appears. */
-export function CreatedToken({ created, origin, onClose }: CreatedTokenProps) {
+export function CreatedToken({ created, origin }: CreatedTokenProps) {
   return (
     <div role="status">
-      {created && (
+      {created.value && (
         <NewToken
-          key={created.id}
-          token={created.token}
-          name={created.name}
+          key={created.value.id}
+          token={created.value.token}
+          name={created.value.name}
           origin={origin}
-          onClose={onClose}
+          onClose={() => {
+            created.value = undefined;
+          }}
         />
       )}
     </div>

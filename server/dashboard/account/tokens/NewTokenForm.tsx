@@ -48,7 +48,7 @@ export function NewTokenForm({ state, origin }: { state: TokensState; origin: st
           </button>
         </div>
       </Form>
-      <CreatedToken created={state.created.value} origin={origin} onClose={state.hideCreated} />
+      <CreatedToken created={state.created} origin={origin} />
     </>
   );
 }

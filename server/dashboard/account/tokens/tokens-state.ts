@@ -45,10 +45,6 @@ export function createTokensState(
     await account.refresh();
   }
 
-  function hideCreated(): void {
-    created.value = undefined;
-  }
-
   /** Whether nobody could manage the account any more without this token. */
   function isLast(token: TokenInfo): boolean {
     const tokens = account.account.value?.tokens ?? [];
@@ -76,7 +72,6 @@ export function createTokensState(
     setName,
     setScope,
     create,
-    hideCreated,
     isLast,
     revoke,
   };

@@ -10,6 +10,7 @@ import { describeToken, tokenName } from '../../account/tokens/token-texts.ts';
 import type { Admin } from '../admin.ts';
 import type { Actions } from '../parts/actions.ts';
 import { ConfirmAction } from '../parts/ConfirmAction.tsx';
+import { useOneAtATime } from '../parts/one-at-a-time.ts';
 
 export type AccountTokensProps = {
   admin: Admin;
@@ -24,7 +25,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
   const issue = useSignal<string | undefined>(undefined);
   const created = useSignal<{ token: string; name: string; id: string } | undefined>(undefined);
 
-  async function create(): Promise<void> {
+  const create = useOneAtATime(async () => {
     const body = { name: name.value.trim(), scope: 'all' } as const;
     issue.value = body.name === '' ? t('token_name_missing') : undefined;
     if (issue.value) return;
@@ -35,7 +36,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
     if (!result.ok) return;
     created.value = result.data;
     name.value = '';
-  }
+  });
 
   return (
     <section class="card" aria-labelledby="tokens-heading">
@@ -84,13 +85,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
           </button>
         </div>
       </Form>
-      <CreatedToken
-        created={created.value}
-        origin={admin.origin}
-        onClose={() => {
-          created.value = undefined;
-        }}
-      />
+      <CreatedToken created={created} origin={admin.origin} />
     </section>
   );
 }

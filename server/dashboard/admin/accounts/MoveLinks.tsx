@@ -15,11 +15,12 @@ export type MoveLinksProps = { admin: Admin; account: AdminAccount; actions: Act
 /** Moves all links to another account, for somebody who leaves. */
 export function MoveLinks({ admin, account, actions }: MoveLinksProps) {
   const to = useSignal('');
+  const target = to.value.trim();
   const issue = useSignal<string | undefined>(undefined);
 
   async function consequences(): Promise<string[]> {
-    const other = await admin.api.call((client) => client.readAccount(to.value.trim()));
-    const name = other.ok ? accountName(other.data) : to.value.trim();
+    const other = await admin.api.call((client) => client.readAccount(target));
+    const name = other.ok ? accountName(other.data) : target;
     return [formatCount('admin_move_text', account.links, name), t('admin_move_final')];
   }
 
@@ -47,13 +48,13 @@ export function MoveLinks({ admin, account, actions }: MoveLinksProps) {
           title={t('admin_move_question')}
           confirm={t('admin_move')}
           isValid={() => {
-            const isOther = /^[\w-]+$/.test(to.value.trim()) && to.value.trim() !== account.id;
+            const isOther = /^[\w-]+$/.test(target) && target !== account.id;
             issue.value = isOther ? undefined : t('admin_move_missing');
             return isOther;
           }}
           consequences={consequences}
           onConfirm={() =>
-            actions.run((client) => moveAll(client, account.id, to.value.trim()), t('admin_moved'))
+            actions.run((client) => moveAll(client, account.id, target), t('admin_moved'))
           }
         />
       </div>

@@ -9,6 +9,7 @@ import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { CreatedToken } from '../../account/tokens/CreatedToken.tsx';
 import type { Admin } from '../admin.ts';
 import { adminFailure } from '../parts/admin-failure.ts';
+import { useOneAtATime } from '../parts/one-at-a-time.ts';
 import { QuotaField } from './QuotaField.tsx';
 import { createQuotaInput } from './quota.ts';
 
@@ -20,7 +21,7 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
   const failure = useSignal<FailureText | undefined>(undefined);
   const created = useSignal<{ token: string; name: string; id: string } | undefined>(undefined);
 
-  async function create(): Promise<void> {
+  const create = useOneAtATime(async () => {
     const monthlyQuota = quota.read();
     issue.value = name.value.trim() === '' ? t('admin_name_missing') : undefined;
     if (issue.value || monthlyQuota === undefined) return;
@@ -31,7 +32,7 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
     created.value = result.data;
     name.value = '';
     await onCreated();
-  }
+  });
 
   return (
     <section class="card" aria-labelledby="new-account-heading">
@@ -61,13 +62,7 @@ export function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Pr
           </button>
         </div>
       </Form>
-      <CreatedToken
-        created={created.value}
-        origin={admin.origin}
-        onClose={() => {
-          created.value = undefined;
-        }}
-      />
+      <CreatedToken created={created} origin={admin.origin} />
     </section>
   );
 }

@@ -4,13 +4,14 @@ import { DOMAIN_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { Actions } from '../parts/actions.ts';
+import { useOneAtATime } from '../parts/one-at-a-time.ts';
 
 /** Adds a domain. Everything else is set on its page. */
 export function NewDomain({ actions }: { actions: Actions }) {
   const host = useSignal('');
   const issue = useSignal<string | undefined>(undefined);
 
-  async function add(): Promise<void> {
+  const add = useOneAtATime(async () => {
     const name = host.value.trim();
     issue.value = name === '' ? t('admin_domain_missing') : undefined;
     if (issue.value) return;
@@ -20,7 +21,7 @@ export function NewDomain({ actions }: { actions: Actions }) {
       (client) => client.removeDomain(name, { links: 'keep' }),
     );
     if (result.ok) host.value = '';
-  }
+  });
 
   return (
     <section class="card" aria-labelledby="new-domain-heading">

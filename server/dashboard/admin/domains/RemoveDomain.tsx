@@ -21,21 +21,21 @@ type RemoveDomainProps = {
 
 /** Removes a domain, with a choice of what happens to its links. Of a removed one, they can still move. */
 export function RemoveDomain({ admin, domain, others, actions }: RemoveDomainProps) {
-  /** Where the links move. Empty: they stay. */
-  const to = useSignal(domain.removed ? (others[0]?.host ?? '') : '');
+  const to = useSignal('');
+  /** Where the links move. Empty: they stay, which those of a removed domain do already. */
+  const target = to.value || (domain.removed ? (others[0]?.host ?? '') : '');
   const report = useSignal<Report | undefined>(undefined);
   const { host, displayHost } = domain;
   const action = t(domain.removed ? 'admin_move' : 'admin_domain_remove');
 
   async function consequences(): Promise<string[]> {
     const counted = await admin.api.call((client) => client.countLinks({ domain: host }));
-    const target = others.find((other) => other.host === to.value)?.displayHost;
-    const stay = target === undefined ? [] : [t('admin_stay_text')];
-    return [counted.ok ? countText(counted.data, target) : t('admin_count_failed'), ...stay];
+    const name = others.find((other) => other.host === target)?.displayHost;
+    const stay = name === undefined ? [] : [t('admin_stay_text')];
+    return [counted.ok ? countText(counted.data, name) : t('admin_count_failed'), ...stay];
   }
 
   async function remove(): Promise<void> {
-    const target = to.value;
     // Links that have moved would not come back.
     const addAgain =
       target === ''
@@ -60,7 +60,7 @@ export function RemoveDomain({ admin, domain, others, actions }: RemoveDomainPro
             {...control}
             class="input"
             name="links"
-            value={to.value}
+            value={target}
             onChange={(event) => {
               to.value = event.currentTarget.value;
             }}

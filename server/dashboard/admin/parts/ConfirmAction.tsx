@@ -5,6 +5,7 @@ import { REASON_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
+import { useOneAtATime } from './one-at-a-time.ts';
 
 export type ConfirmActionProps = {
   label: string;
@@ -23,19 +24,22 @@ export type ConfirmActionProps = {
 
 /** A button for an action that others feel. It says first what follows. */
 export function ConfirmAction(props: ConfirmActionProps) {
-  const { label, ariaLabel, title, confirm, reasonHint, isValid = () => true } = props;
-  const shown = useSignal<string[] | undefined>(undefined);
+  const { label, ariaLabel, isValid = () => true } = props;
+  /** As it was at the click: meanwhile, a form may name something else. */
+  const opened = useSignal<{ asked: ConfirmActionProps; texts: string[] } | undefined>(undefined);
   const reason = useSignal('');
   const issue = useSignal<string | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
+  const { asked, texts } = opened.value ?? { asked: props, texts: [] };
+  const { title, confirm, reasonHint } = asked;
 
-  async function open(): Promise<void> {
+  const open = useOneAtATime(async () => {
     if (!isValid()) return;
-    const consequences = await props.consequences();
+    const texts = await props.consequences();
     reason.value = '';
     issue.value = undefined;
-    shown.value = consequences;
-  }
+    opened.value = { asked: props, texts };
+  });
 
   function assertReason(): boolean {
     const isMissing = reasonHint !== undefined && reason.value.trim() === '';
@@ -55,19 +59,19 @@ export function ConfirmAction(props: ConfirmActionProps) {
         {label}
       </button>
       <ConfirmDialog
-        isOpen={shown.value !== undefined}
+        isOpen={opened.value !== undefined}
         title={title}
         confirm={confirm}
         isDanger
         mayConfirm={assertReason}
         onConfirm={() =>
-          void restoreFocusAfter(button.current, () => props.onConfirm(reason.value.trim()))
+          void restoreFocusAfter(button.current, () => asked.onConfirm(reason.value.trim()))
         }
         onClose={() => {
-          shown.value = undefined;
+          opened.value = undefined;
         }}
       >
-        {shown.value?.map((text) => (
+        {texts.map((text) => (
           <p key={text}>{text}</p>
         ))}
         {reasonHint !== undefined && (
