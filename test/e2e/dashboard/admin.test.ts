@@ -114,6 +114,7 @@ describe('accounts', () => {
     await page.type('input[name="words"]', 'grace');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.type('input[name="words"]', ' typed, but not searched for');
     await page.type('input[name="account-name"]', 'Ada Lovelace');
     await page.type('input[name="quota"]', '500');
     await submitTwice(page, 'account-name');

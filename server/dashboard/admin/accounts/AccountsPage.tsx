@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import type { AdminPageProps } from '../admin.ts';
-import { createList } from '../parts/list.ts';
+import { useList } from '../parts/list.ts';
 import { SearchForm } from '../parts/SearchForm.tsx';
 import { type Column, Table } from '../parts/Table.tsx';
 import { accountPath } from './account-path.ts';
@@ -16,18 +15,19 @@ import { NewAccount } from './NewAccount.tsx';
 /** All accounts, and a form for a new one. */
 export function AccountsPage({ admin }: AdminPageProps) {
   const words = useSignal('');
-  const list = useMemo(
-    () =>
-      createList(
-        (cursor) => admin.api.call((client) => client.listAccounts({ cursor, q: words.value })),
-        admin.origin,
-      ),
-    [admin, words],
+  /** What the list was last asked for. */
+  const shownWords = useSignal('');
+  const { list } = useList(admin, (client, cursor) =>
+    client.listAccounts({ cursor, q: shownWords.value }),
   );
-  useEffect(() => void list.refresh(), [list]);
   return (
     <>
-      <SearchForm onSearch={list.refresh}>
+      <SearchForm
+        onSearch={() => {
+          shownWords.value = words.value;
+          return list.refresh();
+        }}
+      >
         <InputField
           label={t('admin_search_accounts')}
           type="search"

@@ -1,26 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import type { AuditEntry } from '../../../../shared/admin/audit.ts';
 import { formatDate } from '../../../../shared/i18n/format-time.ts';
 import { formatCount } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { AdminPageProps } from '../admin.ts';
-import { createList } from '../parts/list.ts';
+import { useList } from '../parts/list.ts';
 import { type Column, Table } from '../parts/Table.tsx';
 
 /** What administrators did. */
 export function AuditPage({ admin }: AdminPageProps) {
   const damagedLines = useSignal(0);
-  const list = useMemo(
-    () =>
-      createList(async (cursor) => {
-        const result = await admin.api.call((client) => client.readAudit({ cursor }));
-        if (result.ok) damagedLines.value = result.data.damagedLines;
-        return result;
-      }, admin.origin),
-    [admin, damagedLines],
-  );
-  useEffect(() => void list.refresh(), [list]);
+  const { list } = useList(admin, async (client, cursor) => {
+    const result = await client.readAudit({ cursor });
+    if (result.ok) damagedLines.value = result.data.damagedLines;
+    return result;
+  });
   return (
     <>
       <p role="status" class={damagedLines.value > 0 ? 'warning' : undefined}>

@@ -1,27 +1,18 @@
-import { useEffect, useMemo } from 'preact/hooks';
 import type { Block } from '../../../../shared/admin/blocks.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { accountPath } from '../accounts/account-path.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
-import { createActions } from '../parts/actions.ts';
 import { UnblockButton } from '../parts/BlockButton.tsx';
-import { allInOne, createList } from '../parts/list.ts';
+import { allInOne, useList } from '../parts/list.ts';
 import { type Column, Table } from '../parts/Table.tsx';
 import { KIND_LABELS } from './kind-labels.ts';
 import { NewBlock } from './NewBlock.tsx';
 
 /** What is blocked, and a form for more. */
 export function BlocksPage({ admin }: AdminPageProps) {
-  const { list, actions } = useMemo(() => {
-    const list = createList(
-      async () => allInOne(await admin.api.call((client) => client.listBlocks())),
-      admin.origin,
-    );
-    return { list, actions: createActions(admin, list.refresh) };
-  }, [admin]);
-  useEffect(() => void list.refresh(), [list]);
+  const { list, actions } = useList(admin, async (client) => allInOne(await client.listBlocks()));
 
   const columns: Column<Block>[] = [
     {

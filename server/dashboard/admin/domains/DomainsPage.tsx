@@ -1,25 +1,16 @@
-import { useEffect, useMemo } from 'preact/hooks';
 import type { AdminDomain } from '../../../../shared/admin/domains.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
-import { createActions } from '../parts/actions.ts';
-import { allInOne, createList } from '../parts/list.ts';
+import { allInOne, useList } from '../parts/list.ts';
 import { type Column, Table } from '../parts/Table.tsx';
 import { accountsText, domainPath, stateText } from './domain-texts.ts';
 import { NewDomain } from './NewDomain.tsx';
 
 /** The domains of short URLs, and a form for more. */
 export function DomainsPage({ admin }: AdminPageProps) {
-  const { list, actions } = useMemo(() => {
-    const list = createList(
-      async () => allInOne(await admin.api.call((client) => client.listDomains())),
-      admin.origin,
-    );
-    return { list, actions: createActions(admin, list.refresh) };
-  }, [admin]);
-  useEffect(() => void list.refresh(), [list]);
+  const { list, actions } = useList(admin, async (client) => allInOne(await client.listDomains()));
   return (
     <>
       <ActionNotice actions={actions} />

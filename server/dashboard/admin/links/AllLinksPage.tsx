@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { AdminDomain } from '../../../../shared/admin/domains.ts';
 import type { AdminLink } from '../../../../shared/admin/links.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
@@ -12,9 +12,8 @@ import { pathNameOf } from '../../app/link-paths.ts';
 import { accountPath } from '../accounts/account-path.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
-import { createActions } from '../parts/actions.ts';
 import { BlockButton } from '../parts/BlockButton.tsx';
-import { createList } from '../parts/list.ts';
+import { useList } from '../parts/list.ts';
 import { SearchForm } from '../parts/SearchForm.tsx';
 import { type Column, Table } from '../parts/Table.tsx';
 
@@ -27,25 +26,20 @@ export function AllLinksPage({ admin }: AdminPageProps) {
   const shownHost = useSignal('');
   const domain = useSignal('');
   const domains = useSignal<AdminDomain[]>([]);
-  const { list, actions } = useMemo(() => {
-    const list = createList((cursor) => {
-      const query = {
-        ...{ cursor, q: shownWords.value },
-        ...(shownHost.value && { host: shownHost.value }),
-        ...(domain.value && { domain: domain.value }),
-      };
-      return admin.api.call((client) => client.listAllLinks(query));
-    }, admin.origin);
-    return { list, actions: createActions(admin, list.refresh) };
-  }, [admin, shownWords, shownHost, domain]);
+  const { list, actions } = useList(admin, (client, cursor) =>
+    client.listAllLinks({
+      ...{ cursor, q: shownWords.value },
+      ...(shownHost.value && { host: shownHost.value }),
+      ...(domain.value && { domain: domain.value }),
+    }),
+  );
   useEffect(() => {
-    void list.refresh();
     void admin.api
       .call((client) => client.listDomains())
       .then((result) => {
         if (result.ok) domains.value = result.data;
       });
-  }, [list]);
+  }, [admin]);
 
   const columns: Column<AdminLink>[] = [
     {

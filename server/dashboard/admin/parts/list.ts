@@ -1,13 +1,17 @@
 import { signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Page } from '../../../../shared/client/all-pages.ts';
 import type { Result } from '../../../../shared/client.ts';
 import type { FailureText } from '../../../../shared/i18n/failure-text.ts';
+import type { Admin } from '../admin.ts';
+import type { AdminClient } from '../api/load-admin-client.ts';
+import { createActions } from './actions.ts';
 import { adminFailure } from './admin-failure.ts';
 
 export type List<T> = ReturnType<typeof createList<T>>;
 
 /** Rows that are read page by page. @param load reads a page, the first one without a cursor */
-export function createList<T>(
+function createList<T>(
   load: (cursor: string | undefined) => Promise<Result<Page<T>>>,
   origin: string,
 ) {
@@ -32,6 +36,22 @@ export function createList<T>(
   const refresh = () => read(undefined);
   const more = () => read(nextCursor.value ?? undefined);
   return { rows, nextCursor, failure, refresh, more };
+}
+
+/** A list that a page reads when it opens, and what an administrator does with its rows. @param load as above */
+export function useList<T>(
+  admin: Admin,
+  load: (client: AdminClient, cursor: string | undefined) => Promise<Result<Page<T>>>,
+) {
+  const state = useMemo(() => {
+    const list = createList(
+      (cursor) => admin.api.call((client) => load(client, cursor)),
+      admin.origin,
+    );
+    return { list, actions: createActions(admin, list.refresh) };
+  }, [admin]);
+  useEffect(() => void state.list.refresh(), [state]);
+  return state;
 }
 
 /** A page of everything, for a list that has no pages. */

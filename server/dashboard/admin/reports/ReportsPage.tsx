@@ -1,4 +1,3 @@
-import { useEffect, useMemo } from 'preact/hooks';
 import type { ReportedLink } from '../../../../shared/admin/reports.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
@@ -6,22 +5,14 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { pathNameOf } from '../../app/link-paths.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
-import { createActions } from '../parts/actions.ts';
 import { BlockButton } from '../parts/BlockButton.tsx';
 import { ConfirmAction } from '../parts/ConfirmAction.tsx';
-import { createList } from '../parts/list.ts';
+import { useList } from '../parts/list.ts';
 import { type Column, Table } from '../parts/Table.tsx';
 
 /** The links that visitors reported: each is blocked, or its reports are dismissed. */
 export function ReportsPage({ admin }: AdminPageProps) {
-  const { list, actions } = useMemo(() => {
-    const list = createList(
-      (cursor) => admin.api.call((client) => client.listReports({ cursor })),
-      admin.origin,
-    );
-    return { list, actions: createActions(admin, list.refresh) };
-  }, [admin]);
-  useEffect(() => void list.refresh(), [list]);
+  const { list, actions } = useList(admin, (client, cursor) => client.listReports({ cursor }));
 
   const columns: Column<ReportedLink>[] = [
     {
