@@ -5,7 +5,6 @@ import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
 import { ErrorBoundary } from './app/ErrorBoundary.tsx';
 import { EDITED_ALIAS } from './app/link-paths.ts';
-import { mayReload } from './app/may-reload.ts';
 import { LANGUAGES, loadMessages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.ts';
 import { createRouter } from './app/router.ts';
@@ -42,8 +41,3 @@ render(
 );
 // At the sign-in, it comes after the first content: it is larger than all the rest.
 void api.load();
-
-// After an upgrade of the server, an open dashboard asks for files that are gone.
-addEventListener('vite:preloadError', () => {
-  if (navigator.onLine && mayReload(openStorage('sessionStorage'), Date.now())) location.reload();
-});

@@ -2,8 +2,10 @@ import type { ComponentType } from 'preact';
 import type { PlainKey } from '../../../shared/i18n/translate.ts';
 import type { IconName } from '../../../shared/ui/Icon.tsx';
 import { type LazyComponent, lazy as lazyComponent } from '../../../shared/ui/lazy.ts';
+import { openStorage } from '../session/browser-storage.ts';
 import type { PageProps } from './dashboard.ts';
 import { aliasIn, CREATE, LINK_STATISTICS } from './link-paths.ts';
+import { mayReload } from './may-reload.ts';
 import { PageFailed } from './PageFailed.tsx';
 
 export type Page = {
@@ -17,7 +19,14 @@ export type Page = {
 
 /** A page, or why it could not be loaded. */
 const lazy = (load: () => Promise<ComponentType<PageProps>>) =>
-  lazyComponent(() => load().catch((): ComponentType<PageProps> => PageFailed));
+  lazyComponent(() => load().catch(failPage));
+
+function failPage(): ComponentType<PageProps> {
+  // After an upgrade of the server, an open dashboard asks for files that are gone. Parts of a page
+  // reload nothing: a filled form or a token that is shown once would be lost.
+  if (navigator.onLine && mayReload(openStorage('sessionStorage'), Date.now())) location.reload();
+  return PageFailed;
+}
 
 const CreatePage = lazy(async () => (await import('../create/CreatePage.tsx')).CreatePage);
 

@@ -78,6 +78,22 @@ async function pictureOf(element: ElementHandle): Promise<Buffer> {
   return Buffer.from(await element.screenshot({ type: 'png' }));
 }
 
+test('a new token stays when its QR code cannot be loaded, which can be tried again', async () => {
+  const { page } = await openAccountPage();
+  await page.type('input[name="token-name"]', 'Phone');
+  await press(page, 'Create key');
+  await page.waitForSelector('input[name="new-token"]');
+  let isAway = true;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => (isAway ? request.abort() : request.continue()));
+  await press(page, 'QR code');
+  await expect.poll(() => textOf(page)).toContain('Something went wrong');
+  isAway = false;
+  await press(page, 'Try again');
+  await page.waitForSelector('.qr path.qr-dark[d^="M"]');
+  expect(await page.$('input[name="new-token"]')).not.toBeNull();
+});
+
 test('warns before the last token that may do everything is revoked, which signs out', async () => {
   const { page, client, authToken } = await openAccountPage();
   await press(page, 'Revoke…: First key');
