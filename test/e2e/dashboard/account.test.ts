@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
@@ -144,6 +145,24 @@ test('says what is wrong with a file that is no export', async () => {
   await expect.poll(() => textOf(page)).toContain('The file can’t be imported');
   // The message is the server's.
   expect(await page.$eval('[role=alert] p', ({ lang }) => lang)).toBe('en');
+});
+
+test('a file that was corrected can be chosen again', async () => {
+  const { page } = await openAccountPage();
+  const folder = await mkdtemp(join(tmpdir(), 'curt-import-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'links.json');
+  const choose = async (content: string) => {
+    await writeFile(path, content);
+    const chooser = page.waitForFileChooser();
+    await page.click('input[name="import-file"]');
+    await (await chooser).accept([path]);
+    await press(page, 'Check file');
+  };
+  await choose('[');
+  await expect.poll(() => textOf(page)).toContain('The file can’t be imported');
+  await choose(await readFile(KUTT_FILE, 'utf8'));
+  await expect.poll(() => textOf(page)).toContain('would be added.');
 });
 
 test('deletes the account after a typed word', async () => {

@@ -23,6 +23,11 @@ export function ImportSection({ state }: { state: ImportState }) {
           type="file"
           name="import-file"
           accept=".json,.csv,.tsv,.txt,application/json,text/csv"
+          // Without a file, the browser reports the choice of the same one, which may have changed.
+          onClick={(event) => {
+            event.currentTarget.value = '';
+          }}
+          onCancel={() => state.choose(undefined)}
           onChange={(event) => state.choose(event.currentTarget.files?.[0])}
         />
       </div>

@@ -38,8 +38,8 @@ export function createImportState(
       client.importLinks(token, { file: chosen, dryRun }),
     );
     isBusy.value = false;
-    // Meanwhile another file may have been chosen.
-    if (file.value !== chosen) return;
+    // Meanwhile another file may have been chosen. What was imported is shown all the same.
+    if (dryRun && file.value !== chosen) return;
     failure.value = result.ok ? undefined : importFailureText(result);
     report.value = result.ok ? result.data : undefined;
     if (result.ok && !dryRun) await account.refresh();

@@ -20,6 +20,10 @@ export function LogoField({ logo, onChange }: LogoFieldProps) {
         type="file"
         name="logo"
         accept="image/svg+xml,image/png"
+        // Without a file, the browser reports the choice of the same one, which may have changed.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = '';
+        }}
         onChange={({ currentTarget: { files } }) => read(files?.[0])}
       />
       {logo !== null && (
