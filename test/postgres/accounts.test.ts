@@ -1,29 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Token } from '../../server/store/account.ts';
-import type { Store } from '../../server/store/store.ts';
 import { TOKENS_MAX } from '../../shared/limits.ts';
 import { domainOf } from '../store/contract/domains.ts';
-import { ADMINISTRATOR, addLink, NOW, newAccount, newLink, ownLinkOf } from '../store/contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  NOW,
+  newAccount,
+  newLink,
+  newToken,
+  ownLinkOf,
+} from '../store/contract.ts';
 import { newDatabase } from './support/databases.ts';
-import { openStores } from './support/open-stores.ts';
-
-async function twoStores(): Promise<[Store, Store]> {
-  const [one, other] = await openStores(2, await newDatabase());
-  return [one as Store, other as Store];
-}
-
-function newToken(accountId: string): Token {
-  return {
-    id: randomUUID(),
-    accountId,
-    tokenHash: randomUUID(),
-    name: '',
-    scope: 'all',
-    created: NOW,
-    lastUsedOn: null,
-  };
-}
+import { openStores, twoStores } from './support/open-stores.ts';
 
 function linkOf(accountId: string, alias: string) {
   return newLink(alias, { quota: Number.POSITIVE_INFINITY, link: { accountId } });

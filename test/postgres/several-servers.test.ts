@@ -14,7 +14,7 @@ import {
   targetOf,
 } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
-import { openStores } from './support/open-stores.ts';
+import { openStores, twoStores } from './support/open-stores.ts';
 
 /** Calls on each of the stores in turn, all at once. */
 function onAll<T>(
@@ -27,11 +27,6 @@ function onAll<T>(
       call(stores[place % stores.length] as Store, place),
     ),
   );
-}
-
-async function twoStores(): Promise<[Store, Store]> {
-  const [one, other] = await openStores(2, await newDatabase());
-  return [one as Store, other as Store];
 }
 
 const threeStores = async () => openStores(3, await newDatabase());

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rollUpVisits } from '../../server/store/postgres/statistics/roll-up.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
 import { addLink, NOW, newLink, ownLinkOf, talliesOf, tally } from '../store/contract.ts';
+import { visits } from '../store/support/visits-of-hour.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase } from './support/open-stores.ts';
 
@@ -9,15 +10,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 function visitsOf(linkId: string, hour: number, referrers: string[] = []): VisitsOfHour {
-  return {
-    linkId,
-    hour,
-    people: 1,
-    uniquePeople: 1,
-    previews: 0,
-    bots: 0,
-    tallies: talliesOf({ referrers: new Map(referrers.map((host) => [host, 1])) }),
-  };
+  const tallies = talliesOf({ referrers: new Map(referrers.map((host) => [host, 1])) });
+  return visits(linkId, { hour, tallies });
 }
 
 describe('statistics in the database', () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Account, Authorization } from '../../server/store/account.ts';
+import type { Account, Authorization, Token } from '../../server/store/account.ts';
 import type {
   Idempotency,
   Link,
@@ -96,6 +96,19 @@ export async function addLink(store: Store, input: NewLink): Promise<Link> {
 
 export function newAccount(): Account {
   return { id: randomUUID(), tokenHash: randomUUID(), name: '', created: NOW };
+}
+
+export function newToken(accountId: string, changes: Partial<Token> = {}): Token {
+  return {
+    id: randomUUID(),
+    accountId,
+    tokenHash: randomUUID(),
+    name: 'Phone "1"',
+    scope: 'all',
+    created: NOW + 1,
+    lastUsedOn: null,
+    ...changes,
+  };
 }
 
 export function newKey(): Idempotency {

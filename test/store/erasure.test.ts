@@ -6,7 +6,16 @@ import { readGenerations } from '../../server/store/json-file/files/generations.
 import type { Store } from '../../server/store/store.ts';
 import { RESTORABLE_MS } from '../../shared/limits.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { ADMINISTRATOR, addLink, editOf, NOW, newKey, newLink, ownLinkOf } from './contract.ts';
+import {
+  ADMINISTRATOR,
+  addLink,
+  editOf,
+  NOW,
+  newKey,
+  newLink,
+  newToken,
+  ownLinkOf,
+} from './contract.ts';
 import { faultyDisk } from './support/faulty-disk.ts';
 import { openFolder, openUntilTestEnds } from './support/folders.ts';
 
@@ -97,15 +106,11 @@ describe('erasure', () => {
     const purged = await addEdited(store, 'third', account.id);
     await store.purgeLink(ownLinkOf(purged));
     await store.addToken({
-      token: {
+      token: newToken(account.id, {
         id: 'further',
-        accountId: account.id,
         tokenHash: 'secret-token 2',
         name: 'secret-text',
-        scope: 'all',
-        created: NOW,
-        lastUsedOn: null,
-      },
+      }),
       by: ADMINISTRATOR,
     });
     store.markTokenUsed({ id: 'further', accountId: account.id }, NOW);

@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../../server/store/postgres/postgres-store
 import { rollUpVisits } from '../../../server/store/postgres/statistics/roll-up.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { NOW, type Subject } from '../../store/contract.ts';
-import { emptyDatabase } from './databases.ts';
+import { emptyDatabase, newDatabase } from './databases.ts';
 
 /** Opens a store in a new database, for the tests of all drivers. */
 export async function openSubject(clock = () => NOW): Promise<Subject> {
@@ -60,6 +60,12 @@ export async function openStores(count: number, url: string, clock = () => NOW):
     await Promise.all(stores.map((store) => store.close()));
   });
   return stores;
+}
+
+/** Opens two stores of a new database. */
+export async function twoStores(): Promise<[Store, Store]> {
+  const [one, other] = await openStores(2, await newDatabase());
+  return [one as Store, other as Store];
 }
 
 function open(url: string, clock = () => NOW): Promise<Store> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Access, Account, Authorization, Token } from '../../../server/store/account.ts';
 import type { Link } from '../../../server/store/link.ts';
@@ -10,6 +9,7 @@ import {
   NOW,
   newAccount,
   newLink,
+  newToken,
   type OpenSubject,
   ownLinkOf,
 } from '../contract.ts';
@@ -41,7 +41,7 @@ const CHANGES: [title: string, access: Access, change: Change, outcome: unknown]
   [
     'addToken',
     'all',
-    ({ store, account }, by) => store.addToken({ token: tokenOf(account.id), by }),
+    ({ store, account }, by) => store.addToken({ token: newToken(account.id), by }),
     'added',
   ],
   [
@@ -139,7 +139,7 @@ export function describeAuthorization(name: string, open: OpenSubject): void {
         const { store } = fixture;
         const stranger = newAccount();
         await store.addAccount(stranger);
-        const reading = { ...tokenOf(fixture.account.id), scope: 'read' } as const;
+        const reading = newToken(fixture.account.id, { scope: 'read' });
         await store.addToken({ token: reading, by: ADMINISTRATOR });
         const before = await stateOf(fixture);
         await expect(change(fixture, byToken({ token: stranger }, access))).rejects.toMatchObject({
@@ -154,7 +154,7 @@ export function describeAuthorization(name: string, open: OpenSubject): void {
 
     test('is decided for each of several new links by itself', async () => {
       const { store, account, token, link } = await openWithToken(open);
-      const other = tokenOf(account.id);
+      const other = newToken(account.id);
       await store.addToken({ token: other, by: ADMINISTRATOR });
       const revoked = store.revokeToken({ ...other, by: ADMINISTRATOR, evenIfLast: false });
       const outcomes = await Promise.allSettled(
@@ -174,19 +174,14 @@ export function describeAuthorization(name: string, open: OpenSubject): void {
     test('by a sign-in fails once the account is suspended', async () => {
       const { store, account } = await openWithToken(open);
       const by = { kind: 'identity' } as const;
-      expect(await store.addToken({ token: tokenOf(account.id), by })).toBe('added');
+      expect(await store.addToken({ token: newToken(account.id), by })).toBe('added');
       const suspended = store.administration.editAccount(account.id, SUSPENSION);
-      await expect(store.addToken({ token: tokenOf(account.id), by })).rejects.toMatchObject({
+      await expect(store.addToken({ token: newToken(account.id), by })).rejects.toMatchObject({
         code: 'account_suspended',
       });
       await suspended;
     });
   });
-}
-
-function tokenOf(accountId: string): Token {
-  const ids = { id: randomUUID(), accountId, tokenHash: randomUUID() };
-  return { ...ids, name: '', scope: 'all', created: NOW, lastUsedOn: null };
 }
 
 function byToken({ token }: { token: Pick<Token, 'tokenHash'> }, access: Access): Authorization {
@@ -203,7 +198,7 @@ async function openWithToken(open: OpenSubject): Promise<Fixture> {
   const account = newAccount();
   await store.addAccount(account);
   const link = await addLink(store, linkOf(account.id, 'kept', ADMINISTRATOR));
-  const token = tokenOf(account.id);
+  const token = newToken(account.id);
   await store.addToken({ token, by: ADMINISTRATOR });
   return { store, account, token, link };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../server/store/account.ts';
 import type { NewLink } from '../../../server/store/link.ts';
@@ -11,6 +10,7 @@ import {
   newAccount,
   newKey,
   newLink,
+  newToken,
   type OpenSubject,
   ownLinkOf,
 } from '../contract.ts';
@@ -32,8 +32,7 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
       await store.editLink(editOf(link, { alias: 'Two' }));
       const purged = await addLink(store, linkOf(account, 'Three'));
       await store.purgeLink(ownLinkOf(purged));
-      const further = { id: randomUUID(), accountId: account.id, tokenHash: randomUUID() };
-      const token = { ...further, name: '', scope: 'all' as const, created: NOW, lastUsedOn: null };
+      const token = newToken(account.id);
       await store.addToken({ token, by: ADMINISTRATOR });
       const kept = await addLink(store, newLink('kept'));
       await store.findLink('two');

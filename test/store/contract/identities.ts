@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../server/store/account.ts';
 import {
   ADMINISTRATOR,
   addLink,
   inTurn,
-  NOW,
   newAccount,
   newLink,
+  newToken,
   type OpenSubject,
 } from '../contract.ts';
 
@@ -21,15 +20,14 @@ export function describeIdentities(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const account = newPerson('ada');
       expect(await store.addAccount(account)).toEqual(account);
-      const token = { id: randomUUID(), accountId: account.id, tokenHash: randomUUID() };
-      const info = { ...token, name: '', scope: 'all' as const, created: NOW, lastUsedOn: null };
-      expect(await store.addToken({ token: info, by: ADMINISTRATOR })).toBe('added');
+      const token = newToken(account.id);
+      expect(await store.addToken({ token, by: ADMINISTRATOR })).toBe('added');
       await addLink(store, newLink('one'));
       for await (const subject of inTurn(store, reopen, reopen)) {
         expect(await subject.findAccountByIdentity('ada')).toEqual(account);
         expect(await subject.findAccountByIdentity('grace')).toBeUndefined();
-        expect(await subject.listTokens(account.id)).toEqual([info]);
-        expect(await subject.findToken(token.tokenHash)).toEqual({ account, token: info });
+        expect(await subject.listTokens(account.id)).toEqual([token]);
+        expect(await subject.findToken(token.tokenHash)).toEqual({ account, token });
         expect(await subject.findToken('')).toBeUndefined();
       }
     });

@@ -15,26 +15,11 @@ import {
   tally,
 } from '../contract.ts';
 import { naiveStatistics } from '../support/naive-statistics.ts';
+import { HOUR, NOTHING, visits } from '../support/visits-of-hour.ts';
 import { anyStep, type Step } from './any-visits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** 2026-11-20T12:00:00Z is the start of an hour. */
-const HOUR = NOW;
-const NOTHING = { hours: [], days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
-
-function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHour {
-  return {
-    linkId,
-    hour: HOUR,
-    people: 1,
-    uniquePeople: 1,
-    previews: 0,
-    bots: 0,
-    tallies: new Map(),
-    ...changes,
-  };
-}
 
 function addLinkOf(store: Store, accountId: string, alias: string): Promise<Link> {
   return addLink(store, newLink(alias, { link: { id: `id-of-${alias}`, accountId } }));

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Token } from '../../../server/store/account.ts';
 import { TOKENS_MAX } from '../../../shared/limits.ts';
 import {
   ADMINISTRATOR,
@@ -9,39 +7,20 @@ import {
   NOW,
   newAccount,
   newLink,
+  newToken,
   type OpenSubject,
   type Subject,
 } from '../contract.ts';
 
 const DAY_MS = 86_400_000;
 
-function newToken(accountId: string, changes: Partial<Token> = {}): Token {
-  return {
-    id: randomUUID(),
-    accountId,
-    tokenHash: randomUUID(),
-    name: 'Phone "1"',
-    scope: 'all',
-    created: NOW + 1,
-    lastUsedOn: null,
-    ...changes,
-  };
-}
-
 async function openWithAccount(open: OpenSubject) {
   const subject: Subject = await open();
   const account = newAccount();
   const link = { accountId: account.id };
   await addLink(subject.store, newLink('one', { newAccount: account, link }));
-  const first: Token = {
-    id: account.id,
-    accountId: account.id,
-    tokenHash: account.tokenHash,
-    name: '',
-    scope: 'all',
-    created: NOW,
-    lastUsedOn: null,
-  };
+  const { id, tokenHash } = account;
+  const first = newToken(id, { id, tokenHash, name: '', created: NOW });
   return { ...subject, account, first };
 }
 

@@ -4,30 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { StoredStatistics } from '../../../server/store/json-file/data/stored-statistics.ts';
 import type { Link } from '../../../server/store/link.ts';
 import { toLinkVisits } from '../../../server/store/statistics/link-visits.ts';
-import type { VisitsOfHour } from '../../../server/store/visits.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { ADMINISTRATOR, addLink, NOW, newLink, talliesOf, tally } from '../contract.ts';
 import { compactFolder } from '../support/compact-folder.ts';
 import { openFolder, openUntilTestEnds } from '../support/folders.ts';
 import { readData } from '../support/read-data.ts';
+import { HOUR, NOTHING, visits } from '../support/visits-of-hour.ts';
 
 const HOUR_MS = 3_600_000;
-/** 2026-11-20T12:00:00Z is the start of an hour. */
-const HOUR = NOW;
-const NOTHING = { hours: [], days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
-
-function visits(linkId: string, changes: Partial<VisitsOfHour> = {}): VisitsOfHour {
-  return {
-    linkId,
-    hour: HOUR,
-    people: 1,
-    uniquePeople: 1,
-    previews: 0,
-    bots: 0,
-    tallies: new Map(),
-    ...changes,
-  };
-}
 
 function newLinkOf(accountId: string, alias: string) {
   return newLink(alias, { link: { id: `id-of-${alias}`, accountId } });
