@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openConnection, readAll } from './raw-http.ts';
+import { visit } from './raw-http.ts';
 import { makeLink, shorten, startService, type TestService } from './support.ts';
 import { BROWSER } from './visits/visiting.ts';
 
@@ -23,13 +23,6 @@ const statuses = (service: TestService) =>
   linesOf(service)
     .filter(({ msg, route }) => msg === 'answered' && route === '/:alias')
     .map(({ status }) => status);
-
-/** Over a real connection, because the second visit doesn't reach Fastify. */
-async function visit({ app }: TestService, path: string, userAgent = BROWSER): Promise<void> {
-  const { client } = await openConnection(app);
-  client.end(`GET ${path} HTTP/1.1\r\nHost: s.example\r\nUser-Agent: ${userAgent}\r\n\r\n`);
-  await readAll(client);
-}
 
 /** A new link, two redirects, and an unknown alias. */
 async function useService(env: Record<string, string>): Promise<TestService> {
@@ -79,8 +72,8 @@ describe('the summary of the traffic', () => {
 
   test('is logged for the rest of the last minute when the server stops', async () => {
     const service = await useService({});
-    await visit(service, '/plain', BOT);
-    await visit(service, '/plain', 'Slackbot-LinkExpanding 1.0');
+    await visit(service, '/plain', { userAgent: BOT });
+    await visit(service, '/plain', { userAgent: 'Slackbot-LinkExpanding 1.0' });
     service.clock.advance(7000);
     expect(summaries(service)).toEqual([]);
     await service.app.close();
@@ -103,7 +96,7 @@ describe('the summary of the traffic', () => {
   test('counts a person once who waits on a preview page, and a bot that gets only the page', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'with-wait', waitTimer: 1 });
-    await visit(service, '/with-wait', BOT);
+    await visit(service, '/with-wait', { userAgent: BOT });
     const { body } = await service.app.inject({
       url: '/with-wait',
       headers: { 'user-agent': BROWSER },

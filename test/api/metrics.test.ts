@@ -4,9 +4,8 @@ import { VERSION } from '../../server/lib/version.ts';
 import { startMetrics } from '../../server/metrics/metrics-server.ts';
 import { Traffic } from '../../server/metrics/traffic.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
-import { openConnection, readAll } from './raw-http.ts';
-import { makeLink, shorten, startService, type TestService } from './support.ts';
-import { BROWSER } from './visits/visiting.ts';
+import { visit } from './raw-http.ts';
+import { makeLink, shorten, startService } from './support.ts';
 
 /** Values by metric and labels, such as `curt_visits_total{class="people"}`. */
 type Metrics = Map<string, number>;
@@ -30,19 +29,12 @@ async function startMeasured(env: Record<string, string> = {}) {
   return { ...service, url: server.url, readText, readMetrics };
 }
 
-/** Over a real connection, because the second visit doesn't reach Fastify. */
-async function visit({ app }: Pick<TestService, 'app'>, path: string, method = 'GET') {
-  const { client } = await openConnection(app);
-  client.end(`${method} ${path} HTTP/1.1\r\nHost: s.example\r\nUser-Agent: ${BROWSER}\r\n\r\n`);
-  await readAll(client);
-}
-
 describe('GET /metrics', () => {
   test('has requests by method, route and status, including those that do not reach Fastify', async () => {
     const service = await startMeasured();
     await makeLink(service, { customAlias: 'plain' });
     for (let times = 0; times < 3; times++) await visit(service, '/plain');
-    await visit(service, '/plain', 'HEAD');
+    await visit(service, '/plain', { method: 'HEAD' });
     await visit(service, '/unknown');
     const metrics = await service.readMetrics();
     const name = 'curt_http_request_duration_seconds';
@@ -68,7 +60,7 @@ describe('GET /metrics', () => {
     await shorten(service, {}, { token });
     expect((await shorten(service, {}, { token })).statusCode).toBe(429);
     await visit(service, '/plain');
-    await visit(service, '/plain', 'HEAD');
+    await visit(service, '/plain', { method: 'HEAD' });
     await visit(service, '/unknown');
     expect(Object.fromEntries(await service.readMetrics())).toMatchObject({
       [`curt_build_info{version="${VERSION}"}`]: 1,
@@ -111,7 +103,7 @@ describe('GET /metrics', () => {
     const askFor = async (word: string) => {
       for (const method of methods) {
         for (const path of ['/', '/api/', '/api/links/', '/assets/', '/x/y/']) {
-          await visit(service, `${path}${word}`, method);
+          await visit(service, `${path}${word}`, { method });
         }
       }
     };

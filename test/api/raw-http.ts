@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
+import { BROWSER } from './visits/visiting.ts';
 
 /** The client's and the server's socket of a real connection. */
 export type Connection = { client: Socket; server: Socket };
@@ -26,6 +27,17 @@ export async function talk(app: FastifyInstance, text: string): Promise<string> 
   const { client } = await openConnection(app);
   client.write(text);
   return readAll(client);
+}
+
+/** Visits a link over a real connection, because a second visit doesn't reach Fastify. */
+export async function visit(
+  { app }: { app: FastifyInstance },
+  path: string,
+  { method = 'GET', userAgent = BROWSER } = {},
+): Promise<void> {
+  const { client } = await openConnection(app);
+  client.end(`${method} ${path} HTTP/1.1\r\nHost: s.example\r\nUser-Agent: ${userAgent}\r\n\r\n`);
+  await readAll(client);
 }
 
 /** Everything that the server sends until it closes the connection. */

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { request as sendRequest } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
 import { createClient } from '../../shared/client.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
-import { prepareNginx } from '../support/nginx.ts';
+import { accepts, prepareNginx } from '../support/nginx.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/nginx.conf');
 /** All of 127.0.0.0/8 is this machine, so nginx and each visitor have an address of their own. */
@@ -31,7 +30,7 @@ async function startBehindNginx(env: Record<string, string>) {
       .replace('127.0.0.1:2878', new URL(server.baseUrl).host.replace('localhost', '127.0.0.1')),
   );
   // It may accept connections on the socket a little earlier.
-  await expect.poll(() => accepts(nginx.port)).toBe(true);
+  await expect.poll(() => accepts({ port: nginx.port, host: NGINX })).toBe(true);
   const shorten = (from: string, headers = {}, originalUrl = 'https://example.com') =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const request = sendRequest(
@@ -60,17 +59,6 @@ async function startBehindNginx(env: Record<string, string>) {
         .end();
     });
   return { shorten, visit, server };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, NGINX);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
 
 test('behind nginx, each visitor has limits of their own, whatever X-Forwarded-For they send', async () => {

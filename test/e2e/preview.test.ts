@@ -6,7 +6,7 @@ import { type Chromium, launchChromium, type PageOptions } from './support/brows
 import { collectDownloads } from './support/browser/downloads.ts';
 import { findViolations } from './support/checks/accessibility.ts';
 import { readQr } from './support/checks/read-qr.ts';
-import { openAccount } from './support/dashboard/dashboard-fixture.ts';
+import { openAccount, textOf } from './support/dashboard/dashboard-fixture.ts';
 import { interceptOutside, type OutsideAnswer } from './support/servers/outside.ts';
 import { type RunningServer, startServer } from './support/servers/server.ts';
 import { type Site, startSite } from './support/servers/site.ts';
@@ -356,10 +356,6 @@ async function arrival(page: Page, url: string): Promise<void> {
 
 function asksFor(url: string): number {
   return site.asked.filter((path) => site.origin + path === url).length;
-}
-
-function textOf(page: Page): Promise<string> {
-  return page.evaluate(() => document.body.innerText);
 }
 
 async function expectText(page: Page, pattern: RegExp): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -61,7 +61,7 @@ export async function prepareNginx(): Promise<Nginx> {
         release();
       };
       const end = Date.now() + START_TIMEOUT_MS;
-      while (!(await accepts(socketPath))) {
+      while (!(await accepts({ path: socketPath }))) {
         if (child.exitCode !== null || Date.now() > end) {
           throw new Error(`nginx does not start; it printed:\n${printed}`);
         }
@@ -92,9 +92,10 @@ ${serverBlock}
 `;
 }
 
-function accepts(socketPath: string): Promise<boolean> {
+/** Whether somebody listens there. */
+export function accepts(address: NetConnectOpts): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(socketPath);
+    const socket = connect(address);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

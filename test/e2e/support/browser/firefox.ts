@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { endWithParent } from '../servers/end-with-parent.ts';
 import { freePort } from '../servers/free-port.ts';
+import { isRunning } from '../servers/server.ts';
 import { executableOf } from './executable.ts';
 import { driveFirefox, type Firefox } from './firefox-driver.ts';
 import { connectMarionette, type Marionette } from './marionette.ts';
@@ -121,8 +122,4 @@ function preferences(values: Record<string, string | number | boolean>): string 
   return Object.entries(values)
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
     .join('');
-}
-
-function isRunning(child: ChildProcess): boolean {
-  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }

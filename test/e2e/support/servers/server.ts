@@ -109,6 +109,6 @@ function printedAddress(child: ChildProcess, lines: string[]): Promise<string> {
   });
 }
 
-function isRunning(child: ChildProcess): boolean {
+export function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null && child.pid !== undefined;
 }
