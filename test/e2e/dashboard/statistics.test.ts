@@ -245,6 +245,23 @@ test('pages that fail to render are replaced by a message', async () => {
   expect(await headingOf(page)).toBe('Account');
 });
 
+test('a page whose file is gone is loaded again once, and says then that it cannot be', async () => {
+  const { authToken } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, authToken);
+  await page.setRequestInterception(true);
+  page.on('request', (request) =>
+    request.url().includes('StatisticsPage-') ? request.abort() : request.continue(),
+  );
+  await follow(page, 'Statistics');
+  const loads = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('navigation').map((load) => load.toJSON().type),
+    );
+  await expect.poll(loads).toEqual(['reload']);
+  await expect.poll(() => textOf(page)).toContain('isn’t responding');
+});
+
 test('an address with an alias that the account does not have is explained', async () => {
   const { authToken } = await openAccount(fixture.server);
   const page = await fixture.chromium.openPage('about:blank');
