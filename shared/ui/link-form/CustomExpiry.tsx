@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
-import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
-import { EXPIRY_UNITS, type ExpiryUnit, type FormFields } from './form-fields.ts';
+import { SelectField } from '../SelectField.tsx';
+import { EXPIRY_UNITS, type FormFields } from './form-fields.ts';
 import { LOCAL_TIME_INPUT } from './local-time.ts';
 import type { FieldIssues } from './to-request.ts';
 
@@ -40,22 +40,12 @@ export function CustomExpiry({ fields, issues, onChange }: ExpiryFieldsProps) {
           value={fields.expiryAmount}
           onInput={(event) => changeAmount(event.currentTarget.value)}
         />
-        <Field label={t('field_expiry_unit')}>
-          {(control) => (
-            <select
-              {...control}
-              class="input"
-              value={fields.expiryUnit}
-              onChange={(event) => onChange('expiryUnit', event.currentTarget.value as ExpiryUnit)}
-            >
-              {EXPIRY_UNITS.map((unit) => (
-                <option key={unit} value={unit}>
-                  {t(UNIT_LABELS[unit])}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('field_expiry_unit')}
+          options={EXPIRY_UNITS.map((value) => ({ value, label: t(UNIT_LABELS[value]) }))}
+          value={fields.expiryUnit}
+          onChoose={(unit) => onChange('expiryUnit', unit)}
+        />
       </div>
       <InputField
         label={t('field_expiry_date')}

@@ -3,6 +3,7 @@ import { type PlainKey, t } from '../../i18n/translate.ts';
 import type { LinkSort } from '../../links/link-list.ts';
 import type { LinkStatus } from '../../links/link-status.ts';
 import { DomainSelect } from '../DomainSelect.tsx';
+import { Select } from '../Select.tsx';
 import type { LinksState } from './state/links-state.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import { TagFilter } from './TagFilter.tsx';
@@ -23,23 +24,17 @@ export function Filters({ state }: { state: LinksState }) {
   const { domain, status, sort } = state.loading;
   return (
     <div class="filters">
-      <label class="filter">
+      <label class="filter" for={`${id}-status`}>
         <span>{t('filter_status')}</span>
-        <select
-          class="input"
+        <Select
+          id={`${id}-status`}
+          options={[
+            { value: '', label: t('status_all') },
+            ...STATUSES.map((value) => ({ value, label: t(STATUS_TEXTS[value]) })),
+          ]}
           value={status.value ?? ''}
-          onChange={(event) => {
-            const value = event.currentTarget.value;
-            state.filter({ status: STATUSES.find((one) => one === value) });
-          }}
-        >
-          <option value="">{t('status_all')}</option>
-          {STATUSES.map((name) => (
-            <option value={name} key={name}>
-              {t(STATUS_TEXTS[name])}
-            </option>
-          ))}
-        </select>
+          onChoose={(chosen) => state.filter({ status: chosen || undefined })}
+        />
       </label>
       <TagFilter state={state} />
       {(state.domains.value.length > 1 || domain.value !== '') && (
@@ -54,21 +49,14 @@ export function Filters({ state }: { state: LinksState }) {
           />
         </label>
       )}
-      <label class="filter">
+      <label class="filter" for={`${id}-sort`}>
         <span>{t('sort_label')}</span>
-        <select
-          class="input"
+        <Select
+          id={`${id}-sort`}
+          options={SORTS.map((value) => ({ value, label: t(SORT_TEXTS[value]) }))}
           value={sort.value}
-          onChange={({ currentTarget: { value } }) =>
-            state.filter({ sort: SORTS.find((one) => one === value) })
-          }
-        >
-          {SORTS.map((name) => (
-            <option value={name} key={name}>
-              {t(SORT_TEXTS[name])}
-            </option>
-          ))}
-        </select>
+          onChoose={(chosen) => state.filter({ sort: chosen })}
+        />
       </label>
     </div>
   );

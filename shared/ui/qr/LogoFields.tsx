@@ -1,10 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
-import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
+import { SelectField } from '../SelectField.tsx';
 import { readBrandLogo, readLogo } from './read-logo.ts';
 
-type LogoKind = 'none' | 'brand' | 'own';
+const KIND_LABELS = { none: 'value_none', brand: 'qr_logo_brand', own: 'qr_logo_own' } as const;
+type LogoKind = keyof typeof KIND_LABELS;
+const KINDS = Object.keys(KIND_LABELS) as LogoKind[];
 
 /** What is in the center of the code: nothing, the brand's logo, or a file of the user. */
 export function LogoFields({ logo }: { logo: Signal<HTMLCanvasElement | undefined> }) {
@@ -22,24 +24,17 @@ export function LogoFields({ logo }: { logo: Signal<HTMLCanvasElement | undefine
 
   return (
     <>
-      <Field label={t('qr_logo')} issue={kind.value === 'brand' ? issue : undefined}>
-        {(control) => (
-          <select
-            {...control}
-            class="input"
-            name="qr-logo"
-            value={kind.value}
-            onChange={(event) => {
-              kind.value = event.currentTarget.value as LogoKind;
-              void use(kind.value === 'brand' ? readBrandLogo() : undefined);
-            }}
-          >
-            <option value="none">{t('value_none')}</option>
-            <option value="brand">{t('qr_logo_brand')}</option>
-            <option value="own">{t('qr_logo_own')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('qr_logo')}
+        issue={kind.value === 'brand' ? issue : undefined}
+        name="qr-logo"
+        options={KINDS.map((value) => ({ value, label: t(KIND_LABELS[value]) }))}
+        value={kind.value}
+        onChoose={(chosen) => {
+          kind.value = chosen;
+          void use(chosen === 'brand' ? readBrandLogo() : undefined);
+        }}
+      />
       {kind.value === 'own' && (
         <InputField
           label={t('qr_logo_file')}

@@ -1,9 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import { Field } from '../Field.tsx';
 import { Icon } from '../Icon.tsx';
 import { InputField } from '../InputField.tsx';
+import { SelectField } from '../SelectField.tsx';
 import { LogoFields } from './LogoFields.tsx';
 import { isReadableColor, QR_MARGINS, QR_SIZES, type QrStyle } from './qr-style.ts';
 
@@ -44,40 +44,26 @@ export function QrOptions({ style, logo }: QrOptionsProps) {
             if (isReadableColor(value)) change({ color: value });
           }}
         />
-        <Field label={t('qr_margin')}>
-          {(control) => (
-            <select
-              {...control}
-              class="input"
-              name="qr-margin"
-              value={style.value.margin}
-              onChange={(event) => change({ margin: Number(event.currentTarget.value) })}
-            >
-              {MARGIN_NAMES.map((name) => (
-                <option key={name} value={QR_MARGINS[name]}>
-                  {t(MARGIN_LABELS[name])}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={t('qr_size')}>
-          {(control) => (
-            <select
-              {...control}
-              class="input"
-              name="qr-size"
-              value={style.value.size}
-              onChange={(event) => change({ size: Number(event.currentTarget.value) })}
-            >
-              {QR_SIZES.map((size) => (
-                <option key={size} value={size}>
-                  {t('qr_pixels', formatNumber(size))}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label={t('qr_margin')}
+          name="qr-margin"
+          options={MARGIN_NAMES.map((name) => ({
+            value: QR_MARGINS[name],
+            label: t(MARGIN_LABELS[name]),
+          }))}
+          value={style.value.margin}
+          onChoose={(margin) => change({ margin })}
+        />
+        <SelectField
+          label={t('qr_size')}
+          name="qr-size"
+          options={QR_SIZES.map((value) => ({
+            value,
+            label: t('qr_pixels', formatNumber(value)),
+          }))}
+          value={style.value.size}
+          onChoose={(size) => change({ size })}
+        />
         <LogoFields logo={logo} />
       </div>
     </details>

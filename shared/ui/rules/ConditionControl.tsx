@@ -5,8 +5,9 @@ import { type Condition, RULE_DEVICES, RULE_SYSTEMS } from '../../links/destinat
 import type { FieldControl } from '../Field.tsx';
 import { LOCAL_TIME_INPUT } from '../link-form/local-time.ts';
 import type { RuleInput } from '../link-form/rule-inputs.ts';
+import { type Choice, Select } from '../Select.tsx';
 import { deviceName } from '../statistics/tables/value-names.ts';
-import { type Choice, countryChoices, languageChoices } from './choices.ts';
+import { countryChoices, languageChoices } from './choices.ts';
 
 export const CONDITION_LABELS = {
   device: 'condition_device',
@@ -40,17 +41,21 @@ export type ConditionControlProps = {
 /** What a condition asks for: a choice, a text, a time or a number. */
 export function ConditionControl({ name, rule, control, path, onChange }: ConditionControlProps) {
   const value = rule[name] ?? '';
+  const common = { ...control, name: path, 'aria-label': t(CONDITION_LABELS[name]), value };
+  const choices = CHOICES[name]?.();
+  if (choices) {
+    // Such as a language with its region.
+    const isOther = !choices.some((choice) => choice.value === value);
+    const options = [...(isOther ? [{ value, label: value }] : []), ...choices];
+    const onChoose = (chosen: string) => onChange({ [name]: chosen });
+    return <Select {...common} options={options} onChoose={onChoose} />;
+  }
   const input = {
-    ...control,
+    ...common,
     class: 'input',
-    name: path,
-    'aria-label': t(CONDITION_LABELS[name]),
-    value,
     onInput: (event: { currentTarget: { value: string } }) =>
       onChange({ [name]: event.currentTarget.value }),
   };
-  const choices = CHOICES[name]?.();
-  if (choices) return <Select {...input} choices={choices} />;
   if (name === 'share') {
     return (
       <>
@@ -74,25 +79,5 @@ export function ConditionControl({ name, rule, control, path, onChange }: Condit
         spellcheck={false}
       />
     </span>
-  );
-}
-
-type SelectProps = {
-  value: string;
-  choices: Choice[];
-  onInput: (event: { currentTarget: { value: string } }) => void;
-};
-
-/** A value that is none of the choices, such as a language with its region, is one more. */
-function Select({ value, choices, ...select }: SelectProps) {
-  const isOther = !choices.some((choice) => choice.value === value);
-  return (
-    <select {...select} value={value}>
-      {[...(isOther ? [{ value, label: value }] : []), ...choices].map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
   );
 }

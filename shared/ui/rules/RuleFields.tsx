@@ -4,6 +4,7 @@ import { CONDITIONS, type Condition } from '../../links/destinations.ts';
 import { Icon } from '../Icon.tsx';
 import { InputField } from '../InputField.tsx';
 import { conditionsOf, type RuleInput, type RuleIssues } from '../link-form/rule-inputs.ts';
+import { Select } from '../Select.tsx';
 import { CONDITION_LABELS } from './ConditionControl.tsx';
 import { ConditionRow } from './ConditionRow.tsx';
 
@@ -69,20 +70,14 @@ function AddCondition({ names, onAdd }: AddConditionProps) {
   if (!name) return null;
   return (
     <div class="joined rule-add-condition">
-      <select
-        class="input"
+      <Select
         aria-label={t('condition_add')}
+        options={names.map((value) => ({ value, label: t(CONDITION_LABELS[value]) }))}
         value={name}
-        onInput={(event) => {
-          chosen.value = event.currentTarget.value as Condition;
+        onChoose={(condition) => {
+          chosen.value = condition;
         }}
-      >
-        {names.map((one) => (
-          <option key={one} value={one}>
-            {t(CONDITION_LABELS[one])}
-          </option>
-        ))}
-      </select>
+      />
       <button type="button" class="button" onClick={() => onAdd(name)}>
         <Icon name="add" />
         {t('condition_add')}

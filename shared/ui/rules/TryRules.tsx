@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
 import { OWN_TARGET } from '../../links/choose-target.ts';
-import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
 import { isLocalTime, LOCAL_TIME_INPUT, toLocalTime } from '../link-form/local-time.ts';
 import type { RuleInput } from '../link-form/rule-inputs.ts';
+import { SelectField } from '../SelectField.tsx';
 import { CHOICES, CONDITION_LABELS } from './ConditionControl.tsx';
 import { formatPercent } from './format-rule.ts';
 import { type TriedOutcome, type TriedVisit, tryRules } from './try-rules.ts';
@@ -30,23 +30,13 @@ export function TryRules({ rules, originalUrl, knowsCountries }: TryRulesProps) 
     <>
       <div class="try-fields">
         {CHOSEN.filter((name) => name !== 'country' || knowsCountries).map((name) => (
-          <Field key={name} label={t(CONDITION_LABELS[name])}>
-            {(control) => (
-              <select
-                {...control}
-                class="input"
-                value={visit.value[name]}
-                onInput={(event) => set({ [name]: event.currentTarget.value })}
-              >
-                <option value="">{t('value_other')}</option>
-                {CHOICES[name]?.().map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            key={name}
+            label={t(CONDITION_LABELS[name])}
+            options={[{ value: '', label: t('value_other') }, ...(CHOICES[name]?.() ?? [])]}
+            value={visit.value[name]}
+            onChoose={(value) => set({ [name]: value })}
+          />
         ))}
         <InputField
           label={t('try_time')}

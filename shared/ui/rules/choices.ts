@@ -1,6 +1,5 @@
 import { perLanguage } from '../../i18n/per-language.ts';
-
-export type Choice = { value: string; label: string };
+import type { Choice } from '../Select.tsx';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/translate.ts';
-import { Field } from '../Field.tsx';
 import { InputField } from '../InputField.tsx';
-import { RANGE_LABELS, RANGES, type RangeName } from './state/ranges.ts';
+import { SelectField } from '../SelectField.tsx';
+import { RANGE_LABELS, RANGES } from './state/ranges.ts';
 import type { StatisticsState } from './state/statistics-state.ts';
 import { browserTimeZone, otherTimeZones } from './state/time-zones.ts';
 
@@ -11,23 +11,13 @@ export function RangeForm({ state }: { state: StatisticsState }) {
   const own = browserTimeZone();
   return (
     <div class="range-form">
-      <Field label={t('range_label')}>
-        {(control) => (
-          <select
-            {...control}
-            class="input"
-            name="range"
-            value={range.value}
-            onChange={(event) => state.setRange(event.currentTarget.value as RangeName)}
-          >
-            {RANGES.map((name) => (
-              <option key={name} value={name}>
-                {t(RANGE_LABELS[name])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('range_label')}
+        name="range"
+        options={RANGES.map((value) => ({ value, label: t(RANGE_LABELS[value]) }))}
+        value={range.value}
+        onChoose={state.setRange}
+      />
       {range.value === 'custom' && (
         <>
           <InputField
@@ -51,25 +41,17 @@ export function RangeForm({ state }: { state: StatisticsState }) {
           />
         </>
       )}
-      <Field label={t('time_zone')}>
-        {(control) => (
-          <select
-            {...control}
-            class="input"
-            name="time-zone"
-            value={timeZone.value}
-            onChange={(event) => state.setTimeZone(event.currentTarget.value)}
-          >
-            {own !== 'UTC' && <option value={own}>{t('time_zone_own', own)}</option>}
-            <option value="UTC">{t('time_zone_utc')}</option>
-            {otherTimeZones().map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('time_zone')}
+        name="time-zone"
+        options={[
+          ...(own === 'UTC' ? [] : [{ value: own, label: t('time_zone_own', own) }]),
+          { value: 'UTC', label: t('time_zone_utc') },
+          ...otherTimeZones().map((name) => ({ value: name, label: name })),
+        ]}
+        value={timeZone.value}
+        onChoose={state.setTimeZone}
+      />
     </div>
   );
 }

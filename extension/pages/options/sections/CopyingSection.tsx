@@ -1,5 +1,5 @@
 import { type PlainKey, t } from '../../../../shared/i18n/translate.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { SelectField } from '../../../../shared/ui/SelectField.tsx';
 import { COPY_FORMATS, type CopyFormat } from '../../../links/copy-format.ts';
 import { Card } from '../Card.tsx';
 import type { OptionsState } from '../state/options-state.ts';
@@ -23,29 +23,15 @@ export function CopyingSection({ state }: { state: OptionsState }) {
         fixed={state.policy.value.fixed}
         onChange={(change) => state.save(change, note)}
       />
-      <Field
+      <SelectField
         label={t('setting_copy_format')}
         hint={isFormatFixed ? t('managed_setting') : undefined}
-      >
-        {(control) => (
-          <select
-            {...control}
-            class="input"
-            name="copyFormat"
-            value={state.settings.value.copyFormat}
-            disabled={isFormatFixed}
-            onChange={(event) =>
-              state.save({ copyFormat: event.currentTarget.value as CopyFormat }, note)
-            }
-          >
-            {COPY_FORMATS.map((format) => (
-              <option key={format} value={format}>
-                {t(FORMAT_LABELS[format])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        name="copyFormat"
+        options={COPY_FORMATS.map((value) => ({ value, label: t(FORMAT_LABELS[value]) }))}
+        value={state.settings.value.copyFormat}
+        disabled={isFormatFixed}
+        onChoose={(copyFormat) => state.save({ copyFormat }, note)}
+      />
     </Card>
   );
 }

@@ -1,9 +1,8 @@
-import type { TokenInfo } from '../../../../shared/accounts/account-tokens.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { SelectField } from '../../../../shared/ui/SelectField.tsx';
 import { CreatedToken } from './CreatedToken.tsx';
 import { SCOPE_LABELS, SCOPES } from './scope-labels.ts';
 import type { TokensState } from './tokens-state.ts';
@@ -23,24 +22,12 @@ export function NewTokenForm({ state, origin }: { state: TokensState; origin: st
             onInput={(event) => state.setName(event.currentTarget.value)}
             maxLength={TOKEN_NAME_MAX_CHARACTERS}
           />
-          <Field label={t('field_token_scope')}>
-            {(control) => (
-              <select
-                {...control}
-                class="input"
-                value={state.scope.value}
-                onChange={(event) =>
-                  state.setScope(event.currentTarget.value as TokenInfo['scope'])
-                }
-              >
-                {SCOPES.map((scope) => (
-                  <option key={scope} value={scope}>
-                    {t(SCOPE_LABELS[scope])}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t('field_token_scope')}
+            options={SCOPES.map((value) => ({ value, label: t(SCOPE_LABELS[value]) }))}
+            value={state.scope.value}
+            onChoose={state.setScope}
+          />
         </div>
         <div class="buttons">
           <button type="submit" class="button" aria-disabled={state.isBusy.value}>
