@@ -294,14 +294,11 @@ export function createHandlers({
       const request = { ...fields, ...(domains && { domain: domains.chosen }) };
       return create(
         () =>
-          submitDraft(
-            draftTabId,
-            () =>
-              shorten({ request, isPrivate, title, requestId }, settings, {
-                reuseExisting,
-                isSecretAccepted,
-              }),
-            ({ status }) => status === 'existing' || status === 'created' || status === 'queued',
+          submitDraft(draftTabId, () =>
+            shorten({ request, isPrivate, title, requestId }, settings, {
+              reuseExisting,
+              isSecretAccepted,
+            }),
           ),
         settings,
         { isPrivate, pageTitle: title, popupId },
@@ -320,12 +317,12 @@ export function createHandlers({
     },
     readLinks: links.readLinks,
     changeLinks: (payload) => manage.changeLinks(payload),
-    editLink: ({ link, changes, ifMatch, draftTabId }) =>
-      submitDraft(
-        draftTabId,
-        () => manage.editLink(link, changes, ifMatch),
-        ({ ok }) => ok,
-      ),
+    async editLink({ link, changes, ifMatch, draftTabId }) {
+      const answer = await manage.editLink(link, changes, ifMatch);
+      // The popup may have been closed.
+      if (answer.ok && draftTabId !== undefined) await deleteDraft(draftTabId);
+      return answer;
+    },
     deleteLink: (link) => manage.deleteLink(link),
     restoreLink: ({ link }) => manage.restoreLink(link),
     purgeLink: (link) => manage.purgeLink(link),

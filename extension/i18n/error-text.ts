@@ -1,7 +1,7 @@
 import { type FailureText, invalidRequestText } from '../../shared/i18n/failure-text.ts';
 import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../shared/i18n/plural.ts';
-import { lookUp, type MessageKey, t } from '../../shared/i18n/translate.ts';
+import { lookUp, type MessageKey, type PlainKey, t } from '../../shared/i18n/translate.ts';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Failure, FailureCode } from '../messaging/protocol.ts';
 
@@ -36,7 +36,7 @@ export function errorText(failure: DescribedFailure, serverOrigin: string = NO_S
   };
 }
 
-type Row = readonly [title: MessageKey, text: MessageKey, ErrorText['remedy']];
+type Row = readonly [title: PlainKey, text: MessageKey, ErrorText['remedy']];
 
 const SERVER_FAILED: Row = ['server_failed_title', 'server_failed_text', 'try_again'];
 
@@ -110,7 +110,7 @@ function failureText(failure: DescribedFailure, serverOrigin: string): ErrorText
     default: {
       const [title, text, remedy] = TEXTS[failure.code] ?? SERVER_FAILED;
       const server = new URL(serverOrigin).host;
-      return { title: lookUp(title, []), text: lookUp(text, [server]), remedy };
+      return { title: t(title), text: lookUp(text, [server]), remedy };
     }
   }
 }

@@ -23,6 +23,7 @@ const rule = z.strictObject({
   ...(Object.fromEntries(CONDITIONS.map((name) => [name, text])) as Record<Condition, typeof text>),
   queryValue: text,
   originalUrl: z.string(),
+  saved: z.strictObject({ from: text, until: text }).exactOptional(),
 });
 
 /** Strict: a password must not reach the storage. */

@@ -79,7 +79,10 @@ export class BlockedHostsFile {
 
   async #readIfChanged(): Promise<void> {
     const version = await stat(this.#path, { bigint: true }).then(versionOf, codeOf);
-    if (version === this.#version) return;
+    if (version === this.#version) {
+      this.#warnedVersion = undefined;
+      return;
+    }
     try {
       const read = await readHosts(this.#path);
       this.#hosts = read.hosts;

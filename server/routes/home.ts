@@ -173,7 +173,7 @@ function typedUrl(form: Form | undefined): string {
 
 /** The link may be there already, so sending the form again must not create a second one. */
 function sameRequest({ code }: ServiceError, requestId: unknown): Pick<ShownForm, 'requestId'> {
-  const mayExist = ['store_unavailable', 'busy', 'internal'].includes(code);
+  const mayExist = ['store_unavailable', 'internal'].includes(code);
   return mayExist && isUuid(requestId) ? { requestId } : {};
 }
 

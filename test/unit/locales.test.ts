@@ -36,7 +36,7 @@ test('all promised languages exist', () => {
 });
 
 test('every English text has a description for translators', () => {
-  const without = Object.entries(english).filter(([, { description }]) => description === '');
+  const without = Object.entries(english).filter(([, { description }]) => !description);
   expect(without).toEqual([]);
 });
 

@@ -165,7 +165,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
       client.accountStatistics(token, query),
     );
     if (!report.ok || !(await hasPrivateLinks(serverOrigin))) return report;
-    // Without IDs, private links can't be told from others. The saved ones are none.
+    // Without IDs, private links can't be told from others. Saved links are never private.
     const saved = new Set((await linksOf(serverOrigin)).map((link) => link.shortUrl));
     const topLinks = report.data.topLinks.filter((link) => saved.has(link.shortUrl));
     const data = { ...report.data, topLinks };

@@ -16,7 +16,8 @@ const URL_IN_QUERY_MAX_CHARACTERS = 4_000;
 
 /**
  * The links of a URL, as `findLinks`. The one that would be reused is read from its server first, since
- * it may have been deleted or edited elsewhere; so is one that was paused or scheduled. Without a server that answers, the list is believed.
+ * it may have been deleted or edited elsewhere; so is one that was paused or scheduled. Without a server
+ * that answers, the list is believed.
  */
 export async function findCurrentLinks(
   origin: string,

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import type { FormDraft } from '../../links/form-fields.ts';
 import { formDrafts } from '../../storage/items.ts';
+import type { ShortenOutcome } from './shorten.ts';
 
 type SavedDraft = { url: string; draft: FormDraft };
 
@@ -20,19 +21,19 @@ export async function readDraft(
   return undefined;
 }
 
-/** Deletes the draft that a request completes, and restores it if the request is not done. */
-export async function submitDraft<T>(
+/** Deletes the draft that a request completes, and restores it if the request fails. */
+export async function submitDraft(
   tabId: number | undefined,
-  submit: () => Promise<T>,
-  isDone: (outcome: T) => boolean,
-): Promise<T> {
-  if (tabId === undefined) return submit();
+  shorten: () => Promise<ShortenOutcome>,
+): Promise<ShortenOutcome> {
+  if (tabId === undefined) return shorten();
   const saved = await takeDraft(tabId);
-  const outcome = await submit();
+  const outcome = await shorten();
   // The user may have changed a field meanwhile.
   const changed = await takeDraft(tabId);
   const draft = changed ?? saved;
-  if (draft && !isDone(outcome)) await saveDraft(tabId, draft.url, draft.draft);
+  const isDone = ['existing', 'created', 'queued'].includes(outcome.status);
+  if (draft && !isDone) await saveDraft(tabId, draft.url, draft.draft);
   return outcome;
 }
 

@@ -43,8 +43,6 @@ const files = createFilesState({
   now: () => new Date(),
   reload: () => state.loading.refresh(),
 });
-/** See `addressOf`. */
-const editedAddress = parameters.get('edit') ?? undefined;
 const isInUse = settings.ok && settings.data.serverOrigin === serverOrigin;
 
 async function createNew(text: string): Promise<CreateOutcome> {
@@ -92,9 +90,8 @@ const state = createLinksState(
     emptyHint: 'links_empty_hint',
   },
   {
-    // Servers search in the alias: the host of their own domain is no part of it.
-    initialQuery: editedAddress?.split('/').at(-1) ?? readSearch(location.hash),
-    editedAlias: editedAddress,
+    initialQuery: readSearch(location.hash),
+    editedAlias: parameters.get('edit') ?? undefined,
   },
 );
 

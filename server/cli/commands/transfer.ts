@@ -88,9 +88,9 @@ export async function exportTo(
   context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
 }
 
-/** `/dev/stderr` is one also where it leads to a file. */
+/** A stream of this process is one also where it leads to a file. */
 async function isSpecial(path: string): Promise<boolean> {
-  if (path.startsWith('/dev/')) return true;
+  if (/^\/dev\/(stderr|fd\/\d+)$/.test(path)) return true;
   const stats = await stat(path).catch(() => undefined);
   return stats?.isFile() === false;
 }

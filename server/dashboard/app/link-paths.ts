@@ -21,9 +21,9 @@ export function linkStatisticsPath(alias: string): string {
 /** The query parameter of the list that names a link to edit. */
 export const EDITED_ALIAS = 'edit';
 
-/** The path of the list with the form for a link open, with `/dashboard`. */
-export function editLinkPath(alias: string): string {
-  return `${BASE}?${new URLSearchParams({ [EDITED_ALIAS]: alias })}`;
+/** The path of the list with the form for a link open, with `/dashboard`. @param address see `addressOf` */
+export function editLinkPath(address: string): string {
+  return `${BASE}?${new URLSearchParams({ [EDITED_ALIAS]: address })}`;
 }
 
 /** The alias in the path of a link's statistics; undefined in other paths. */

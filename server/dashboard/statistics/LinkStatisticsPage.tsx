@@ -2,6 +2,7 @@ import '../../../shared/ui/statistics/statistics.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ShownLink } from '../../../shared/links/shown-link.ts';
+import { addressOf } from '../../../shared/links/shown-link.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
@@ -37,7 +38,7 @@ export function LinkStatisticsPage({ dashboard }: PageProps) {
         title={link.value?.title ?? ''}
         link={link.value}
         backUrl={BASE}
-        editUrl={editLinkPath(link.value ? pathNameOf(link.value, dashboard.origin) : alias)}
+        editUrl={editLinkPath(addressOf(link.value ?? { shortUrl }))}
       />
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
       <Statistics

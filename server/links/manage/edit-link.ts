@@ -11,7 +11,7 @@ import { aliasTaken } from '../aliases.ts';
 import { assertSupported, type SupportDependencies } from '../assert-supported.ts';
 import { assertStartsBeforeExpiry, resolveExpiry } from '../expiry.ts';
 import { toFieldChanges } from '../plain-fields.ts';
-import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
+import { editOwnLink, type LinkCall, linkBlocked, type OwnLinkDependencies } from './own-link.ts';
 
 export type EditLinkDependencies = OwnLinkDependencies &
   SupportDependencies & { passwords: Pick<Passwords, 'hash'> };
@@ -40,6 +40,7 @@ export async function editLink(
       if (alias !== undefined) {
         if (await isTaken(alias, link, dependencies)) {
           const { settings, store, clock } = dependencies;
+          if (store.blocks.link.has(link.id)) throw linkBlocked();
           const quota = monthlyQuotaOf(call.account, settings);
           await assertQuotaLeft({ accountId: call.account.id, quota, now: clock() }, store);
           throw await aliasTaken(alias, dependencies);

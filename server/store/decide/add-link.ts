@@ -41,7 +41,7 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   const alias = firstAvailable(newLink.aliases, stateOf);
   const { month, imported } = countLinks(view, accountId, created);
   const used = importKey === null ? month : imported;
-  // A reserved word.
+  // A reserved word, or no alias that could be tried.
   if (alias === undefined) {
     return unchanged({ kind: hasRoom({ used, max: quota }, 1) ? 'alias_taken' : 'quota_exceeded' });
   }

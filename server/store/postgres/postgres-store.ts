@@ -8,6 +8,7 @@ import { purgeLink } from '../decide/purge-link.ts';
 import { takeVisit } from '../decide/take-visit.ts';
 import { addToken, revokeToken } from '../decide/tokens.ts';
 import type { StoredDomains } from '../domains.ts';
+import type { AddLinkOutcome } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
 import { BlockTable } from '../records/block-table.ts';
 import { monthNumber } from '../records/month.ts';
@@ -128,11 +129,12 @@ async function openStore(
     },
     /** Each alias in a change of its own, since nearly always the first one is available. */
     addLink: async (newLink) => {
+      let outcome: AddLinkOutcome | undefined;
       for (const alias of newLink.aliases) {
-        const outcome = await changes.make(addLink({ ...newLink, aliases: [alias] }));
-        if (outcome.kind !== 'alias_taken') return outcome;
+        outcome = await changes.make(addLink({ ...newLink, aliases: [alias] }));
+        if (outcome.kind !== 'alias_taken') break;
       }
-      return changes.make(addLink({ ...newLink, aliases: [] }));
+      return outcome ?? changes.make(addLink({ ...newLink, aliases: [] }));
     },
     editLink: async (edit) => {
       const outcome = await changes.make(editLink(edit));

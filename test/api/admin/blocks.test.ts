@@ -79,6 +79,7 @@ describe('a blocked link', () => {
       ['DELETE /api/links/new?purge=true'],
       ['DELETE /api/links/new/aliases/old'],
       ['PATCH /api/links/new', { customAlias: 'other' }],
+      ['PATCH /api/links/new', { customAlias: 'api' }],
     ] as const) {
       const response = await call(service, request, { token, body });
       expect([response.statusCode, response.json().code], request).toEqual([451, 'link_blocked']);

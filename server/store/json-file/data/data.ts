@@ -34,7 +34,7 @@ export class Data implements View {
   readonly blocks = new BlockTable();
   readonly domains = new Map<string, StoredDomain>();
   readonly statistics = new StoredStatistics((kind, id) =>
-    kind === 'link' ? this.link(id) !== undefined : !this.isDeleted(id),
+    kind === 'link' ? this.link(id) !== undefined : this.#accounts.has(id),
   );
   readonly tokenTable = new TokenTable();
   readonly monthOf = newMonths();

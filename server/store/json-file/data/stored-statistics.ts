@@ -19,7 +19,7 @@ export class StoredStatistics {
 
   add(visits: Iterable<LinkVisits>): void {
     for (const { subject, ...sum } of sumUp([...visits])) {
-      // A snapshot that was being written when a link was purged lacks it, and its account's visits since.
+      // A loaded link may be missing that was purged while the snapshot was written. Its account keeps visits.
       if (this.#exists(...splitKey(subject))) this.#addTo(subject, sum);
     }
   }

@@ -30,12 +30,13 @@ export type DataProblem<Kind = DataErrorKind> = {
 /** A file of the data folder is damaged. */
 export class DataError extends StoreOpenError {
   override name = 'DataError';
-  override readonly isDamaged = true;
+  override readonly isDamaged: boolean;
   readonly details: DataProblem;
 
   constructor(details: DataProblem) {
     super(`${details.problem}\n${details.repair}`);
     this.details = details;
+    this.isDamaged = details.kind !== 'newer_format';
   }
 }
 

@@ -31,9 +31,9 @@ export type LinksTools = {
   emptyHint?: 'links_empty_hint' | 'links_empty_account';
 };
 export type LinksStart = {
-  /** Words to search for. @default editedAlias */
-  initialQuery?: string | undefined;
-  /** Of a link to search for and to edit; on another domain than the server's, with its host. */
+  /** Words to search for, unless a link is to be edited. */
+  initialQuery?: string;
+  /** Of a link to search for and to edit: its alias, or its address if others may have the same alias. */
   editedAlias?: string | undefined;
 };
 export type LinksState = ReturnType<typeof createLinksState>;
@@ -49,9 +49,10 @@ export function createLinksState(
     statisticsUrl,
     emptyHint = 'links_empty_account',
   }: LinksTools,
-  { editedAlias = '', initialQuery = editedAlias }: LinksStart = {},
+  { initialQuery = '', editedAlias = '' }: LinksStart = {},
 ) {
-  const loading = createLoading(source, initialQuery);
+  // Servers search in the alias: the host of their own domain is no part of it.
+  const loading = createLoading(source, editedAlias.split('/').at(-1) || initialQuery);
   /** Why the latest change failed. */
   const failure = signal<string | undefined>(undefined);
   /** The short URL copied last, and whether that worked. */

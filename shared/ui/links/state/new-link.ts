@@ -37,6 +37,7 @@ export function createNewLink({ source, loading, undo, create, copy }: NewLinkTo
     const isUnchanged = text.value.trim() === typed;
     if (!created.ok) {
       if (isUnchanged) issue.value = created.text;
+      else undo.push({ text: t('label_of', typed, created.text) });
       return;
     }
     const { data: link, isExisting } = created;

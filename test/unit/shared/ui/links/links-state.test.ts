@@ -426,8 +426,7 @@ describe('the form of a link', () => {
     const body = { originalUrl: TARGET, customAlias: 'first', domain: 'go.example' };
     await server.create(body, token);
     for (const host of ['s.example', 'go.example']) {
-      const start = { initialQuery: 'first', editedAlias: `${host}/first` };
-      const { editing } = await openList(start);
+      const { editing } = await openList({ editedAlias: `${host}/first` });
       expect(hostOf(editing.edited.value as ShownLink)).toBe(host);
     }
   });
@@ -761,12 +760,13 @@ describe('the field for a new link', () => {
   });
 
   test.each([TARGET, 'no url'])('keeps what is typed while %s is sent', async (sent) => {
-    const { field } = await openWithField();
+    const { state, field } = await openWithField();
     field.change(sent);
     const submitting = field.submit();
     field.change('example.com/next');
     await submitting;
     expect([field.text.value, field.issue.value]).toEqual(['example.com/next', undefined]);
+    expect(lastDone(state)?.text).toBe(sent === TARGET ? 'Link created:' : 'no url: Not a URL');
   });
 
   test('keeps what was typed if it is no URL, and says so', async () => {
