@@ -1,8 +1,7 @@
 import '../../../shared/ui/statistics/statistics.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ShownLink } from '../../../shared/links/shown-link.ts';
-import { addressOf } from '../../../shared/links/shown-link.ts';
+import { addressOf, type ShownLink } from '../../../shared/links/shown-link.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
