@@ -3,6 +3,7 @@ import { type ComponentType, h } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/translate.ts';
 import { FailureNote } from './FailureNote.tsx';
+import { restoreFocusAfter } from './restore-focus.ts';
 
 export type LazyComponent<P extends object> = ReturnType<typeof lazy<P>>;
 
@@ -36,8 +37,9 @@ export function lazy<P extends object>(load: () => Promise<ComponentType<P>>) {
       });
     useEffect(() => void show(), []);
     if (Component) return h(Component, props);
-    const texts = { title: t('extension_failed_title'), text: t('extension_failed_text') };
-    return hasFailed.value ? h(FailureNote, { failure: texts, onRetry: show }) : null;
+    const texts = { title: t('extension_failed_title'), text: t('part_failed_text') };
+    const onRetry = () => restoreFocusAfter(document.activeElement as HTMLElement | null, show);
+    return hasFailed.value ? h(FailureNote, { failure: texts, onRetry }) : null;
   }
   return Object.assign(Lazy, { preload });
 }

@@ -29,14 +29,14 @@ export function EditAccount({ account, actions }: EditAccountProps) {
     }
     if (newName !== '' && newName !== name) {
       edit.name = newName;
-      before.name = name;
+      // No account can lose its name again.
+      if (name !== '') before.name = name;
     }
-    // No account can lose its name again.
-    const isFinal = before.name === '';
+    const hasUndo = Object.keys(before).length > 0;
     await actions.run(
       (client) => client.editAccount(id, edit),
       t('saved'),
-      isFinal ? undefined : (client) => client.editAccount(id, before),
+      hasUndo ? (client) => client.editAccount(id, before) : undefined,
     );
   }
 

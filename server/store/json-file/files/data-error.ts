@@ -27,16 +27,15 @@ export type DataProblem<Kind = DataErrorKind> = {
   repair: string;
 };
 
-/** A file of the data folder is damaged. */
+/** A file of the data folder is damaged, or of a newer version. */
 export class DataError extends StoreOpenError {
   override name = 'DataError';
-  override readonly isDamaged: boolean;
+  override readonly isDamaged = true;
   readonly details: DataProblem;
 
   constructor(details: DataProblem) {
     super(`${details.problem}\n${details.repair}`);
     this.details = details;
-    this.isDamaged = details.kind !== 'newer_format';
   }
 }
 

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { FailureText } from '../../../i18n/failure-text.ts';
+import { t } from '../../../i18n/translate.ts';
 import { SERIES, type SeriesName } from '../series.ts';
 import type { ShownReport, StatisticsSource } from '../statistics-source.ts';
 import { mergeLatest } from './merge-latest.ts';
@@ -7,6 +8,8 @@ import { type Dates, dateIn, isValid, plusDays, type RangeName, toQuery } from '
 import { browserTimeZone } from './time-zones.ts';
 
 const LIVE_MS = 5000;
+/** The whole report is read this often at most, also if the clocks of browser and server differ. */
+const WHOLE_MS = 60_000;
 
 export type StatisticsParts = {
   source: StatisticsSource;
@@ -34,6 +37,9 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   const areDatesValid = computed(() => range.value !== 'custom' || isValid(dates.value));
   /** Counts the requests: only the answer to the latest is shown. */
   let requests = 0;
+  /** When the whole report was requested, and which period was the current one then. */
+  let requestedMs = 0;
+  let readIndex = -1;
 
   async function refresh(): Promise<void> {
     requests += 1;
@@ -44,6 +50,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     const request = requests;
     const choice = { range: range.value, dates: dates.value, timeZone: timeZone.value };
     isLoading.value = true;
+    requestedMs = now().getTime();
     const outcome = await source.read(toQuery(choice, now()));
     if (request !== requests) return;
     isLoading.value = false;
@@ -51,6 +58,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     if (!outcome.ok) return;
     current.value = undefined;
     report.value = outcome.data;
+    readIndex = indexAt(outcome.data, requestedMs);
   }
 
   function setRange(value: RangeName): Promise<void> {
@@ -89,13 +97,16 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     const shown = report.value;
     if (!shown || isLoading.value) return;
     const nowMs = now().getTime();
-    if (Date.parse(shown.to) <= nowMs) {
-      // Only a range that was chosen by its dates ends with them.
-      if (range.value !== 'custom') await refresh();
+    const isCustom = range.value === 'custom';
+    const index = indexAt(shown, nowMs);
+    const isOver = index === shown.series.length;
+    // Only a range that was chosen by its dates ends with them.
+    if (index !== readIndex || (isOver && !isCustom)) {
+      if (nowMs - requestedMs >= WHOLE_MS) await refresh();
       return;
     }
     // A range by dates goes on to the end of the last one.
-    const latest = shown.series.findLast(({ start }) => Date.parse(start) <= nowMs);
+    const latest = isCustom ? shown.series[index] : shown.series.at(-1);
     if (!latest) return;
     const request = requests;
     const { unit, timeZone } = shown;
@@ -130,8 +141,12 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   async function exportCsv(): Promise<void> {
     const shown = report.value;
     if (!shown) return;
-    const { saveReport } = await import('./save-report.ts');
-    saveReport(shown, name);
+    try {
+      const { saveReport } = await import('./save-report.ts');
+      saveReport(shown, name);
+    } catch {
+      failure.value = { title: t('extension_failed_title'), text: t('part_failed_text') };
+    }
   }
 
   return {
@@ -139,4 +154,10 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     ...{ showsBots, showBots, shownSeries, current },
     ...{ start, refresh, refreshLatest, setRange, setDates, setTimeZone, zoom, point, exportCsv },
   };
+}
+
+/** The index of the period at a time; the number of periods if all are over, -1 if none has begun. */
+function indexAt({ series, to }: ShownReport, timeMs: number): number {
+  if (Date.parse(to) <= timeMs) return series.length;
+  return series.findLastIndex(({ start }) => Date.parse(start) <= timeMs);
 }
