@@ -24,7 +24,10 @@ export type QuarantinedItem = {
 export type Item<T> = {
   key: ItemKey;
   read(): Promise<T>;
-  /** Reads, changes and writes exclusively, so that concurrent writers do not overwrite each other. */
+  /**
+   * Reads, changes and writes exclusively, so that concurrent writers do not overwrite each other. Writes
+   * nothing if `change` returns the same value.
+   */
   update(change: (value: T) => T): Promise<T>;
   /** The part of the value that `read` ignores. */
   findQuarantined(): Promise<QuarantinedItem | undefined>;
@@ -88,7 +91,7 @@ export function defineItem<T>(
       runStorageExclusive(async () => {
         const { value, quarantined } = await load();
         const next = change(value);
-        await write(next, quarantined);
+        if (next !== value) await write(next, quarantined);
         return next;
       }),
     dropQuarantined: () =>

@@ -8,6 +8,7 @@ import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import {
   findLink,
   linksOf,
@@ -62,17 +63,20 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     changes: EditRequest,
     ifMatch: string | undefined,
   ): Promise<EditAnswer> {
+    const isErased = watchErasing();
     const edited = await withLink(link, ({ client, ...about }) =>
       client.editLink({ ...about, ifMatch }, changes),
     );
     if (edited.ok) {
       // A title that the user cleared must not come back as the page's.
-      return { ok: true, data: await putRecord(link, edited.data, changes.title === undefined) };
+      const keepsTitle = changes.title === undefined;
+      return { ok: true, data: await putRecord(link, edited.data, { keepsTitle, isErased }) };
     }
     if (edited.code !== 'version_mismatch') return edited;
     const current = await withLink(link, ({ client, ...about }) => client.readLink(about));
     if (!current.ok) return current;
-    return { ...edited, current: await putRecord(link, current.data, false) };
+    const known = { keepsTitle: false, isErased };
+    return { ...edited, current: await putRecord(link, current.data, known) };
   }
 
   /** The saved links are brought up to date when the list is read again. */
@@ -96,6 +100,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
 
   /** Brings a saved link up to date, if its server answers. */
   async function refreshLink(link: LinkReference): Promise<void> {
+    const isErased = watchErasing();
     const before = await findLink(link);
     if (!before) return;
     const current = await withLink(link, ({ client, ...about }) => client.readLink(about));
@@ -104,7 +109,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     } else if (current.data.status === 'deleted') {
       await removeLink(link);
     } else if (isOutdated(before, current.data)) {
-      await putRecord(link, current.data, false);
+      await putRecord(link, current.data, { keepsTitle: false, isErased });
     }
   }
 
@@ -145,10 +150,11 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
 
   /** @param link as it was listed: some of it is known here only */
   async function restoreLink(link: ListedLink): Promise<Answer<ListedLink>> {
+    const isErased = watchErasing();
     const restored = await withLink(link, ({ client, ...about }) => client.restoreLink(about));
-    return restored.ok
-      ? { ok: true, data: await putRecord(link, restored.data, true, link) }
-      : restored;
+    if (!restored.ok) return restored;
+    const known = { keepsTitle: true, isErased, removed: link };
+    return { ok: true, data: await putRecord(link, restored.data, known) };
   }
 
   async function readStatistics({
@@ -205,20 +211,22 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
   };
 }
 
-/**
- * Puts what a server says about a link into its entry.
- *
- * @param removed the entry, if it is not saved any more
- */
+type Known = {
+  keepsTitle: boolean;
+  isErased: () => boolean;
+  /** The entry, if it is not saved any more. */
+  removed?: ListedLink;
+};
+
+/** Puts what a server says about a link into its entry. */
 async function putRecord(
   reference: LinkReference,
   record: LinkRecord,
-  keepsTitle: boolean,
-  removed?: ListedLink,
+  { keepsTitle, isErased, removed }: Known,
 ): Promise<ListedLink> {
   const before = (await findLink(reference)) ?? removed;
   const entry = toEntry(reference.serverOrigin, record, before, keepsTitle);
-  await replaceLink(reference, entry);
+  await replaceLink(reference, entry, isErased);
   return entry;
 }
 

@@ -63,9 +63,9 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
         toEntry(serverOrigin, record, saved.get(record.id)),
       );
       const nextCursor = page.data.nextCursor ?? undefined;
-      const isOutdated = isErased() || (await findToken(serverOrigin, false)) !== token;
-      if (isEverything(query) && !isOutdated) {
-        await savePage(serverOrigin, links, { changed, isFirst: !cursor, isLast: !nextCursor });
+      if (isEverything(query) && (await findToken(serverOrigin, false)) === token) {
+        const bounds = { changed, isFirst: !cursor, isLast: !nextCursor };
+        await savePage(serverOrigin, links, bounds, isErased);
       }
       const shown = links.map((link, index) => ({ ...link, visits30: records[index]?.visits30 }));
       return { ok: true, data: { links: shown, nextCursor, total: page.data.total } };
@@ -113,6 +113,7 @@ async function savePage(
   origin: string,
   page: ListedLink[],
   { changed, isFirst, isLast }: PageBounds,
+  isErased: () => boolean,
 ): Promise<void> {
   const newest = isFirst ? Number.POSITIVE_INFINITY : createdMs(page.at(0));
   const oldest = isLast ? Number.NEGATIVE_INFINITY : createdMs(page.at(-1));
@@ -120,10 +121,14 @@ async function savePage(
     createdMs(link) < newest && createdMs(link) > oldest && !changed.has(link.shortUrl);
   const fresh = page.filter(({ shortUrl }) => !changed.has(shortUrl));
   const ids = new Set(fresh.map(({ serverState }) => serverState?.id));
-  await changeLinks(origin, (links) => [
-    ...links.filter((link) => !isCovered(link) && !ids.has(link.serverState?.id)),
-    ...fresh,
-  ]);
+  await changeLinks(
+    origin,
+    (links) => [
+      ...links.filter((link) => !isCovered(link) && !ids.has(link.serverState?.id)),
+      ...fresh,
+    ],
+    isErased,
+  );
 }
 
 function createdMs(link: ListedLink | undefined): number {

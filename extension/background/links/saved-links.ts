@@ -118,23 +118,34 @@ export async function removeLink({ serverOrigin, shortUrl }: LinkReference): Pro
 }
 
 /** Puts an entry in the place of another one, or adds it. */
-export async function replaceLink(replaced: LinkReference, link: ListedLink): Promise<void> {
+export async function replaceLink(
+  replaced: LinkReference,
+  link: ListedLink,
+  isErased: () => boolean,
+): Promise<void> {
   noteChange(link.shortUrl);
   noteChange(replaced.shortUrl);
-  await changeLinks(replaced.serverOrigin, (links) => [
-    ...without(without(links, replaced.shortUrl), link.shortUrl),
-    link,
-  ]);
+  await changeLinks(
+    replaced.serverOrigin,
+    (links) => [...without(without(links, replaced.shortUrl), link.shortUrl), link],
+    isErased,
+  );
 }
 
-/** Changes the saved links of a server, and keeps the newest ones. If they don't fit, the previous ones stay. */
+/**
+ * Changes the saved links of a server, and keeps the newest ones. If they don't fit, the previous ones stay.
+ *
+ * @param isErased tells, at the moment of writing, whether what was read from the server must not be saved
+ */
 export async function changeLinks(
   origin: string,
   change: (links: ListedLink[]) => ListedLink[],
+  isErased = () => false,
 ): Promise<void> {
   // The server has them, too.
   await unlessFull(
     savedLinks.update((all) => {
+      if (isErased()) return all;
       const { [origin]: before = [], ...others } = all;
       const after = change(before).sort(newestFirst).slice(0, SAVED_MAX);
       return after.length > 0 ? { ...others, [origin]: after } : others;

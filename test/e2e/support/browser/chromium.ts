@@ -33,6 +33,8 @@ export type Chromium = {
   browser: Browser;
   /** Opens `url` in a new active tab. */
   openPage(url: string, options?: PageOptions): Promise<Page>;
+  /** Closes all other pages. */
+  closePages(kept: Page): Promise<void>;
   readClipboard(): Promise<string>;
   readClipboardPicture(): Promise<Buffer>;
   writeClipboard(text: string): Promise<void>;
@@ -109,6 +111,10 @@ async function launch({
   return {
     browser,
     openPage: (url, options) => openPage(browser, url, options),
+    async closePages(kept) {
+      const others = (await browser.pages()).filter((page) => page !== kept);
+      await Promise.all(others.map((page) => page.close()));
+    },
     readClipboard: () => readClipboard(browser),
     readClipboardPicture: () => readClipboardPicture(browser),
     writeClipboard: (text) => writeClipboard(browser, text),

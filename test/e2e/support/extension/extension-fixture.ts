@@ -26,6 +26,8 @@ export type Fixture = {
   site: Site;
   /** The active tab, with a page that no earlier test has shortened. */
   page: Page;
+  /** A page of the extension that runs no script of its own, which stays open. */
+  quietPage: Page;
 };
 
 /**
@@ -50,6 +52,7 @@ export function useFixture({
       startServer({ env }),
       startSite(),
     ]);
+    fixture.quietPage = await fixture.chromium.openExtensionPage('manifest.json');
   });
   afterAll(async () => {
     await fixture.chromium?.close();
@@ -58,19 +61,27 @@ export function useFixture({
     await speaking?.remove();
   });
   beforeEach(async () => {
-    await inWorker(fixture, async () => {
-      await chrome.storage.local.clear();
-      await chrome.storage.session.clear();
-    });
+    await eraseData(fixture);
     await notifications(fixture);
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl });
     pageNumber += 1;
     fixture.page = await fixture.chromium.openPage(`${fixture.site.origin}/page-${pageNumber}`);
   });
-  afterEach(async () => {
-    if (fixture.page?.isClosed() === false) await fixture.page.close();
-  });
+  // A page that stays open reads from the server when it gets the focus, and what it reads is saved.
+  afterEach(() => fixture.chromium?.closePages(fixture.quietPage));
   return fixture;
+}
+
+/**
+ * Deletes everything that is stored. The message comes first, because it keeps calls in progress from
+ * saving what they receive later.
+ */
+async function eraseData(fixture: Fixture): Promise<void> {
+  const erased = await fixture.quietPage.evaluate(() =>
+    chrome.runtime.sendMessage({ kind: 'eraseData', payload: {} }),
+  );
+  if (erased.ok !== true) throw new Error(`The data is not erased: ${JSON.stringify(erased)}`);
+  await inWorker(fixture, () => chrome.storage.local.clear());
 }
 
 /** Runs in the extension's background. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
+import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { hideLink } from '../../../../../extension/background/links/hide-link.ts';
 import {
   listLinks,
@@ -427,6 +428,21 @@ describe('a link of the account', () => {
       title: 'Title of the page',
       requestedUrl: 'example.com/typed',
     });
+  });
+
+  test('is not saved again if the data is erased during a call', async () => {
+    const link = await entry('first');
+    const during = createManageLinks(() => ({
+      ...server.client,
+      async editLink(...given: Parameters<RealServer['client']['editLink']>) {
+        const edited = await server.client.editLink(...given);
+        await eraseData();
+        return edited;
+      },
+    }));
+    const edited = await during.editLink(link, { title: 'Edited' }, undefined);
+    expect(edited).toMatchObject({ ok: true, data: { title: 'Edited' } });
+    expect(await fakeBrowser.storage.local.get()).toEqual({});
   });
 
   test('stays as it is if the server is away', async () => {
