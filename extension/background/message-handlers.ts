@@ -255,8 +255,9 @@ export function createHandlers({
         readDraft(tabId, url),
       ]);
       if ('failure' in target) return { ok: true, data: { settings, ...target } };
-      const isForForm = isForOptions || draft !== undefined;
-      const options = { isPrivate, isForForm, createsLink: !settings.optionsFirst };
+      const editedId = draft?.linkId;
+      const isForForm = isForOptions || (draft !== undefined && !editedId);
+      const options = { isPrivate, isForForm, editedId, createsLink: !settings.optionsFirst };
       const start = await startUrl(target, settings, { ...options, ...context });
       return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },

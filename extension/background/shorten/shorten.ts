@@ -48,6 +48,8 @@ export type StartOptions = {
   isPrivate: boolean;
   /** Whether the user is writing a form, which creates the link when it is submitted. @default false */
   isForForm?: boolean;
+  /** The ID of the link whose half-written form the popup opens again, if the link is still there. */
+  editedId?: string | undefined;
   /** Whether to create a link without a further click. @default false */
   createsLink?: boolean | undefined;
   /** The host of the link; undefined if there is no choice. */
@@ -63,7 +65,7 @@ type Decision = Exclude<FirstStep, { step: 'showResult' }> | { step: 'createLink
 export async function decideFirstStep(
   { url, warning, siteShortLink }: ShortenTarget,
   origin: string,
-  { isPrivate, isForForm = false, createsLink = false, domain }: StartOptions,
+  { isPrivate, isForForm = false, editedId, createsLink = false, domain }: StartOptions,
   manage: Pick<ManageLinks, 'refreshLink'>,
 ): Promise<{ first: Decision; links: LinkSummary[] }> {
   const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
@@ -76,7 +78,8 @@ export async function decideFirstStep(
     return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
   }
   if (warning) return { links, first: { step: 'confirmSecret' } };
-  return { links, first: { step: createsLink && !isForForm ? 'createLink' : 'wait' } };
+  const isEdited = links.some(({ serverState }) => serverState && serverState.id === editedId);
+  return { links, first: { step: createsLink && !isForForm && !isEdited ? 'createLink' : 'wait' } };
 }
 
 export type Shorten = ReturnType<typeof createShorten>;

@@ -1,7 +1,7 @@
 import { markFields } from '../../../../shared/ui/link-form/mark-fields.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 import { isShown, ownLink } from './change-link.ts';
-import { clearForm } from './form-draft.ts';
+import { closeForm } from './form-draft.ts';
 import type { PopupCore } from './popup-core.ts';
 import { showLink } from './show.ts';
 
@@ -18,7 +18,8 @@ export async function undoCreate(core: PopupCore): Promise<void> {
   // The user may have entered another URL meanwhile.
   if (!isShown(core, shown)) return;
   if (!answer.ok) return showFailure(core, answer);
-  clearForm(core);
+  // With its draft: the next popup would open the form of a link that is gone.
+  void closeForm(core);
   core.view.value = { name: 'deleted', link, reference, requestedUrl };
   // What was in the clipboard before can't be read without a permission that browsers warn about.
   if (shown.copy === 'done') await core.copy('');
@@ -34,8 +35,10 @@ export async function restoreLink(core: PopupCore): Promise<void> {
   const answer = await core.send('restoreLink', { link: entry });
   if (core.view.value !== shown) return;
   if (!answer.ok) return showFailure(core, answer);
-  core.links.value = [link, ...core.links.value];
-  await showLink(core, link, {});
+  // Its version is another one.
+  const { serverOrigin: _, requestedUrl: __, ...restored } = answer.data;
+  core.links.value = [restored, ...core.links.value];
+  await showLink(core, restored, {});
 }
 
 function showFailure(core: PopupCore, failure: Failure): void {

@@ -155,8 +155,11 @@ describe('the first step', () => {
   });
 
   test('is a new link, unless a click must come first', async () => {
-    await saveLink(service.origin, PAGE, { ...LINK, hasPassword: true }, false);
+    const serverState = { id: 'one', version: 1 };
+    await saveLink(service.origin, PAGE, { ...LINK, hasPassword: true, serverState }, false);
     expect(await firstStep()).toEqual({ step: 'createLink' });
+    expect(await firstStep({}, { editedId: 'one' })).toEqual({ step: 'wait' });
+    expect(await firstStep({}, { editedId: 'gone' })).toEqual({ step: 'createLink' });
     expect(await firstStep({}, { createsLink: false })).toEqual({ step: 'wait' });
     expect(await firstStep({}, { isForForm: true })).toEqual({ step: 'wait' });
   });

@@ -251,10 +251,14 @@ test('a change that fails says why, and leaves the link as it is', async () => {
 test('"Undo" deletes the link that was just created, and "Restore" brings it back', async () => {
   const state = await open({ isExisting: false });
   expect(copied).toEqual([`${server.origin}/first`]);
+  state.openForm();
+  state.changeField('tags', ['work']);
+  await expect.poll(() => formDrafts.read()).toMatchObject({ 1: {} });
   await state.undoCreate();
   expect(state.view.value.name).toBe('deleted');
   expect(await statusOf('/first')).toBe(410);
   expect(await listLinks()).toEqual([]);
+  await expect.poll(() => formDrafts.read()).toEqual({});
   // The dead link is not pasted by mistake.
   expect(copied.at(-1)).toBe('');
   await state.restoreLink();
@@ -262,6 +266,11 @@ test('"Undo" deletes the link that was just created, and "Restore" brings it bac
   expect(await statusOf('/first')).toBe(302);
   expect(await listLinks()).toMatchObject([{ requestedUrl: TARGET }]);
   expect(copied.at(-1)).toBe(`${server.origin}/first`);
+  state.openForm();
+  state.changeField('title', 'Second');
+  await state.submitForm();
+  expect(state.formFailure.value).toBeUndefined();
+  expect((await record()).title).toBe('Second');
 });
 
 describe('the visits of today', () => {
