@@ -239,9 +239,7 @@ export function createHandlers({
 
   /** The saved links and domains are those of the account in use. */
   async function replaceLinks(origin: string): Promise<void> {
-    const changed: AccountChanged = { kind: ACCOUNT_CHANGED, serverOrigin: origin };
-    // Rejects if no page is open.
-    browser.runtime.sendMessage(changed).catch(() => {});
+    broadcastAccount(origin);
     await changeLinks(origin, () => []);
     void refreshDomains(origin, clientOf(origin));
     void links.saveNewest(origin);
@@ -390,6 +388,7 @@ export function createHandlers({
       if (replacedAt) return { ok: true, data: true };
       await changeLinks(origin, () => []);
       await deleteDomains(origin);
+      broadcastAccount(origin);
       void refreshDomains(origin, clientOf(origin));
       return { ok: true, data: true };
     },
@@ -404,6 +403,7 @@ export function createHandlers({
     },
     async eraseData() {
       await eraseData();
+      broadcastAccount(undefined);
       return { ok: true, data: true };
     },
   };
@@ -422,6 +422,13 @@ async function chooseAmongDomains(
   if (!choices || !named) return choices;
   if (!isPrivate) await unlessFull(chooseDomain(origin, named.host));
   return { ...choices, chosen: named.host };
+}
+
+/** Tells the open pages that another account, or none, is in use on a server, or on all of them. */
+function broadcastAccount(serverOrigin: string | undefined): void {
+  const changed: AccountChanged = { kind: ACCOUNT_CHANGED, serverOrigin };
+  // Rejects if no page is open.
+  browser.runtime.sendMessage(changed).catch(() => {});
 }
 
 /** If storage is full, the notice is shown again next time. */

@@ -239,9 +239,9 @@ type TokenSelector = { origin: string; replacedAt?: string | undefined };
 /** Sent to every open page when a link was created. */
 export const LINKS_CHANGED = 'linksChanged';
 
-/** Sent to every open page when another account of a server is in use. */
+/** Sent to every open page when another account of a server is in use, or none, and when all are erased. */
 export const ACCOUNT_CHANGED = 'accountChanged';
-export type AccountChanged = { kind: typeof ACCOUNT_CHANGED; serverOrigin: string };
+export type AccountChanged = { kind: typeof ACCOUNT_CHANGED; serverOrigin: string | undefined };
 
 /** Sent to every open page when the queue changes. */
 export const QUEUE_CHANGED = 'queueChanged';

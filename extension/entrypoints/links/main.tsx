@@ -12,12 +12,8 @@ import { saveFile } from '../../../shared/ui/save-file.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { readSearch } from '../../links/open-links-page.ts';
-import {
-  ACCOUNT_CHANGED,
-  type AccountChanged,
-  LINKS_CHANGED,
-  send,
-} from '../../messaging/protocol.ts';
+import { LINKS_CHANGED, send } from '../../messaging/protocol.ts';
+import { reloadForAccount } from '../../messaging/reload-for-account.ts';
 import { shortenText } from '../../messaging/shorten-text.ts';
 import { createFilesState } from '../../pages/links/files/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
@@ -95,11 +91,7 @@ const state = createLinksState(
   },
 );
 
-// What is under way here, such as a change of all links, must not go on with another account.
-browser.runtime.onMessage.addListener((message: Partial<AccountChanged> | undefined) => {
-  if (message?.kind === ACCOUNT_CHANGED && message.serverOrigin === serverOrigin) location.reload();
-  return undefined;
-});
+reloadForAccount(serverOrigin);
 
 // The address bar can send a search to an open page.
 addEventListener('hashchange', () => state.filter({ words: readSearch(location.hash) }));

@@ -8,6 +8,7 @@ import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { send } from '../../messaging/protocol.ts';
+import { reloadForAccount } from '../../messaging/reload-for-account.ts';
 import { createMessageStatisticsSource } from '../../pages/statistics/message-statistics-source.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
 import { readShown } from '../../pages/statistics/shown-statistics.ts';
@@ -22,6 +23,7 @@ translateDocument(link ? 'link_statistics' : 'nav_statistics');
 const [settings, listed] = await Promise.all([send('readSettings', {}), send('listAccounts', {})]);
 const accounts = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];
 const serverOrigin = named ?? (settings.ok ? settings.data.serverOrigin : '');
+reloadForAccount(serverOrigin);
 const shortUrl = link?.shortUrl;
 const found = signal<ListedLink | undefined>(undefined);
 if (link) {

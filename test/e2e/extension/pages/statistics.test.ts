@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { browser } from 'wxt/browser';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
 import { headingOf, openAccount, textOf } from '../../support/dashboard/dashboard-fixture.ts';
@@ -7,6 +8,9 @@ import { visitAsMany } from '../../support/dashboard/real-visits.ts';
 import { press, saveTokens, useFixture } from '../../support/extension/extension-fixture.ts';
 import { openLinks } from '../../support/extension/links-page.ts';
 import { startServer } from '../../support/servers/server.ts';
+
+/** On an extension page, where the functions handed to `evaluate` run. */
+declare const chrome: typeof browser;
 
 const PICTURE = 'svg[role="img"]';
 
@@ -46,6 +50,20 @@ test('the visits of a link in My links lead to its statistics, and back', async 
   await page.waitForSelector('.link-editor');
   const alias = '.link-editor input[name="alias"]';
   expect(await page.$eval(alias, (input) => (input as HTMLInputElement).value)).toBe(link.alias);
+});
+
+test('the statistics are loaded anew when another account is used', async () => {
+  page = await fixture.chromium.openExtensionPage('statistics.html');
+  await page.waitForSelector(PICTURE);
+  await page.evaluate(() => document.body.setAttribute('data-before', ''));
+  const { authToken: token } = await openAccount(fixture.server);
+  const settings = await fixture.chromium.openExtensionPage('options.html');
+  await settings.evaluate(
+    (payload) => chrome.runtime.sendMessage({ kind: 'replaceToken', payload }),
+    { origin: fixture.server.baseUrl, token },
+  );
+  await settings.close();
+  await page.waitForSelector('body:not([data-before])');
 });
 
 test('Ctrl+K leads from the statistics to a link and to My links', async () => {

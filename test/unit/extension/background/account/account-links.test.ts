@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
@@ -15,6 +15,7 @@ import { listQueued } from '../../../../../extension/background/queue/pending-re
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import type { ListedLink } from '../../../../../extension/links/link.ts';
+import { reloadForAccount } from '../../../../../extension/messaging/reload-for-account.ts';
 import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
 import type { AccountStatistics, StatisticsQuery } from '../../../../../shared/statistics.ts';
@@ -486,6 +487,21 @@ describe('the saved links are those of the account in use', () => {
   test('after its token is removed: there are none', async () => {
     await handlers().removeToken({ origin: server.origin });
     expect(await saved()).toEqual([]);
+  });
+
+  test('and the open pages of its server are loaded anew', async () => {
+    const reload = vi.fn();
+    vi.stubGlobal('location', { reload });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    reloadForAccount(server.origin);
+    reloadForAccount('https://other.example');
+    const { replaceToken: paste, removeToken, eraseData: erase } = handlers();
+    await paste({ origin: server.origin, token: other });
+    expect(reload).toHaveBeenCalledTimes(1);
+    await removeToken({ origin: server.origin });
+    expect(reload).toHaveBeenCalledTimes(2);
+    await erase({});
+    expect(reload).toHaveBeenCalledTimes(4);
   });
 });
 
