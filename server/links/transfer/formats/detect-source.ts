@@ -12,7 +12,7 @@ import { FORMATS } from './formats.ts';
 export function detectSource(start: string, isJson: boolean): ImportSource {
   const found = isJson
     ? IMPORT_SOURCES.find((source) => FORMATS[source].json?.sign.test(start))
-    : IMPORT_SOURCES.find((source) => fitsTable(start, source));
+    : detectTable(start);
   if (found) return found;
   throw new ServiceError(
     'invalid_request',
@@ -20,9 +20,15 @@ export function detectSource(start: string, isJson: boolean): ImportSource {
   );
 }
 
-/** Other services have some columns of Curt's own table, beside others. */
-function fitsTable(start: string, source: ImportSource): boolean {
-  const { csv } = FORMATS[source];
-  const header = csv && findHeader(start, csv);
-  return header !== undefined && (source !== 'curt' || header.unknown.length === 0);
+/**
+ * The source whose table has the fewest unknown columns. Bitly's tables have some columns of Curt's own:
+ * one of Curt with a misspelt column must be an error, not lose what Bitly does not know.
+ */
+function detectTable(start: string): ImportSource | undefined {
+  const fitting = IMPORT_SOURCES.flatMap((source) => {
+    const { csv } = FORMATS[source];
+    const header = csv && findHeader(start, csv);
+    return header ? { source, unknown: header.unknown.length } : [];
+  });
+  return fitting.sort((one, other) => one.unknown - other.unknown)[0]?.source;
 }

@@ -16,7 +16,8 @@ test.each([
   ['bitly', 'Link,Original URL,Clicks\n'],
   ['curt', 'alias,originalUrl,title\nkeyword,https://example.com,\n'],
   ['curt', 'id;shortUrl;originalUrl\n'],
-  ['csv', 'alias,originalUrl,remarks\n'],
+  ['curt', 'alias,originalUrl,remarks\n'],
+  ['curt', 'id,shortUrl,alias,originalUrl,hasPassword,isActive,note\n'],
 ])('recognizes a file of %s', (source, start) => {
   expect(detectSource(start, /^[[{]/.test(start))).toBe(source);
 });
