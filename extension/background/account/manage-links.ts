@@ -186,7 +186,10 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const file = await withToken(serverOrigin, (client, token) =>
       client.exportLinks(token, { format, secrets: false }),
     );
-    return file.ok ? { ok: true, data: await file.data.text() } : file;
+    if (!file.ok) return file;
+    // Spreadsheets need a table's byte order mark, which `text()` leaves out.
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    return { ok: true, data: decoder.decode(await file.data.arrayBuffer()) };
   }
 
   /** Adds the links of a file to the account. Those that it has stay as they are. */

@@ -25,17 +25,18 @@ function selectJson(file: string, shortUrls: Set<string>): Selected {
   };
 }
 
+/** Spreadsheets need it to detect UTF-8, and `Blob.text` leaves it out. */
+const BYTE_ORDER_MARK = '\ufeff';
 /** All cells of the server's tables are quoted. */
 const RECORD = /(?:"(?:[^"]|"")*",?)+\r\n/g;
 const CELL = /"((?:[^"]|"")*)"/g;
 
 function selectCsv(file: string, shortUrls: Set<string>): Selected {
-  const start = file.indexOf('"');
   const [header = '', ...records] = file.match(RECORD) ?? [];
   const column = cellsOf(header).indexOf('shortUrl');
   const selected = records.filter((record) => shortUrls.has(cellsOf(record)[column] ?? ''));
   return {
-    file: file.slice(0, start) + [header, ...selected].join(''),
+    file: [BYTE_ORDER_MARK, header, ...selected].join(''),
     found: selected.length,
   };
 }

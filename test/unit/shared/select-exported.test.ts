@@ -18,6 +18,7 @@ test.each(['json', 'csv'] as const)(
       new Set(['first', 'second'].map((alias) => `${server.origin}/${alias}`)),
     );
     expect(found).toBe(1);
+    expect(file.startsWith('\ufeff"')).toBe(format === 'csv');
     expect(file).toContain('first');
     expect(file).not.toContain('third');
   },

@@ -510,6 +510,7 @@ describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => 
     const serverOrigin = server.origin;
     const exported = dataOf(await manage().exportLinks({ serverOrigin, format }));
     expect(exported).toContain(TARGET);
+    expect(exported.startsWith('\ufeff"')).toBe(format === 'csv');
     await server.client.purgeLink({ alias: 'first', token });
     const file = { serverOrigin, file: exported };
     expect(await manage().importLinks(file)).toMatchObject({ data: { imported: 1 } });
