@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CopyRecord } from '../../server/store/copy-record.ts';
@@ -74,6 +74,15 @@ describe('a copy of a data folder', () => {
     await expect(copyFolder(empty, to)).rejects.toThrow(`${empty} has no data of Curt.`);
     await expect(copyFolder(join(empty, 'no'), to)).rejects.toThrow(/no does not exist/);
     expect(await readdir(join(to, '..'))).toEqual([]);
+  });
+
+  test('is not made without the secret if people sign in, who would lose their accounts', async () => {
+    const [from, parent] = [await fullFolder(), await newFolder()];
+    await rm(join(from, 'secret'));
+    await expect(copyFolder(from, join(parent, 'copy'))).rejects.toThrow(
+      `${join(from, 'secret')} is missing. Restore it from a backup`,
+    );
+    expect(await readdir(parent)).toEqual([]);
   });
 
   test('never changes a folder that has something in it', async () => {

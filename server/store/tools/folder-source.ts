@@ -46,7 +46,7 @@ export function readFolder(folder: string, now: number, close = () => {}): CopyS
 }
 
 async function* readRecords(folder: string, data: Data): AsyncGenerator<CopyRecord[]> {
-  const secret = await readSecret(folder);
+  const secret = await readSecret(folder, data.hasIdentities);
   if (secret) yield [['secret', '', secret.toString('base64url')]];
   let batch: CopyRecord[] = [];
   const histories = data.statistics.beginSnapshot(() => {});

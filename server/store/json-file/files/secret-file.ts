@@ -15,12 +15,9 @@ const SECRET_BYTES = 32;
  * would silently invalidate go-links and idempotency keys
  */
 export async function readOrCreateSecret(folder: string, hasIdentities: boolean): Promise<Buffer> {
-  const existing = await readSecret(folder);
+  const existing = await readSecret(folder, hasIdentities);
   if (existing) return existing;
   const path = secretPath(folder);
-  if (hasIdentities) {
-    throw new StoreOpenError(`${path} is missing. ${secretRepair(path, hasIdentities)}`);
-  }
   const secret = randomBytes(SECRET_BYTES);
   const file = await createDurably(path, `${secret.toString('base64url')}\n`);
   await file.close();
@@ -28,20 +25,30 @@ export async function readOrCreateSecret(folder: string, hasIdentities: boolean)
 }
 
 /**
+ * @param isRequired whether it must exist
  * @returns undefined if there is none
- * @throws StoreOpenError if the file contains something else
+ * @throws StoreOpenError if it is missing although it is required, or if the file contains something else
  */
-export async function readSecret(folder: string): Promise<Buffer | undefined> {
+export async function readSecret(folder: string, isRequired = false): Promise<Buffer | undefined> {
   const path = secretPath(folder);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  if (text === undefined) return undefined;
-  const secret = Buffer.from(text.trim(), 'base64url');
-  if (secret.length === SECRET_BYTES) return secret;
+  if (text === undefined) {
+    if (!isRequired) return undefined;
+    throw new StoreOpenError(`${path} is missing. ${secretRepair(path, isRequired)}`);
+  }
+  const secret = parseSecret(text);
+  if (secret) return secret;
   throw new StoreOpenError(
     `${path} does not contain a secret of ${SECRET_BYTES} bytes in base64url. Restore it from a backup. If there is none, remove it and start again.`,
   );
+}
+
+/** @returns undefined if the text is no secret */
+export function parseSecret(text: string): Buffer | undefined {
+  const secret = Buffer.from(text.trim(), 'base64url');
+  return secret.length === SECRET_BYTES ? secret : undefined;
 }
 
 /** What the operator can do if the secret is missing or wrong. */
