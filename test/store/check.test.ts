@@ -99,7 +99,7 @@ describe('a check of a data folder', () => {
     ]);
   });
 
-  test('reports missing journals, a missing secret and a wrong one', async () => {
+  test('reports missing journals and a missing secret', async () => {
     const { folder } = await folderWith(['one']);
     await writeFile(join(folder, 'journal-000004.jsonl'), headerLine('journal', 4, 0), {
       mode: 0o600,
@@ -110,14 +110,16 @@ describe('a check of a data folder', () => {
       ['damage', 'missing_file', 'journal-000003.jsonl', null, null],
       ['warning', 'missing_secret', 'secret', null, null],
     ]);
-    await writeFile(join(folder, 'secret'), 'short', { mode: 0o600 });
-    expect((await summaryOf(folder)).at(-1)).toEqual([
-      'damage',
-      'wrong_secret',
-      'secret',
-      null,
-      null,
-    ]);
+  });
+
+  test('reports a wrong secret, and so does the backup', async () => {
+    const { folder } = await folderWith(['one']);
+    await writeFile(join(folder, 'secret'), 'short');
+    expect(await summaryOf(folder)).toEqual([['damage', 'wrong_secret', 'secret', null, null]]);
+    const { damagedLines } = await backUp(folder, join(await newFolder(), 'a.tar.gz'), {
+      now: NOW,
+    });
+    expect(damagedLines).toEqual([{ name: 'secret', line: 1, byte: 0 }]);
   });
 
   test('reports a missing secret as damage if people sign in, and the server does not start', async () => {
@@ -210,6 +212,9 @@ describe('a check of a data folder', () => {
       ['warning', 'damaged_audit', 'audit.jsonl', 2, first.length + 1],
       ['warning', 'damaged_audit', 'audit.jsonl', 4, first.length + second.length - 5 + 3],
     ]);
+    const archive = join(await newFolder(), 'a.tar.gz');
+    const { damagedLines, damagedAuditLines } = await backUp(folder, archive, { now: NOW });
+    expect([damagedLines, damagedAuditLines]).toEqual([[], 1]);
     // A server that uses the folder may be writing the last line.
     await openUntilTestEnds(folder);
     expect((await checkFolder(folder, NOW)).problems).toMatchObject([{ line: 2 }]);

@@ -47,7 +47,11 @@ async function runBackup(context: Context, file: string, path: string | undefine
   const report = await withProgress(context, `Saving ${folder}`, (onProgress) =>
     backUp(folder, resolve(file), { now, onProgress }),
   );
-  const text = `Wrote ${report.file}: ${report.bytes} bytes, SHA-256 ${report.sha256}`;
+  const { damagedAuditLines } = report;
+  const text = [
+    `Wrote ${report.file}: ${report.bytes} bytes, SHA-256 ${report.sha256}`,
+    ...(damagedAuditLines > 0 ? [`Damaged lines of the audit log: ${damagedAuditLines}`] : []),
+  ];
   const [first] = report.damagedLines;
   if (!first) {
     await noteBackup(folder, now).catch(({ message }: Error) => {

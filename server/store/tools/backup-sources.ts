@@ -1,7 +1,7 @@
 import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
 import { type DataError, damagedLine, missingFile } from '../json-file/files/data-error.ts';
 import { LineFile } from '../json-file/files/line-file.ts';
-import { secretPath } from '../json-file/files/secret-file.ts';
+import { parseSecret, secretPath } from '../json-file/files/secret-file.ts';
 import { loadFiles } from '../json-file/loading/load-folder.ts';
 import type { Receiver } from '../json-file/loading/load-line.ts';
 import { type DataFiles, openDataFiles } from '../json-file/loading/open-data-files.ts';
@@ -16,6 +16,13 @@ export type BackupFiles = {
 
 /** A file, and how much of it to back up. */
 export type Source = { file: LineFile; bytes: number };
+
+export type Sources = {
+  sources: Source[];
+  damage: DataError[];
+  /** No damage: the server starts without them. */
+  damagedAuditLines: number;
+};
 
 export function openBackupFiles(folder: string): BackupFiles {
   const data = openDataFiles(folder);
@@ -35,7 +42,7 @@ export function openBackupFiles(folder: string): BackupFiles {
  *
  * @throws DataError if a file of the newest state is missing
  */
-export function readSources(files: BackupFiles): { sources: Source[]; damage: DataError[] } {
+export function readSources(files: BackupFiles): Sources {
   const { snapshot, journals } = files.data;
   const damage: DataError[] = [];
   let hasIdentities = false;
@@ -58,19 +65,24 @@ export function readSources(files: BackupFiles): { sources: Source[]; damage: Da
   });
   if (snapshot) sources.unshift({ file: snapshot.file, bytes: loaded.snapshotBytes });
   const { secret, audit } = files;
-  if (secret) sources.push({ file: secret, bytes: secret.bytes });
-  else if (hasIdentities) damage.push(missingFile(secretPath(files.data.folder)));
-  if (audit) sources.push({ file: audit, bytes: readAudit(audit, damage) });
-  return { sources, damage };
+  if (secret) {
+    sources.push({ file: secret, bytes: secret.bytes });
+    const text = secret.read(0, secret.bytes).toString();
+    if (!parseSecret(text)) damage.push(damagedLine(secret.path, 1, 0));
+  } else if (hasIdentities) damage.push(missingFile(secretPath(files.data.folder)));
+  if (!audit) return { sources, damage, damagedAuditLines: 0 };
+  const { bytes, damagedLines } = readAudit(audit);
+  sources.push({ file: audit, bytes });
+  return { sources, damage, damagedAuditLines: damagedLines };
 }
 
-/** @returns the length of all complete lines */
-function readAudit(audit: LineFile, damage: DataError[]): number {
-  let bytes = 0;
+/** Without a last line that is not complete. */
+function readAudit(audit: LineFile) {
+  let [bytes, damagedLines] = [0, 0];
   for (const line of audit.lines()) {
     if (!line.isEnded) break;
     bytes = line.end;
-    if (isDamagedEntry(line)) damage.push(damagedLine(audit.path, line.number, line.start));
+    if (isDamagedEntry(line)) damagedLines++;
   }
-  return bytes;
+  return { bytes, damagedLines };
 }

@@ -27,6 +27,8 @@ export type BackupReport = {
   files: BackupFile[];
   /** Lines of the folder that are damaged or missing, and so are in the backup. */
   damagedLines: { name: string; line: number; byte: number }[];
+  /** Of the audit log, without which the server starts. */
+  damagedAuditLines: number;
 };
 
 const CHUNK_BYTES = 256 * 1024;
@@ -49,14 +51,14 @@ export async function backUp(
   assertData(folder);
   const opened = openBackupFiles(folder);
   try {
-    const { sources, damage } = readSources(opened);
+    const { sources, damage, damagedAuditLines } = readSources(opened);
     const files = sources.map(toBackupFile);
     const sha256 = await writeArchive(path, toEntries(sources, files, new Date(now), onProgress));
     const { size: bytes } = await stat(path);
     const damagedLines = damage.map(({ details: { path, line, byte } }) => {
       return { name: basename(path), line: line ?? 1, byte: byte ?? 0 };
     });
-    return { file: path, folder, bytes, sha256, files, damagedLines };
+    return { file: path, folder, bytes, sha256, files, damagedLines, damagedAuditLines };
   } finally {
     opened.close();
   }
