@@ -90,23 +90,26 @@ export function createAccountState(parts: AccountParts) {
 
   async function acceptOffer(): Promise<void> {
     const accepted = offer.value;
-    if (accepted) await useToken(accepted.origin, accepted.token);
+    if (accepted) await useToken(accepted.origin, accepted.token, true);
   }
 
   function declineOffer(): void {
     offer.value = undefined;
   }
 
-  async function useToken(at: string, token: string): Promise<void> {
+  /** @param switches whether the user wants to use the token's server from now on */
+  async function useToken(at: string, token: string, switches = false): Promise<void> {
     const before = accounts.value.find((one) => one.origin === at)?.replacedAt.length ?? 0;
     const answer = await send('replaceToken', { origin: at, token });
     if (!answer.ok) {
       pastedIssue.value = tokenFailureText(answer.code) ?? failureText(answer, at);
       return;
     }
-    if (at !== origin.value && !(await switchTo(at))) return;
+    if (switches && !(await switchTo(at))) return;
     pasted.value = '';
     await refresh();
+    // The user may have chosen another server meanwhile.
+    if (at !== origin.value) return;
     const hasNewPrevious = (current.value?.replacedAt.length ?? 0) > before;
     note.value = success(t(hasNewPrevious ? 'token_replaced_previous' : 'token_replaced'));
   }

@@ -69,3 +69,35 @@ test('a code of another server is refused if the organization sets the server', 
   await account.usePasted();
   expect(sent).toContain('replaceToken');
 });
+
+test.each([
+  ['of the server in use stays there, if another server is chosen meanwhile', '', []],
+  ['of another server leads to that one', `curt:${TWO}#`, [TWO]],
+])('a code %s', async (_title, server, expected) => {
+  await saveSettings({ serverOrigin: ONE });
+  const settings = signal(await readSettings());
+  const switched: string[] = [];
+  const note = createNote();
+  const account = createAccountState({
+    send: (async (kind: string) => {
+      const serverOrigin = 'https://three.example';
+      if (kind === 'replaceToken') settings.value = { ...settings.value, serverOrigin };
+      return { ok: true, data: [] };
+    }) as unknown as Send,
+    copy: async () => true,
+    settings,
+    note,
+    switchTo: async (serverOrigin) => {
+      switched.push(serverOrigin);
+      settings.value = { ...settings.value, serverOrigin };
+      return true;
+    },
+    isServerFixed: () => false,
+  });
+  account.paste(`${server}curt_token`);
+  await account.usePasted();
+  await account.acceptOffer();
+  expect(switched).toEqual(expected);
+  // It is about the account that the page shows.
+  expect(note.value !== undefined).toBe(expected.length > 0);
+});
