@@ -30,12 +30,15 @@ if (settings.ok) {
     readPinned,
   });
   void state.refreshPinned();
-  // Browsers have no event for it that all of them fire. The user comes back from the toolbar.
-  window.addEventListener('focus', () => void state.refreshPinned());
-  await state.refreshPolicy();
+  // Browsers have no event for it that all of them fire. The user comes back from the toolbar, or the settings.
+  window.addEventListener('focus', () => {
+    void state.refreshPinned();
+    void state.refreshSettings();
+  });
+  await state.refreshSettings();
   // Chromium reads the policy a moment after the installation, which opens this page.
   browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {
-    if (message?.kind === POLICY_CHANGED) void state.refreshPolicy();
+    if (message?.kind === POLICY_CHANGED) void state.refreshSettings();
   });
   const openSettings = () => browser.runtime.openOptionsPage();
   render(

@@ -74,23 +74,30 @@ export function createWelcomeState(
     if (place === 'server') server.test.value = { name: 'idle' };
   }
 
-  async function refreshPolicy(): Promise<void> {
+  /** Reads the organization's policy, and the settings, which other pages change, too. */
+  async function refreshSettings(): Promise<void> {
+    const before = savedOrigin;
     const [policy, settings] = await Promise.all([
       send('readPolicy', {}),
       send('readSettings', {}),
     ]);
     if (!policy.ok || !settings.ok) return;
     isServerFixed.value = policy.data.fixed.includes('serverOrigin');
-    if (!isServerFixed.value) return;
+    // This page may have saved another one meanwhile.
+    if (savedOrigin !== before && !isServerFixed.value) return;
     savedOrigin = settings.data.serverOrigin;
-    changeServer(savedOrigin);
+    const { value: address } = server.address;
+    const isUnedited = address === before || isServerFixed.value;
+    if (isUnedited && address !== savedOrigin) changeServer(savedOrigin);
   }
 
   /** Saves the server in the field. @returns whether it is in use now */
   async function useServer(): Promise<boolean> {
     const origin = server.read();
-    if (!origin || origin === savedOrigin) return origin !== undefined;
-    const answer = await send('saveSettings', { serverOrigin: origin });
+    if (!origin) return false;
+    const settings = await send('readSettings', {});
+    const isInUse = settings.ok && settings.data.serverOrigin === origin;
+    const answer = isInUse ? settings : await send('saveSettings', { serverOrigin: origin });
     if (answer.ok) savedOrigin = origin;
     else report(answer, 'server');
     return answer.ok;
@@ -154,7 +161,7 @@ export function createWelcomeState(
     shortcuts,
     server,
     isServerFixed,
-    refreshPolicy,
+    refreshSettings,
     url,
     problemAt,
     isWorking,

@@ -1,13 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readPolicy } from '../../../../../extension/background/data/policy.ts';
-import { readSettings } from '../../../../../extension/background/data/settings.ts';
-import type { FailureCode, Send } from '../../../../../extension/messaging/protocol.ts';
+import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
+import type {
+  FailureCode,
+  Send,
+  SettingsChange,
+} from '../../../../../extension/messaging/protocol.ts';
 import {
   createWelcomeState,
   type WelcomeState,
 } from '../../../../../extension/pages/welcome/welcome-state.ts';
 import { speak } from '../../support/speak.ts';
+
+const TWO = 'https://two.example';
 
 /** The background's response to a request for a link. */
 let failure: FailureCode;
@@ -20,21 +26,21 @@ beforeEach(async () => {
   speak('en');
   const settings = await readSettings();
   const target = { url: 'https://example.com/page', fullUrl: '', removed: [] };
-  const answers: Record<string, () => unknown> = {
+  const answers: Record<string, (ask: SettingsChange) => unknown> = {
     readPolicy: async () => ({ ok: true, data: await readPolicy() }),
     readSettings: async () => ({ ok: true, data: await readSettings() }),
     startUrl: () => ({ ok: true, data: { settings, target } }),
     createLink: () => ({ ok: false, code: failure }),
-    saveSettings: () => ({ ok: true, data: settings }),
+    saveSettings: async (ask) => ({ ok: true, data: await saveSettings(ask) }),
     testConnection: () => ({
       ok: true,
       data: { outcome: 'connected', version: '0.1.0' },
     }),
   };
   sent = [];
-  const send = (async (kind: string) => {
+  const send = (async (kind: string, ask: SettingsChange) => {
     sent.push(kind);
-    return answers[kind]?.();
+    return answers[kind]?.(ask);
   }) as unknown as Send;
   const readPinned = async () => true;
   const tools = { send, copy: async () => true, isPrivate: false, readPinned };
@@ -93,13 +99,28 @@ describe('a first link that can’t be created', () => {
   });
 });
 
+test('the server in the field is the one in use, also if another was chosen in the settings', async () => {
+  const one = state.server.address.value;
+  await saveSettings({ serverOrigin: TWO });
+  await state.connect();
+  expect((await readSettings()).serverOrigin).toBe(one);
+
+  await saveSettings({ serverOrigin: TWO });
+  await state.refreshSettings();
+  expect(state.server.address.value).toBe(TWO);
+  state.changeServer('https://half-typed');
+  await saveSettings({ serverOrigin: one });
+  await state.refreshSettings();
+  expect(state.server.address.value).toBe('https://half-typed');
+});
+
 describe('with a server that the organization sets', () => {
   test('there is nothing to choose, and every error is at the link', async () => {
-    await state.refreshPolicy();
+    await state.refreshSettings();
     expect(state.isServerFixed.value).toBe(false);
     state.changeServer('half typed');
     await fakeBrowser.storage.managed.set({ server: 's.example.com' });
-    await state.refreshPolicy();
+    await state.refreshSettings();
     expect(state.isServerFixed.value).toBe(true);
     expect(state.server.address.value).toBe('https://s.example.com');
     failure = 'token_required';
