@@ -27,7 +27,7 @@ export function ShortcutsSection({ shortcuts, onChange }: ShortcutsSectionProps)
           type="checkbox"
           id={id}
           aria-describedby={`${id}-hint`}
-          defaultChecked={areKeysOn()}
+          checked={areKeysOn()}
           onChange={({ currentTarget: { checked } }) => setKeysOn(checked)}
         />
         <label class="label" for={id}>

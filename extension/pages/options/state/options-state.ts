@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { setKeysOn } from '../../../../shared/ui/links/keys/key-setting.ts';
 import type { DomainChoices, Policy, Send, Settings } from '../../../messaging/protocol.ts';
 import { createServerForm } from '../../../ui/server/server-form.ts';
 import type { Shortcut } from '../../../ui/shortcuts/shortcuts.ts';
@@ -120,6 +121,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
       notes.data.value = error(failureText(answer, settings.value.serverOrigin));
       return;
     }
+    setKeysOn(true);
     settings.value = answer.data;
     server.change(answer.data.serverOrigin);
     await refresh();

@@ -139,12 +139,16 @@ describe('the data on this computer', () => {
   test('keeps tokens and links when the settings are reset', async () => {
     await saveSettings(fixture, { serverOrigin: 'https://curt.example', skipPopup: true });
     await options.reload();
+    const keys = await options.locator('::-p-aria(Use keyboard shortcuts)').waitHandle();
+    // The focus must not move there.
+    await keys.evaluate((box) => (box as HTMLInputElement).click());
     await press(options, 'Reset settings…');
     await options.waitForSelector('dialog[open]');
     await expectText(options, 'Sign-in keys and links are kept.');
     expect(await focusedText(options)).toBe('Cancel');
     await press(options, 'Reset');
     await expectText(options, 'Settings reset.');
+    expect(await keys.evaluate((box) => (box as HTMLInputElement).checked)).toBe(true);
     expect(await fieldValue(options, 'Server address')).toBe('http://localhost:2878');
     await expect.poll(() => focusedText(options)).toBe('Reset settings…');
     expect(await stored(fixture)).toMatchObject({
