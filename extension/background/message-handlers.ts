@@ -293,11 +293,14 @@ export function createHandlers({
       const request = { ...fields, ...(domains && { domain: domains.chosen }) };
       return create(
         () =>
-          submitDraft(draftTabId, () =>
-            shorten({ request, isPrivate, title, requestId }, settings, {
-              reuseExisting,
-              isSecretAccepted,
-            }),
+          submitDraft(
+            draftTabId,
+            () =>
+              shorten({ request, isPrivate, title, requestId }, settings, {
+                reuseExisting,
+                isSecretAccepted,
+              }),
+            ({ status }) => ['existing', 'created', 'queued'].includes(status),
           ),
         settings,
         { isPrivate, pageTitle: title, popupId },
@@ -316,12 +319,12 @@ export function createHandlers({
     },
     readLinks: links.readLinks,
     changeLinks: (payload) => manage.changeLinks(payload),
-    async editLink({ link, changes, ifMatch, draftTabId }) {
-      const answer = await manage.editLink(link, changes, ifMatch);
-      // The popup may have been closed.
-      if (answer.ok && draftTabId !== undefined) await deleteDraft(draftTabId);
-      return answer;
-    },
+    editLink: ({ link, changes, ifMatch, draftTabId }) =>
+      submitDraft(
+        draftTabId,
+        () => manage.editLink(link, changes, ifMatch),
+        ({ ok }) => ok,
+      ),
     deleteLink: (link) => manage.deleteLink(link),
     restoreLink: ({ link }) => manage.restoreLink(link),
     purgeLink: (link) => manage.purgeLink(link),

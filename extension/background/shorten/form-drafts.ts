@@ -1,7 +1,6 @@
 import { browser } from 'wxt/browser';
 import type { FormDraft } from '../../links/form-fields.ts';
 import { formDrafts } from '../../storage/items.ts';
-import type { ShortenOutcome } from './shorten.ts';
 
 type SavedDraft = { url: string; draft: FormDraft };
 
@@ -17,38 +16,35 @@ export async function readDraft(
   if (tabId === undefined) return undefined;
   const saved = (await formDrafts.read())[tabId];
   if (saved?.url === url) return saved?.draft;
-  await takeDraft(tabId);
+  await deleteDraft(tabId);
   return undefined;
 }
 
-/** Deletes the draft that a request completes, and restores it if the request fails. */
-export async function submitDraft(
+/** Deletes the draft of a form once its call is done. The tab may have the draft of another one by then. */
+export async function submitDraft<T>(
   tabId: number | undefined,
-  shorten: () => Promise<ShortenOutcome>,
-): Promise<ShortenOutcome> {
-  if (tabId === undefined) return shorten();
-  const saved = await takeDraft(tabId);
-  const outcome = await shorten();
-  // The user may have changed a field meanwhile.
-  const changed = await takeDraft(tabId);
-  const draft = changed ?? saved;
-  const isDone = ['existing', 'created', 'queued'].includes(outcome.status);
-  if (draft && !isDone) await saveDraft(tabId, draft.url, draft.draft);
+  call: () => Promise<T>,
+  isDone: (outcome: T) => boolean,
+): Promise<T> {
+  const submitted = tabId === undefined ? undefined : (await formDrafts.read())[tabId];
+  const outcome = await call();
+  if (tabId === undefined || !submitted || !isDone(outcome)) return outcome;
+  const { url, draft } = submitted;
+  await deleteDraft(tabId, (now) => now.url === url && now.draft.linkId === draft.linkId);
   return outcome;
 }
 
-export async function deleteDraft(tabId: number): Promise<void> {
-  await takeDraft(tabId);
+export async function deleteDraft(
+  tabId: number,
+  isMeant = (_draft: SavedDraft) => true,
+): Promise<void> {
+  await formDrafts.update((drafts) => {
+    const { [tabId]: saved, ...others } = drafts;
+    return saved && isMeant(saved) ? others : drafts;
+  });
 }
 
 /** Call synchronously at startup. */
 export function deleteDraftsOfClosedTabs(): void {
-  browser.tabs.onRemoved.addListener((tabId) => void takeDraft(tabId));
-}
-
-async function takeDraft(tabId: number): Promise<SavedDraft | undefined> {
-  const { [tabId]: saved } = await formDrafts.read();
-  if (!saved) return undefined;
-  await formDrafts.update(({ [tabId]: _, ...others }) => others);
-  return saved;
+  browser.tabs.onRemoved.addListener((tabId) => void deleteDraft(tabId));
 }

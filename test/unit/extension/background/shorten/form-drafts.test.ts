@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import {
+  deleteDraft,
   deleteDraftsOfClosedTabs,
   readDraft,
   saveDraft,
   submitDraft,
 } from '../../../../../extension/background/shorten/form-drafts.ts';
-import type { ShortenOutcome } from '../../../../../extension/background/shorten/shorten.ts';
 import { formDraftSchema } from '../../../../../extension/links/form-schema.ts';
 import { toRuleInput } from '../../../../../shared/ui/link-form/rule-inputs.ts';
 
@@ -19,34 +19,51 @@ beforeEach(() => {
   fakeBrowser.reset();
 });
 
-const FAILED: ShortenOutcome = { status: 'failed', result: { ok: false, code: 'alias_taken' } };
-const QUEUED: ShortenOutcome = { status: 'queued', result: { ok: false, code: 'unreachable' } };
+/** Submits the form of a tab. @param during what happens before the server responds */
+const submit = (isDone: boolean, during = async () => {}, tabId = TAB) =>
+  submitDraft(tabId, during, () => isDone);
 
-test('a draft is gone while its request is sent, and for good once it is queued', async () => {
+test('a draft is deleted once its form is submitted, even if the user has changed it meanwhile', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
-  await submitDraft(TAB, async () => {
-    expect(await readDraft(TAB, PAGE)).toBeUndefined();
-    return QUEUED;
-  });
+  const changed = { fields: { alias: 'other' } };
+  await submit(true, () => saveDraft(TAB, PAGE, changed));
   expect(await readDraft(TAB, PAGE)).toBeUndefined();
 });
 
-test('a draft returns if its request fails, with what the user changed meanwhile', async () => {
+test('a draft stays if its form can’t be submitted, with what the user changed meanwhile', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
-  await submitDraft(TAB, async () => FAILED);
+  await submit(false);
   expect(await readDraft(TAB, PAGE)).toEqual(DRAFT);
   const changed = { fields: { alias: 'other' } };
-  await submitDraft(TAB, async () => {
-    await saveDraft(TAB, PAGE, changed);
-    return FAILED;
-  });
+  await submit(false, () => saveDraft(TAB, PAGE, changed));
   expect(await readDraft(TAB, PAGE)).toEqual(changed);
+});
+
+test.each([
+  ['page', 'https://example.com/next', DRAFT],
+  ['link', PAGE, { ...DRAFT, linkId: 'other' }],
+])(
+  'a draft stays if it is of another %s by the time that a form is submitted',
+  async (_, url, draft) => {
+    await saveDraft(TAB, PAGE, DRAFT);
+    await submit(true, () => saveDraft(TAB, url, draft));
+    expect(await readDraft(TAB, url)).toEqual(draft);
+  },
+);
+
+test.each<[string, () => Promise<unknown>]>([
+  ['its tab is closed', () => deleteDraft(TAB)],
+  ['all data is erased', eraseData],
+])('a draft does not return if %s before its form fails', async (_, during) => {
+  await saveDraft(TAB, PAGE, DRAFT);
+  await submit(false, async () => void (await during()));
+  expect(await readDraft(TAB, PAGE)).toBeUndefined();
 });
 
 test('drafts of other tabs stay', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
   await saveDraft(8, PAGE, DRAFT);
-  await submitDraft(8, async () => QUEUED);
+  await submit(true, undefined, 8);
   expect(await readDraft(TAB, PAGE)).toEqual(DRAFT);
 });
 
