@@ -38,9 +38,9 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
   const { run, hasCaller } = createRunner(options, async (id, request, answer, hasCaller) => {
     if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
-    // As it is now: the user may have discarded it during the call.
-    const isDiscarded = (await findPending(id))?.isDiscarded;
-    if (!hasCaller && !isDiscarded) await onDeferred(id, request, answer);
+    // As it is now: the user may have discarded it during the call, which deletes most requests.
+    const current = await findPending(id);
+    if (!hasCaller && current && !current.isDiscarded) await onDeferred(id, request, answer);
   });
   const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 

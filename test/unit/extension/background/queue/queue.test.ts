@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
-import { findLinks } from '../../../../../extension/background/links/saved-links.ts';
+import { findLinks, listLinks } from '../../../../../extension/background/links/saved-links.ts';
 import {
   findPending,
   listQueued,
@@ -340,6 +340,19 @@ describe('a queued request', () => {
     await queue.retryAll('away');
     expect(service.shortenCalls()).toEqual([]);
     expect(await alarms()).toEqual([]);
+    expect(reported).toEqual([]);
+  });
+
+  test('can be discarded during a retry: its link is saved, but not reported', async () => {
+    const { id } = (await shorteningFails()) ?? { id: '' };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    service.held = promise;
+    const retried = queue.retryAll('away');
+    await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+    await queue.discard(id);
+    resolve();
+    await retried;
+    expect(await listLinks()).toHaveLength(1);
     expect(reported).toEqual([]);
   });
 
