@@ -23,6 +23,7 @@ import {
   type ShortenTarget,
   type UrlStart,
 } from '../messaging/protocol.ts';
+import { watchErasing } from '../storage/erase.ts';
 import { loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, unlessFull } from '../storage/quota.ts';
 import { isTooLong } from '../urls/parse-typed-url.ts';
@@ -34,7 +35,7 @@ import { readPolicy } from './data/policy.ts';
 import { policySchema } from './data/policy-schema.ts';
 import { deleteQuarantined, listQuarantined, readQuarantined } from './data/quarantine.ts';
 import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
-import { changeLinks } from './links/saved-links.ts';
+import { deleteLinks } from './links/saved-links.ts';
 import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
 import { listQueued } from './queue/pending-requests.ts';
@@ -240,9 +241,11 @@ export function createHandlers({
   /** The saved links and domains are those of the account in use. */
   async function replaceLinks(origin: string): Promise<void> {
     broadcastAccount(origin);
-    await changeLinks(origin, () => []);
+    await deleteLinks(origin);
     void refreshDomains(origin, clientOf(origin));
     void links.saveNewest(origin);
+    // The previous account may have reached a limit that this one has not.
+    void queue.retryAll('all');
   }
 
   return {
@@ -336,9 +339,10 @@ export function createHandlers({
       return { ok: true, data: health.ok && health.data.hasCountries === true };
     },
     async readDomains({ serverOrigin, isFresh = false }) {
+      const isErased = watchErasing();
       const client = clientOf(serverOrigin);
       const health = isFresh ? await client.health() : undefined;
-      if (health?.ok) await rememberServer(serverOrigin, health.data);
+      if (health?.ok) await rememberServer(serverOrigin, health.data, isErased);
       await refreshDomains(serverOrigin, client);
       return { ok: true, data: (await readDomains(serverOrigin)) ?? null };
     },
@@ -370,15 +374,15 @@ export function createHandlers({
       data: (await revealToken(origin, replacedAt)) ?? null,
     }),
     async replaceToken({ origin, token }) {
+      const isErased = watchErasing();
       const client = clientOf(origin);
       const known = await verifyServer(origin, client);
       if (!known.ok) return known;
       const account = await client.account(token);
       if (!account.ok) return account;
-      await replaceToken(origin, token);
+      await replaceToken(origin, token, Date.now(), isErased);
+      if (isErased()) return { ok: false, code: 'extension_failed' };
       await replaceLinks(origin);
-      // The previous account may have reached a limit that this one has not.
-      void queue.retryAll('all');
       return { ok: true, data: true };
     },
     async restoreToken({ origin, replacedAt }) {
@@ -389,7 +393,7 @@ export function createHandlers({
     async removeToken({ origin, replacedAt }) {
       await removeToken(origin, replacedAt);
       if (replacedAt) return { ok: true, data: true };
-      await changeLinks(origin, () => []);
+      await deleteLinks(origin);
       await deleteDomains(origin);
       broadcastAccount(origin);
       void refreshDomains(origin, clientOf(origin));

@@ -21,14 +21,18 @@ export type QuarantinedItem = {
   value: unknown;
 };
 
+export type IsObsolete = () => boolean | Promise<boolean>;
+
 export type Item<T> = {
   key: ItemKey;
   read(): Promise<T>;
   /**
    * Reads, changes and writes exclusively, so that concurrent writers do not overwrite each other. Writes
    * nothing if `change` returns the same value.
+   *
+   * @param isObsolete tells, while nothing else is written, whether the change must not be made any more
    */
-  update(change: (value: T) => T): Promise<T>;
+  update(change: (value: T) => T, isObsolete?: IsObsolete): Promise<T>;
   /** The part of the value that `read` ignores. */
   findQuarantined(): Promise<QuarantinedItem | undefined>;
   /** Deletes the unreadable part. */
@@ -87,9 +91,10 @@ export function defineItem<T>(
     key,
     read: async () => (await load()).value,
     findQuarantined: async () => (await load()).quarantined,
-    update: (change) =>
+    update: (change, isObsolete) =>
       runStorageExclusive(async () => {
         const { value, quarantined } = await load();
+        if (await isObsolete?.()) return value;
         const next = change(value);
         if (next !== value) await write(next, quarantined);
         return next;

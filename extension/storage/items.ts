@@ -90,18 +90,23 @@ export const previousTokens = defineRecord('local:previousTokens', z.array(previ
 export const unsavedTokens = defineRecord('session:unsavedTokens', z.string());
 export const privateTokens = defineRecord('session:privateTokens', z.string());
 
-/** The newest links of each server, newest first, by origin. */
-export const savedLinks = defineRecord('local:savedLinks', listOf(listedLinkSchema));
-export const privateLinks = defineRecord('session:savedLinks', listOf(listedLinkSchema));
+const savedListSchema = z.object({
+  /** Newest first. */
+  links: listOf(listedLinkSchema),
+  /** Of the page that follows these links; null if there is none: they are all. Absent if unknown. */
+  nextCursor: z.string().nullish(),
+});
+export type SavedList = z.output<typeof savedListSchema>;
+
+/** The newest links of each server by origin. */
+export const savedLinks = defineRecord('local:savedLinks', savedListSchema);
+export const privateLinks = defineRecord('session:savedLinks', savedListSchema);
 
 /**
- * IDs of links that private windows created in the account in use. The list leaves them out. An ID is
- * random and says nothing about the link.
+ * IDs of links that private windows created in other windows' accounts, by origin. The list leaves them out,
+ * also after a token is used again. An ID is random and says nothing about the link.
  */
-export const hiddenLinkIds = defineItem('local:hiddenLinkIds', {
-  fallback: [],
-  schema: z.array(z.string()),
-});
+export const hiddenLinkIds = defineRecord('local:hiddenLinkIds', z.array(z.string()));
 
 /** Pending requests by id, from before the first call until the link is saved. */
 export const pendingRequests = defineRecord('local:pendingRequests', pendingRequestSchema);

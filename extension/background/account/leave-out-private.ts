@@ -1,4 +1,5 @@
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import { hiddenLinkIds } from '../../storage/items.ts';
 import { hideLink } from '../links/hide-link.ts';
 import { linksOf } from '../links/saved-links.ts';
@@ -17,9 +18,10 @@ export async function leaveOutPrivate(
   origin: string,
   records: LinkRecord[],
 ): Promise<LinkRecord[]> {
+  const isErased = watchErasing();
   // In this order: a call that settles in between has hidden its link by then.
   const calls = await listPrivateCalls(origin);
-  const hidden = new Set(await hiddenLinkIds.read());
+  const hidden = new Set((await hiddenLinkIds.read())[origin]);
   const saved = new Set((await linksOf(origin)).map(({ shortUrl }) => shortUrl));
   for (const [pendingId, { request, call, requestedAtMs, isDiscarded }] of calls) {
     const url = normalize(request.originalUrl);
@@ -35,7 +37,7 @@ export async function leaveOutPrivate(
     // Another request of the URL has created another link.
     hidden.add(found.id);
     if (!isDiscarded) continue;
-    await hideLink(found.id);
+    await hideLink(origin, found.id, isErased);
     await deletePending(pendingId);
   }
   return records.filter(({ id }) => !hidden.has(id));
@@ -44,7 +46,7 @@ export async function leaveOutPrivate(
 /** Whether the account may have links that `leaveOutPrivate` leaves out. */
 export async function hasPrivateLinks(origin: string): Promise<boolean> {
   const calls = await listPrivateCalls(origin);
-  return calls.length > 0 || (await hiddenLinkIds.read()).length > 0;
+  return calls.length > 0 || origin in (await hiddenLinkIds.read());
 }
 
 /** As servers return it. */

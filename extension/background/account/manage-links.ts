@@ -8,7 +8,7 @@ import type { StatisticsReport } from '../../../shared/statistics.ts';
 import type { ChangedLinks } from '../../../shared/ui/links/link-source.ts';
 import type { ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
-import { watchErasing } from '../../storage/erase.ts';
+import type { IsObsolete } from '../../storage/define-item.ts';
 import {
   findLink,
   linksOf,
@@ -17,7 +17,7 @@ import {
   toEntry,
   toLinkSummary,
 } from '../links/saved-links.ts';
-import { findToken } from '../server/tokens.ts';
+import { findToken, startCall } from '../server/tokens.ts';
 import { hasPrivateLinks, leaveOutPrivate } from './leave-out-private.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
@@ -63,19 +63,19 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     changes: EditRequest,
     ifMatch: string | undefined,
   ): Promise<EditAnswer> {
-    const isErased = watchErasing();
+    const { isObsolete } = await startCall(link.serverOrigin);
     const edited = await withLink(link, ({ client, ...about }) =>
       client.editLink({ ...about, ifMatch }, changes),
     );
     if (edited.ok) {
       // A title that the user cleared must not come back as the page's.
       const keepsTitle = changes.title === undefined;
-      return { ok: true, data: await putRecord(link, edited.data, { keepsTitle, isErased }) };
+      return { ok: true, data: await putRecord(link, edited.data, { keepsTitle, isObsolete }) };
     }
     if (edited.code !== 'version_mismatch') return edited;
     const current = await withLink(link, ({ client, ...about }) => client.readLink(about));
     if (!current.ok) return current;
-    const known = { keepsTitle: false, isErased };
+    const known = { keepsTitle: false, isObsolete };
     return { ...edited, current: await putRecord(link, current.data, known) };
   }
 
@@ -100,7 +100,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
 
   /** Brings a saved link up to date, if its server answers. */
   async function refreshLink(link: LinkReference): Promise<void> {
-    const isErased = watchErasing();
+    const { isObsolete } = await startCall(link.serverOrigin);
     const before = await findLink(link);
     if (!before) return;
     const current = await withLink(link, ({ client, ...about }) => client.readLink(about));
@@ -109,7 +109,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     } else if (current.data.status === 'deleted') {
       await removeLink(link);
     } else if (isOutdated(before, current.data)) {
-      await putRecord(link, current.data, { keepsTitle: false, isErased });
+      await putRecord(link, current.data, { keepsTitle: false, isObsolete });
     }
   }
 
@@ -150,10 +150,10 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
 
   /** @param link as it was listed: some of it is known here only */
   async function restoreLink(link: ListedLink): Promise<Answer<ListedLink>> {
-    const isErased = watchErasing();
+    const { isObsolete } = await startCall(link.serverOrigin);
     const restored = await withLink(link, ({ client, ...about }) => client.restoreLink(about));
     if (!restored.ok) return restored;
-    const known = { keepsTitle: true, isErased, removed: link };
+    const known = { keepsTitle: true, isObsolete, removed: link };
     return { ok: true, data: await putRecord(link, restored.data, known) };
   }
 
@@ -216,7 +216,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
 
 type Known = {
   keepsTitle: boolean;
-  isErased: () => boolean;
+  isObsolete: IsObsolete;
   /** The entry, if it is not saved any more. */
   removed?: ListedLink;
 };
@@ -225,11 +225,11 @@ type Known = {
 async function putRecord(
   reference: LinkReference,
   record: LinkRecord,
-  { keepsTitle, isErased, removed }: Known,
+  { keepsTitle, isObsolete, removed }: Known,
 ): Promise<ListedLink> {
   const before = (await findLink(reference)) ?? removed;
   const entry = toEntry(reference.serverOrigin, record, before, keepsTitle);
-  await replaceLink(reference, entry, isErased);
+  await replaceLink(reference, entry, isObsolete);
   return entry;
 }
 

@@ -6,11 +6,11 @@ import type { TagCount } from '../../../shared/links/tags.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, searchLinks } from '../../links/link-search.ts';
 import type { Answer, LinkPage, Payload } from '../../messaging/protocol.ts';
-import { watchErasing } from '../../storage/erase.ts';
+import type { IsObsolete } from '../../storage/define-item.ts';
 import { readSettings } from '../data/settings.ts';
 import { watchChanges } from '../links/link-changes.ts';
 import { changeLinks, linksOf, toEntry } from '../links/saved-links.ts';
-import { findToken } from '../server/tokens.ts';
+import { findToken, startCall } from '../server/tokens.ts';
 import { verifyServer } from '../server/verify-server.ts';
 import { hasPrivateLinks, leaveOutPrivate } from './leave-out-private.ts';
 
@@ -38,12 +38,11 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
   }
 
   async function readPage({ serverOrigin, query, cursor }: Query): Promise<Answer<LinkPage>> {
-    const token = await findToken(serverOrigin, false);
+    const { token, isObsolete } = await startCall(serverOrigin);
     if (!token) return { ok: false, code: 'token_required' };
     const client = clientOf(serverOrigin);
     const verified = await verifyServer(serverOrigin, client);
     if (!verified.ok) return verified;
-    const isErased = watchErasing();
     const { changed, stop } = watchChanges();
     try {
       const page = await client.listLinks(token, {
@@ -63,9 +62,8 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
         toEntry(serverOrigin, record, saved.get(record.id)),
       );
       const nextCursor = page.data.nextCursor ?? undefined;
-      if (isEverything(query) && (await findToken(serverOrigin, false)) === token) {
-        const bounds = { changed, isFirst: !cursor, isLast: !nextCursor };
-        await savePage(serverOrigin, links, bounds, isErased);
+      if (isEverything(query)) {
+        await savePage(serverOrigin, links, { changed, cursor, nextCursor }, isObsolete);
       }
       const shown = links.map((link, index) => ({ ...link, visits30: records[index]?.visits30 }));
       return { ok: true, data: { links: shown, nextCursor, total: page.data.total } };
@@ -101,8 +99,8 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
 type PageBounds = {
   /** Short URLs of entries that are newer than the page. They stay as they are. */
   changed: ReadonlySet<string>;
-  isFirst: boolean;
-  isLast: boolean;
+  cursor: string | undefined;
+  nextCursor: string | undefined;
 };
 
 /**
@@ -112,22 +110,26 @@ type PageBounds = {
 async function savePage(
   origin: string,
   page: ListedLink[],
-  { changed, isFirst, isLast }: PageBounds,
-  isErased: () => boolean,
+  { changed, cursor, nextCursor }: PageBounds,
+  isObsolete: IsObsolete,
 ): Promise<void> {
-  const newest = isFirst ? Number.POSITIVE_INFINITY : createdMs(page.at(0));
-  const oldest = isLast ? Number.NEGATIVE_INFINITY : createdMs(page.at(-1));
+  const newest = cursor ? createdMs(page.at(0)) : Number.POSITIVE_INFINITY;
+  const oldest = nextCursor ? createdMs(page.at(-1)) : Number.NEGATIVE_INFINITY;
   const isCovered = (link: ListedLink) =>
     createdMs(link) < newest && createdMs(link) > oldest && !changed.has(link.shortUrl);
   const fresh = page.filter(({ shortUrl }) => !changed.has(shortUrl));
   const ids = new Set(fresh.map(({ serverState }) => serverState?.id));
   await changeLinks(
     origin,
-    (links) => [
-      ...links.filter((link) => !isCovered(link) && !ids.has(link.serverState?.id)),
-      ...fresh,
-    ],
-    isErased,
+    (links, before) => ({
+      links: [
+        ...links.filter((link) => !isCovered(link) && !ids.has(link.serverState?.id)),
+        ...fresh,
+      ],
+      // A page that does not follow the saved ones says nothing about what is between them.
+      nextCursor: !cursor || cursor === before ? (nextCursor ?? null) : before,
+    }),
+    isObsolete,
   );
 }
 

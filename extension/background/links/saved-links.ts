@@ -10,7 +10,8 @@ import {
 import { fitTitle } from '../../../shared/links/truncate.ts';
 import type { LinkSummary, ListedLink } from '../../links/link.ts';
 import type { LinkReference } from '../../messaging/protocol.ts';
-import { privateLinks, savedLinks } from '../../storage/items.ts';
+import type { IsObsolete } from '../../storage/define-item.ts';
+import { privateLinks, type SavedList, savedLinks } from '../../storage/items.ts';
 import { unlessFull } from '../../storage/quota.ts';
 import { noteChange } from './link-changes.ts';
 
@@ -20,13 +21,18 @@ export const SAVED_MAX = 200;
 /** All saved links, newest first. Links of private windows are not among them. */
 export async function listLinks(): Promise<ListedLink[]> {
   return Object.values(await savedLinks.read())
-    .flat()
+    .flatMap(({ links }) => links)
     .sort(newestFirst);
 }
 
 /** The saved links of a server, newest first. */
 export async function linksOf(origin: string): Promise<ListedLink[]> {
-  return (await savedLinks.read())[origin] ?? [];
+  return (await savedLinks.read())[origin]?.links ?? [];
+}
+
+/** Whether all links of the account in use are saved, as far as this browser knows. */
+export async function hasAllLinks(origin: string): Promise<boolean> {
+  return (await savedLinks.read())[origin]?.nextCursor === null;
 }
 
 export async function findLink({
@@ -47,7 +53,7 @@ export async function findLinks(
   nowMs: number,
 ): Promise<LinkSummary[]> {
   const links = [
-    ...(isPrivate ? ((await privateLinks.read())[origin] ?? []) : []),
+    ...(isPrivate ? ((await privateLinks.read())[origin]?.links ?? []) : []),
     ...(await linksOf(origin)),
   ];
   return links
@@ -96,6 +102,8 @@ function isLive(link: LinkSummary, nowMs: number): boolean {
  * Saves a link as the newest of its server.
  *
  * @param requestedUrl as requested; the server may have added a protocol
+ * @param isObsolete whether the link must not be saved any more
+ * @param isFirst whether the account is new
  * @throws QuotaExceededError if storage is full
  */
 export async function saveLink(
@@ -103,57 +111,76 @@ export async function saveLink(
   requestedUrl: string,
   link: LinkSummary,
   isPrivate: boolean,
+  isObsolete?: IsObsolete,
+  isFirst = false,
 ): Promise<void> {
   const entry = { ...link, serverOrigin: origin, requestedUrl };
   noteChange(link.shortUrl);
-  await (isPrivate ? privateLinks : savedLinks).update((all) => ({
-    ...all,
-    [origin]: [entry, ...without(all[origin], link.shortUrl)].slice(0, SAVED_MAX),
-  }));
+  await (isPrivate ? privateLinks : savedLinks).update((all) => {
+    const { links = [], nextCursor = isFirst ? null : undefined } = all[origin] ?? {};
+    const others = without(links, link.shortUrl);
+    return { ...all, [origin]: keepNewest({ links: [entry, ...others], nextCursor }) };
+  }, isObsolete);
 }
 
 export async function removeLink({ serverOrigin, shortUrl }: LinkReference): Promise<void> {
   noteChange(shortUrl);
-  await changeLinks(serverOrigin, (links) => without(links, shortUrl));
+  await changeLinks(serverOrigin, (links, nextCursor) => ({
+    links: without(links, shortUrl),
+    nextCursor,
+  }));
+}
+
+/** Call when the account is no longer in use. */
+export async function deleteLinks(origin: string): Promise<void> {
+  await savedLinks.update(({ [origin]: _, ...others }) => others);
 }
 
 /** Puts an entry in the place of another one, or adds it. */
 export async function replaceLink(
   replaced: LinkReference,
   link: ListedLink,
-  isErased: () => boolean,
+  isObsolete: IsObsolete,
 ): Promise<void> {
   noteChange(link.shortUrl);
   noteChange(replaced.shortUrl);
   await changeLinks(
     replaced.serverOrigin,
-    (links) => [...without(without(links, replaced.shortUrl), link.shortUrl), link],
-    isErased,
+    (links, nextCursor) => ({
+      links: [...without(without(links, replaced.shortUrl), link.shortUrl), link],
+      nextCursor,
+    }),
+    isObsolete,
   );
 }
 
 /**
  * Changes the saved links of a server, and keeps the newest ones. If they don't fit, the previous ones stay.
  *
- * @param isErased tells, at the moment of writing, whether what was read from the server must not be saved
+ * @param isObsolete whether what was read from the server must not be saved any more
  */
 export async function changeLinks(
   origin: string,
-  change: (links: ListedLink[]) => ListedLink[],
-  isErased = () => false,
+  change: (links: ListedLink[], nextCursor: SavedList['nextCursor']) => SavedList,
+  isObsolete?: IsObsolete,
 ): Promise<void> {
   // The server has them, too.
   await unlessFull(
     savedLinks.update((all) => {
-      if (isErased()) return all;
-      const { [origin]: before = [], ...others } = all;
-      const after = change(before).sort(newestFirst).slice(0, SAVED_MAX);
-      return after.length > 0 ? { ...others, [origin]: after } : others;
-    }),
+      const { [origin]: before, ...others } = all;
+      const { links, nextCursor } = change(before?.links ?? [], before?.nextCursor);
+      if (links.length === 0 && nextCursor !== null) return others;
+      return { ...others, [origin]: keepNewest({ links: links.sort(newestFirst), nextCursor }) };
+    }, isObsolete),
   );
 }
 
-function without(links: ListedLink[] = [], shortUrl: string): ListedLink[] {
+/** Without the others, it is not known any more where the next page starts. */
+function keepNewest({ links, nextCursor }: SavedList): SavedList {
+  return links.length > SAVED_MAX ? { links: links.slice(0, SAVED_MAX) } : { links, nextCursor };
+}
+
+function without(links: ListedLink[], shortUrl: string): ListedLink[] {
   return links.filter((link) => link.shortUrl !== shortUrl);
 }
 

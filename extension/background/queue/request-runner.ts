@@ -54,9 +54,11 @@ type Run = {
   hasCaller: boolean;
   /** The result, if another run settled the request first. */
   settled?: ShortenResult;
+  /** Whether the data has been erased since. A request of the same id is another one then. */
+  isErased: () => boolean;
 };
 
-/** The request was deleted while it waited. */
+/** The request was deleted while it waited, or all data was erased. */
 const CANCELLED: Failure = { ok: false, code: 'extension_failed' };
 
 const UNCLEAR = new Set<ClientFailure['code']>([
@@ -108,19 +110,26 @@ export function createRunner(
   /** Sends a stored request, or joins its run in progress. */
   function run(id: string, { hasCaller = false, reuseExisting }: RunOptions = {}) {
     const current = running.get(id);
-    if (current) {
+    if (current && !current.isErased()) {
       current.hasCaller ||= hasCaller;
       return current.answer;
     }
-    const answer = attempt(id, reuseExisting).finally(() => running.delete(id));
-    running.set(id, { answer, hasCaller });
+    const isErased = watchErasing();
+    const answer = attempt(id, isErased, reuseExisting).finally(() => {
+      if (running.get(id)?.isErased === isErased) running.delete(id);
+    });
+    running.set(id, { answer, hasCaller, isErased });
     return answer;
   }
 
   const hasCaller = (id: string) => running.get(id)?.hasCaller ?? false;
   const cancelled = (id: string) => running.get(id)?.settled ?? CANCELLED;
 
-  async function attempt(id: string, reuseExisting = false): Promise<ShortenResult> {
+  async function attempt(
+    id: string,
+    isErased: () => boolean,
+    reuseExisting = false,
+  ): Promise<ShortenResult> {
     const request = await findPending(id);
     if (!request) return cancelled(id);
     const { origin, isPrivate } = request;
@@ -130,6 +139,7 @@ export function createRunner(
       return { ok: true, data: existing, isExisting: true };
     }
     const verified = await verifyServer(origin, clientOf(origin));
+    if (isErased()) return CANCELLED;
     const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;
     if (!verified.ok) {
       if (call || isAway(verified) || isLimited(verified)) return postpone(id, request, verified);
@@ -137,20 +147,21 @@ export function createRunner(
       return settleRequest(id, request, verified);
     }
     const token = call ? call.token : await findToken(origin, isPrivate);
-    if (token) return sendAs(id, token);
-    return runExclusive(groupOf(request), () => sendAnonymously(id, request));
+    if (token) return sendAs(id, token, isErased);
+    return runExclusive(groupOf(request), () => sendAnonymously(id, request, isErased));
   }
 
   async function sendAnonymously(
     id: string,
     { origin, isPrivate }: PendingRequest,
+    isErased: () => boolean,
   ): Promise<ShortenResult> {
     const token = await findToken(origin, isPrivate);
     const unsettled = token ? undefined : await findUnsettledCall(origin, isPrivate, nowMs());
     if (unsettled && unsettled[0] !== id) {
       // Another anonymous call could create a second account: settle the first call before.
       const [otherId] = unsettled;
-      const answer = await sendAs(otherId, undefined);
+      const answer = await sendAs(otherId, undefined, isErased);
       const [request, other] = await Promise.all([findPending(id), findPending(otherId)]);
       const isUnsettled = !answer.ok && !isRejected(answer) && other?.call;
       if (isUnsettled && request && !request.call) {
@@ -158,20 +169,24 @@ export function createRunner(
         return postpone(id, request, failure);
       }
     }
-    return sendAs(id, await findToken(origin, isPrivate));
+    return sendAs(id, await findToken(origin, isPrivate), isErased);
   }
 
   /** @param token for a new call; a repeated call keeps its own */
-  async function sendAs(id: string, token: string | undefined): Promise<ShortenResult> {
+  async function sendAs(
+    id: string,
+    token: string | undefined,
+    isErased: () => boolean,
+  ): Promise<ShortenResult> {
+    if (isErased()) return CANCELLED;
     const newCall: Call = {
       ...(token && { token }),
       idempotencyKey: newKey(),
       startedAtMs: nowMs(),
     };
     const request = await startSending(id, newCall);
-    if (!request) return cancelled(id);
+    if (!request || isErased()) return cancelled(id);
     const { origin, isPrivate, call } = request;
-    const isErased = watchErasing();
     const result = await clientOf(origin).shorten(request.request, {
       token: call.token,
       idempotencyKey: call.idempotencyKey,
@@ -184,6 +199,7 @@ export function createRunner(
       if (isErased()) return created;
       return settleRequest(id, request, notSaved ? { ...created, notSaved } : created);
     }
+    if (isErased()) return result;
     // After an unclear response, verify the server before the next call.
     if (UNCLEAR.has(result.code)) await invalidateServer(origin);
     if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
@@ -249,10 +265,15 @@ async function save(
   const { origin, request, isPrivate } = pending;
   try {
     // First, and before the request is deleted: until then its URL and time tell.
-    if (!isErased() && (await mayBeListed(pending))) await hideLink(record.id);
+    if (await mayBeListed(pending)) await hideLink(origin, record.id, isErased);
     // The request is deleted afterwards. If saving fails, repeating it returns the same link.
-    if (!isErased()) await saveIssuedToken(origin, record.newAuthToken, isPrivate);
-    if (!isErased()) await saveLink(origin, request.originalUrl, link, isPrivate);
+    await saveIssuedToken(origin, record.newAuthToken, isPrivate, Date.now(), isErased);
+    // The saved links are those of the account in use, which may be another one by now.
+    const token = record.newAuthToken ?? pending.call?.token;
+    const isObsolete = async () =>
+      isErased() || (!isPrivate && (await findToken(origin, false)) !== token);
+    const isFirst = record.newAuthToken !== undefined;
+    await saveLink(origin, request.originalUrl, link, isPrivate, isObsolete, isFirst);
     broadcastLinks();
     return undefined;
   } catch (error) {

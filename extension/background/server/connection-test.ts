@@ -1,5 +1,6 @@
 import type { Client, Failure } from '../../../shared/client.ts';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import { refreshDomains } from './domains.ts';
 import { respondsAtAll } from './probe.ts';
 import { findToken } from './tokens.ts';
@@ -7,11 +8,12 @@ import { rememberServer } from './verify-server.ts';
 
 /** Tests the connection to a server, as far as a browser can distinguish the causes of a failure. */
 export async function testConnection(origin: string, client: Client): Promise<ConnectionReport> {
+  const isErased = watchErasing();
   const health = await client.health();
   if (!health.ok) return { outcome: await causeOf(health, origin) };
 
   const { version } = health.data;
-  await rememberServer(origin, health.data);
+  await rememberServer(origin, health.data, isErased);
   void refreshDomains(origin, client);
   const token = await findToken(origin, false);
   if (!token) return { outcome: 'connected', version };

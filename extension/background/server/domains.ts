@@ -1,9 +1,8 @@
 import type { Client } from '../../../shared/client.ts';
 import type { DomainChoices } from '../../messaging/protocol.ts';
-import { watchErasing } from '../../storage/erase.ts';
 import { accountDomains, knownServers } from '../../storage/items.ts';
 import { unlessFull } from '../../storage/quota.ts';
-import { findToken } from './tokens.ts';
+import { findToken, startCall } from './tokens.ts';
 
 /** The domains that the account in use on a server can choose from, if there are several. */
 export async function readDomains(origin: string): Promise<DomainChoices | undefined> {
@@ -27,21 +26,22 @@ export async function chooseDomain(origin: string, chosen: string): Promise<void
 
 /** Reads the domains from a server. One without any but its own is not asked. */
 export async function refreshDomains(origin: string, client: Client): Promise<void> {
-  const isErased = watchErasing();
+  const { token, isObsolete } = await startCall(origin);
   const server = (await knownServers.read())[origin];
   const isSaved = origin in (await accountDomains.read());
   // A server that is not verified, for example while it is down, may still have its domains.
   if (!server || (!server.hasDomains && !isSaved)) return;
-  const token = await findToken(origin, false);
   const listed = server.hasDomains ? await client.listDomains(token) : undefined;
-  if (listed?.ok === false || isErased()) return;
+  if (listed?.ok === false) return;
   // Those of an account that is no longer in use.
   if ((await findToken(origin, false)) !== token) return refreshDomains(origin, client);
   // The default is the first.
   const domains = (listed?.data ?? []).map(({ host, displayHost }) => ({ host, displayHost }));
   await unlessFull(
-    accountDomains.update(({ [origin]: known, ...others }) =>
-      domains.length > 1 ? { ...others, [origin]: { ...known, domains } } : others,
+    accountDomains.update(
+      ({ [origin]: known, ...others }) =>
+        domains.length > 1 ? { ...others, [origin]: { ...known, domains } } : others,
+      isObsolete,
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import type { Account } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import {
   accountTokens,
   type PreviousToken,
@@ -22,11 +23,23 @@ export async function findToken(origin: string, isPrivate: boolean): Promise<str
 }
 
 /**
+ * The token to call an origin with. What the call returns must not be saved once it is obsolete: the user has
+ * erased the data or uses another account.
+ */
+export async function startCall(origin: string) {
+  const isErased = watchErasing();
+  const token = await findToken(origin, false);
+  const isObsolete = async () => isErased() || (await findToken(origin, false)) !== token;
+  return { token, isObsolete };
+}
+
+/**
  * Saves a token that the origin has issued. If another is in use by then, it becomes a previous token,
  * since its account has a link. If storage is full, the token stays in memory and is saved with the
  * next link that fits.
  *
  * @param issued undefined if the call had a token
+ * @param isErased whether the data has been erased since the call
  * @throws QuotaExceededError
  */
 export function saveIssuedToken(
@@ -34,8 +47,9 @@ export function saveIssuedToken(
   issued: string | undefined,
   isPrivate: boolean,
   nowMs = Date.now(),
+  isErased = watchErasing(),
 ): Promise<void> {
-  return runExclusive(origin, () => saveIssued(origin, issued, isPrivate, nowMs));
+  return runExclusive(origin, () => saveIssued(origin, issued, isPrivate, nowMs, isErased));
 }
 
 async function saveIssued(
@@ -43,23 +57,26 @@ async function saveIssued(
   issued: string | undefined,
   isPrivate: boolean,
   nowMs: number,
+  isErased: () => boolean,
 ): Promise<void> {
+  const addIssued = (known: Record<string, string>) =>
+    issued ? { [origin]: issued, ...known } : known;
   if (isPrivate) {
-    if (issued) await privateTokens.update((known) => ({ [origin]: issued, ...known }));
+    await privateTokens.update(addIssued, isErased);
     return;
   }
-  if (issued) await unsavedTokens.update((known) => ({ [origin]: issued, ...known }));
-  const unsaved = (await unsavedTokens.read())[origin];
+  const unsaved = (await unsavedTokens.update(addIssued, isErased))[origin];
   if (!unsaved) return;
-  const inUse = (await accountTokens.update((known) => ({ [origin]: unsaved, ...known })))[origin];
+  const addUnsaved = (known: Record<string, string>) => ({ [origin]: unsaved, ...known });
+  const inUse = (await accountTokens.update(addUnsaved, isErased))[origin];
   // The user pasted another token before the call was settled.
   if (inUse !== unsaved) {
     const replacedAt = new Date(nowMs).toISOString();
-    await updatePrevious(origin, (previous) =>
+    const addPrevious = (previous: PreviousToken[]) =>
       previous.some(({ token }) => token === unsaved)
         ? previous
-        : [{ token: unsaved, replacedAt }, ...previous],
-    );
+        : [{ token: unsaved, replacedAt }, ...previous];
+    await updatePrevious(origin, addPrevious, isErased);
   }
   await clearUnsaved(origin);
 }
@@ -80,22 +97,35 @@ export async function dropPrivateToken(origin: string, token: string): Promise<v
 /**
  * Replaces the token in use. It becomes a previous token until the user deletes it, since its account
  * may have links.
+ *
+ * @param isErased whether the data has been erased since the user gave the token
  */
-export function replaceToken(origin: string, token: string, nowMs = Date.now()): Promise<void> {
-  return runExclusive(origin, () => replace(origin, token, nowMs));
+export function replaceToken(
+  origin: string,
+  token: string,
+  nowMs = Date.now(),
+  isErased = watchErasing(),
+): Promise<void> {
+  return runExclusive(origin, () => replace(origin, token, nowMs, isErased));
 }
 
-async function replace(origin: string, token: string, nowMs: number): Promise<void> {
+async function replace(
+  origin: string,
+  token: string,
+  nowMs: number,
+  isErased: () => boolean,
+): Promise<void> {
   const current = await findToken(origin, false);
   // In this order, so that no token is lost if the worker stops in between.
   if (current && current !== token) {
     const replacedAt = new Date(nowMs).toISOString();
-    await updatePrevious(origin, (previous) => [
+    const addCurrent = (previous: PreviousToken[]) => [
       { token: current, replacedAt },
       ...previous.filter((one) => one.token !== current),
-    ]);
+    ];
+    await updatePrevious(origin, addCurrent, isErased);
   }
-  await accountTokens.update((known) => ({ ...known, [origin]: token }));
+  await accountTokens.update((known) => ({ ...known, [origin]: token }), isErased);
   await updatePrevious(origin, (previous) => previous.filter((one) => one.token !== token));
   await clearUnsaved(origin);
 }
@@ -112,9 +142,10 @@ export async function revealToken(
 
 /** Uses a previous token again. The token in use becomes a previous token. */
 export function restoreToken(origin: string, replacedAt: string): Promise<void> {
+  const isErased = watchErasing();
   return runExclusive(origin, async () => {
     const token = await revealToken(origin, replacedAt);
-    if (token) await replace(origin, token, Date.now());
+    if (token) await replace(origin, token, Date.now(), isErased);
   });
 }
 
@@ -147,11 +178,12 @@ export async function listAccounts(): Promise<Account[]> {
 async function updatePrevious(
   origin: string,
   change: (previous: PreviousToken[]) => PreviousToken[],
+  isErased?: () => boolean,
 ): Promise<void> {
   await previousTokens.update(({ [origin]: previous = [], ...others }) => {
     const next = change(previous);
     return next.length > 0 ? { ...others, [origin]: next } : others;
-  });
+  }, isErased);
 }
 
 async function clearUnsaved(origin: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Client } from '../../../shared/client.ts';
 import type { HealthResponse } from '../../../shared/health.ts';
 import type { Failure } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import { knownServers } from '../../storage/items.ts';
 import { refreshDomains } from './domains.ts';
 import { respondsAtAll } from './probe.ts';
@@ -13,6 +14,7 @@ export async function verifyServer(
   origin: string,
   client: Client,
 ): Promise<{ ok: true } | Failure> {
+  const isErased = watchErasing();
   if (origin in (await knownServers.read())) return { ok: true };
   const health = await client.health();
   if (!health.ok) {
@@ -20,20 +22,23 @@ export async function verifyServer(
     const isHidden = health.code === 'unreachable' && (await respondsAtAll(origin));
     return isHidden ? { ...health, code: 'unreadable_answer' } : health;
   }
-  await rememberServer(origin, health.data);
+  await rememberServer(origin, health.data, isErased);
   void refreshDomains(origin, client);
   return { ok: true };
 }
 
-/** Call after a server has said that it is Curt. */
+/**
+ * Call after a server has said that it is Curt.
+ *
+ * @param isErased whether the data has been erased since it was called
+ */
 export async function rememberServer(
   origin: string,
   { hasDomains }: HealthResponse,
+  isErased: () => boolean,
 ): Promise<void> {
-  await knownServers.update((known) => ({
-    ...known,
-    [origin]: { hasDomains: hasDomains ?? false },
-  }));
+  const server = { hasDomains: hasDomains ?? false };
+  await knownServers.update((known) => ({ ...known, [origin]: server }), isErased);
 }
 
 /** Call after a response that did not come from Curt, so that the origin is verified again. */

@@ -3,11 +3,11 @@ import type { ManageLinks } from '../account/manage-links.ts';
 import {
   findLinks,
   findPlain,
-  linksOf,
-  SAVED_MAX,
+  hasAllLinks,
   saveLink,
   selectReusable,
 } from '../links/saved-links.ts';
+import { startCall } from '../server/tokens.ts';
 
 /** How long a server may take to confirm a link. Afterwards, the list is believed. */
 const CONFIRM_MS = 1_000;
@@ -39,7 +39,7 @@ export async function findCurrentLinks(
 }
 
 /**
- * The link to reuse for a URL that is not among the saved links, because the account has more of them. It is
+ * The link to reuse for a URL that is not among the saved links, because the account may have more of them. It is
  * saved, as it is in use again. The URL is sent to the server, so this is for a URL that would be sent anyway.
  */
 export async function findOlderLink(
@@ -48,11 +48,12 @@ export async function findOlderLink(
   domain: string | undefined,
   { findLinksOnServer }: Pick<ManageLinks, 'findLinksOnServer'>,
 ): Promise<LinkSummary | undefined> {
-  const hasMore = (await linksOf(origin)).length >= SAVED_MAX;
-  if (!hasMore || encodeURIComponent(url).length > URL_IN_QUERY_MAX_CHARACTERS) return undefined;
+  if (encodeURIComponent(url).length > URL_IN_QUERY_MAX_CHARACTERS) return undefined;
+  if (await hasAllLinks(origin)) return undefined;
+  const { isObsolete } = await startCall(origin);
   const links = await within(CONFIRM_MS, findLinksOnServer(origin, url, domain));
   const existing = selectReusable(links ?? []);
-  if (existing) await saveLink(origin, url, existing, false);
+  if (existing) await saveLink(origin, url, existing, false, isObsolete);
   return existing;
 }
 

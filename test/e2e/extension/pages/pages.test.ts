@@ -40,12 +40,14 @@ const FULL = (origin: string) => ({
 const LISTED = (serverOrigin: string) => ({
   settings: { serverOrigin },
   savedLinks: {
-    [serverOrigin]: [
-      savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
-      savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
-      savedLink('waiting', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
-      savedLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
-    ].map((link) => ({ ...link, serverOrigin, requestedUrl: link.originalUrl })),
+    [serverOrigin]: {
+      links: [
+        savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
+        savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
+        savedLink('waiting', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
+        savedLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
+      ].map((link) => ({ ...link, serverOrigin, requestedUrl: link.originalUrl })),
+    },
   },
 });
 

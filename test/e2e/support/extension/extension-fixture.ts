@@ -17,7 +17,7 @@ const WAIT_MS = 10_000;
 export type Stored = {
   settings: { serverOrigin: string };
   accountTokens: Record<string, string>;
-  savedLinks?: Record<string, ListedLink[]>;
+  savedLinks?: Record<string, { links: ListedLink[] }>;
 };
 
 export type Fixture = {
@@ -230,7 +230,7 @@ export function stored(fixture: Fixture): Promise<Stored> {
 
 /** All links that the extension has stored on disk. */
 export async function savedLinks(fixture: Fixture): Promise<ListedLink[]> {
-  return Object.values((await stored(fixture)).savedLinks ?? {}).flat();
+  return Object.values((await stored(fixture)).savedLinks ?? {}).flatMap(({ links }) => links);
 }
 
 export function saveSettings(fixture: Fixture, settings: object): Promise<void> {

@@ -37,7 +37,7 @@ export function saveLinks(fixture: Fixture, links: LinkSummary[]): Promise<void>
     .map((link) => ({ ...link, serverOrigin, requestedUrl: link.originalUrl }))
     .sort(newestFirst);
   return inWorker(fixture, (items) => chrome.storage.local.set(items), {
-    savedLinks: { [serverOrigin]: saved },
+    savedLinks: { [serverOrigin]: { links: saved } },
   });
 }
 

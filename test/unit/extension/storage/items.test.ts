@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { eraseData } from '../../../../extension/background/data/erase.ts';
 import { readSettings, saveSettings } from '../../../../extension/background/data/settings.ts';
 import {
   findToken,
@@ -11,6 +12,7 @@ import {
   saveIssuedToken,
 } from '../../../../extension/background/server/tokens.ts';
 import { accountTokens, previousTokens } from '../../../../extension/storage/items.ts';
+import { duringWrite } from '../support/browser-storage.ts';
 
 const ONE = 'https://one.example';
 const TWO = 'https://two.example';
@@ -90,6 +92,12 @@ describe('tokens', () => {
     ]);
     await saveIssuedToken(ONE, 'curt_pasted', false);
     expect((await previousTokens.read())[ONE]).toHaveLength(1);
+  });
+
+  test('are not stored if all data is erased just before', async () => {
+    duringWrite('session', 'curt_issued', eraseData);
+    await saveIssuedToken(ONE, 'curt_issued', false);
+    expect(await listAccounts()).toEqual([]);
   });
 
   test('become previous tokens when replaced, each once, newest first', async () => {

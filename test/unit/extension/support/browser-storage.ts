@@ -38,6 +38,19 @@ export function breakStorage(): () => void {
   };
 }
 
+/** Runs a task during the next write of this text. */
+export function duringWrite(name: 'local' | 'session', text: string, task: () => unknown): void {
+  const area = fakeBrowser.storage[name] as unknown as Area;
+  const { set } = area;
+  area.set = async (items) => {
+    if (JSON.stringify(items).includes(text)) {
+      area.set = set;
+      void task();
+    }
+    await set.call(area, items);
+  };
+}
+
 /**
  * WXT's fake storage returns its own objects with unsorted keys, and has no quota. Chromium returns
  * copies whose keys are sorted at every level, omits missing keys, and rejects a write that exceeds the

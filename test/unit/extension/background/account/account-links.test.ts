@@ -5,6 +5,7 @@ import { createReadLinks } from '../../../../../extension/background/account/rea
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { hideLink } from '../../../../../extension/background/links/hide-link.ts';
 import {
+  hasAllLinks,
   listLinks,
   SAVED_MAX,
   saveLink,
@@ -93,6 +94,7 @@ describe('the list', () => {
     expect(await shown({ tag: 'X' })).toEqual(['/second ']);
     expect(await shown({ status: 'inactive' })).toEqual([]);
     expect(await saved()).toHaveLength(2);
+    expect(await hasAllLinks(server.origin)).toBe(true);
   });
 
   test('has the tags of the account, and those of the saved links while the server is away or has private ones', async () => {
@@ -113,7 +115,9 @@ describe('the list', () => {
     server.isAway = true;
     expect(await readTags(server.origin)).toMatchObject({ data: ofServer.ok && ofServer.data });
     server.isAway = false;
-    await hideLink((await entry('two')).serverState?.id ?? '');
+    await hideLink('https://other.example', 'private');
+    expect(await readTags(server.origin)).toEqual(ofServer);
+    await hideLink(server.origin, (await entry('two')).serverState?.id ?? '');
     await shown();
     expect(await readTags(server.origin)).toMatchObject({ data: [{ count: 1 }, { count: 1 }] });
   });
@@ -131,12 +135,14 @@ describe('the list', () => {
     // The second page is read ahead.
     await expect.poll(async () => (await listLinks()).length).toBe(SAVED_MAX);
     const second = dataOf(await read({}, first.nextCursor));
+    expect(await hasAllLinks(server.origin)).toBe(false);
     const third = dataOf(await read({}, second.nextCursor));
     expect(third.nextCursor).toBeUndefined();
     expect(names(third.links)).toContain('/first First');
     const all = await saved();
     expect(new Set(all).size).toBe(SAVED_MAX);
     expect(all).not.toContain('/first First');
+    expect(await hasAllLinks(server.origin)).toBe(false);
   });
 
   test('has the title and URL of the page, which the server does not have', async () => {
@@ -228,7 +234,7 @@ describe('links of private windows', () => {
   test('are left out if they are in the account', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
     const { id, alias } = dataOf(await server.client.shorten(request, { token }));
-    await hideLink(id);
+    await hideLink(server.origin, id);
     expect(await shown()).toEqual(['/first First']);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
     await server.client.deleteLink({ alias, token });
@@ -237,7 +243,7 @@ describe('links of private windows', () => {
 
   test('leave the saved ones, too', async () => {
     await shown();
-    await hideLink((await entry('first')).serverState?.id ?? '');
+    await hideLink(server.origin, (await entry('first')).serverState?.id ?? '');
     expect(await shown()).toEqual([]);
     expect(await saved()).toEqual([]);
   });
@@ -254,7 +260,7 @@ describe('links of private windows', () => {
       return topLinks?.map(({ alias }) => alias).sort();
     };
     await expect.poll(top).toEqual(['first', 'secret']);
-    await hideLink((await entry('secret')).serverState?.id ?? '');
+    await hideLink(server.origin, (await entry('secret')).serverState?.id ?? '');
     await shown();
     expect(await top()).toEqual(['first']);
   });
@@ -431,19 +437,22 @@ describe('a link of the account', () => {
     });
   });
 
-  test('is not saved again if the data is erased during a call', async () => {
+  test.each<[string, (origin: string) => Promise<void>]>([
+    ['the data is erased', eraseData],
+    ['another token is used', (origin) => replaceToken(origin, 'curt_other')],
+  ])('is not changed among the saved ones if %s during a call', async (_, change) => {
     const link = await entry('first');
     const during = createManageLinks(() => ({
       ...server.client,
       async editLink(...given: Parameters<RealServer['client']['editLink']>) {
         const edited = await server.client.editLink(...given);
-        await eraseData();
+        await change(server.origin);
         return edited;
       },
     }));
     const edited = await during.editLink(link, { title: 'Edited' }, undefined);
     expect(edited).toMatchObject({ ok: true, data: { title: 'Edited' } });
-    expect(await fakeBrowser.storage.local.get()).toEqual({});
+    expect(await saved()).not.toContain('/first Edited');
   });
 
   test('stays as it is if the server is away', async () => {
@@ -478,10 +487,17 @@ describe('the saved links are those of the account in use', () => {
     const { replaceToken: paste, restoreToken: restore, listAccounts } = handlers();
     await paste({ origin: server.origin, token: other });
     await expect.poll(saved).toEqual(['/theirs ']);
+    server.isAway = true;
+    const request = { originalUrl: `${TARGET}/queued` };
+    const queue = createQueue({ clientOf: () => server.client, onDeferred: async () => {} });
+    await queue.create({ origin: server.origin, request, isPrivate: false });
+    server.isAway = false;
     const accounts = await listAccounts({});
     const [replacedAt = ''] = accounts.ok ? (accounts.data[0]?.replacedAt ?? []) : [];
     await restore({ origin: server.origin, replacedAt });
     await expect.poll(saved).toEqual(['/first First']);
+    // Sent again, in the other account.
+    await expect.poll(() => listQueued(false)).toEqual([]);
   });
 
   test('after its token is removed: there are none', async () => {

@@ -54,14 +54,15 @@ describe('unreadable values', () => {
 
   test('are found among the saved links, and the other links stay', async () => {
     const link = { ...aLink(), serverOrigin: ORIGIN, requestedUrl: 'https://example.com/' };
-    const value = { [ORIGIN]: [link, { neither: true }], 'https://worse.example': 'nonsense' };
+    const links = [link, { neither: true }];
+    const value = { [ORIGIN]: { links }, 'https://worse.example': 'nonsense' };
     await local.set({ savedLinks: value });
     expect(await listQuarantined()).toEqual([
       { id: 'savedLinks', item: 'savedLinks', reason: 'damaged' },
     ]);
     expect(JSON.parse((await readQuarantined('savedLinks')) ?? '')).toMatchObject({ value });
     await deleteQuarantined('savedLinks');
-    expect((await local.get()).savedLinks).toEqual({ [ORIGIN]: [link] });
+    expect((await local.get()).savedLinks).toEqual({ [ORIGIN]: { links: [link] } });
   });
 
   test.each(['quarantined:nothing:1', 'nothing', '__proto__'])(

@@ -89,12 +89,12 @@ describe('the links of a page', () => {
   });
 
   test('that do not parse are skipped, and quarantined before they are overwritten', async () => {
-    const damaged = { [SERVER]: [{ shortUrl: 7 }, entry('a')] };
+    const damaged = { [SERVER]: { links: [{ shortUrl: 7 }, entry('a')] } };
     await local.set({ savedLinks: damaged });
     expect(await find()).toEqual(link('a'));
     await saveLink(SERVER, PAGE, link('b'), false);
     const { savedLinks, ...others } = await onDisk();
-    expect(savedLinks).toEqual({ [SERVER]: [entry('b'), entry('a')] });
+    expect(savedLinks).toEqual({ [SERVER]: { links: [entry('b'), entry('a')] } });
     expect(others).toMatchObject({ savedLinks$: { v: 1 } });
     expect(Object.values(others)).toContainEqual({ reason: 'damaged', version: 1, value: damaged });
   });

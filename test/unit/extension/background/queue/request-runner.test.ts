@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
-import { findLinks } from '../../../../../extension/background/links/saved-links.ts';
+import {
+  findLinks,
+  hasAllLinks,
+  listLinks,
+} from '../../../../../extension/background/links/saved-links.ts';
 import { createQueue, type Queue } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
-import { accountTokens } from '../../../../../extension/storage/items.ts';
+import { accountTokens, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
-import { limitStorage } from '../../support/browser-storage.ts';
+import { duringWrite, limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
@@ -117,6 +121,7 @@ describe('one account', () => {
       ['/a', '/b', '/c'].map((path) => createLink(newLink(`https://example.com${path}`))),
     );
     expect(service.links).toHaveLength(3);
+    expect(await hasAllLinks(service.origin)).toBe(true);
     expect(service.tokens.size).toBe(1);
     expect(service.shortenCalls().map(({ token }) => token)).toEqual([
       undefined,
@@ -433,6 +438,36 @@ describe('when storage is full', () => {
     expect(await createLink(newLink('https://example.com/other'))).not.toHaveProperty('notSaved');
     expect(await accountTokens.read()).toEqual({ [service.origin]: 'curt_token-1' });
   });
+});
+
+test('a link of a previous account is not saved for the one in use', async () => {
+  await useToken('curt_mine');
+  service.faults.push({ kind: 'lost_answer' });
+  await createLink(newLink());
+  await useToken('curt_other');
+  expect(await createLink(newLink())).toMatchObject({ ok: true });
+  expect(service.shortenCalls().at(-1)?.token).toBe('curt_mine');
+  expect(await listLinks()).toEqual([]);
+});
+
+test('a request that is made again after the data is erased is another one', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.held = promise;
+  const first = createLink(newLink());
+  await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+  await eraseData();
+  const second = createLink(newLink());
+  resolve();
+  expect(await first).toMatchObject({ ok: true, data: { shortUrl: `${service.origin}/link1` } });
+  expect(await second).toMatchObject({ ok: true, data: { shortUrl: `${service.origin}/link2` } });
+  expect(await listLinks()).toMatchObject([{ shortUrl: `${service.origin}/link2` }]);
+  expect(await pendingRequests.read()).toEqual({});
+});
+
+test('a request is not sent if the data is erased just before', async () => {
+  duringWrite('local', '"sending"', eraseData);
+  expect(await createLink(newLink())).toMatchObject({ ok: false });
+  expect(service.links).toEqual([]);
 });
 
 test.each([false, true])(

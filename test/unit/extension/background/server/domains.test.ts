@@ -166,6 +166,28 @@ test.each<[string, change: () => Promise<void>]>([
   expect(await accountDomains.read()).toEqual({});
 });
 
+test.each<[string, () => Promise<unknown>]>([
+  ['the connection is tested', () => handlers.testConnection({ origin: server.origin })],
+  ['the settings are open', () => openSettings()],
+  [
+    'a token is checked',
+    () => handlers.replaceToken({ origin: server.origin, token: 'curt_pasted' }),
+  ],
+])('nothing is stored if the data is erased while %s', async (_, call) => {
+  await addDomain('go.example');
+  const { health, account } = server.client;
+  server.client.account = async () => account(await server.create({ originalUrl: PAGE }));
+  server.client.health = async () => {
+    const answer = await health();
+    await eraseData();
+    return answer;
+  };
+  await call();
+  const { settings: _settings, ...others } = await fakeBrowser.storage.local.get();
+  const inMemory = await fakeBrowser.storage.session.get();
+  expect(JSON.stringify([others, inMemory])).not.toContain(server.origin);
+});
+
 test('links that were saved before BASE_URL changed are found again by what they are', async () => {
   const { domains: _, ...link } = await open();
   const { shortUrl } = link;

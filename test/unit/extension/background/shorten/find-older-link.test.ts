@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
+import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import {
   changeLinks,
   linksOf,
+  removeLink,
   SAVED_MAX,
 } from '../../../../../extension/background/links/saved-links.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
@@ -27,14 +29,14 @@ beforeEach(async () => {
   await replaceToken(server.origin, token);
 });
 
-/** Saves links that are newer than all others. */
-async function save(count: number): Promise<void> {
+/** Saves links that are newer than all others. @param nextCursor null if the account has no others */
+async function save(count: number, nextCursor?: null): Promise<void> {
   const links = Array.from({ length: count }, (_, number) => {
     const originalUrl = `https://example.com/${number}`;
     const link = aLink({ shortUrl: `${server.origin}/newer-${number}`, originalUrl });
     return { ...link, requestedUrl: originalUrl, serverOrigin: server.origin };
   });
-  await changeLinks(server.origin, () => links);
+  await changeLinks(server.origin, () => ({ links, nextCursor }));
 }
 
 async function shorten(
@@ -65,6 +67,19 @@ test('a link that is older than all saved ones is reused, and saved', async () =
   expect(await linksOf(server.origin)).toHaveLength(SAVED_MAX);
 });
 
+test('a link that an incomplete list lacks is reused, but not saved if the data is erased meanwhile', async () => {
+  const shortUrl = `${server.origin}/older`;
+  await save(1);
+  const { listLinks } = server.client;
+  server.client.listLinks = async (...given) => {
+    const page = await listLinks(...given);
+    await eraseData();
+    return page;
+  };
+  expect(await shorten()).toMatchObject({ status: 'existing', result: { data: { shortUrl } } });
+  expect(await linksOf(server.origin)).toEqual([]);
+});
+
 test('a link that has options, is paused, or belongs to a similar URL is not reused', async () => {
   await save(SAVED_MAX);
   await server.client.editLink({ alias: 'older', token }, { isActive: false });
@@ -80,9 +95,14 @@ test('a new link is created if the server does not find one', async () => {
 });
 
 test('the server is not asked if all links of the account are saved', async () => {
-  await save(SAVED_MAX - 1);
+  await save(SAVED_MAX - 1, null);
   expect(await shorten()).toMatchObject({ status: 'created' });
+  // From the next one on, the oldest is not saved any more.
+  expect(await shorten('https://example.com/one-more')).toMatchObject({ status: 'created' });
   expect(searches()).toEqual([]);
+  await removeLink({ serverOrigin: server.origin, shortUrl: `${server.origin}/newer-0` });
+  expect(await shorten('https://example.com/two-more')).toMatchObject({ status: 'created' });
+  expect(searches()).toHaveLength(1);
 });
 
 test('the server is not asked for a private window, for another link, or before a secret is confirmed', async () => {
