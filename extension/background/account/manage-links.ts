@@ -10,6 +10,7 @@ import type { ListedLink } from '../../links/link.ts';
 import type { Answer, EditAnswer, LinkReference, Payload } from '../../messaging/protocol.ts';
 import type { IsObsolete } from '../../storage/define-item.ts';
 import {
+  expectMoreLinks,
   findLink,
   linksOf,
   removeLink,
@@ -93,6 +94,8 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const changed = await withToken(serverOrigin, (client, token) =>
       client.changeLinks(token, body, query),
     );
+    const isRestored = change.isDeleted === false;
+    if (isRestored) await expectMoreLinks(serverOrigin);
     if (!changed.ok) return changed;
     const { data, nextCursor } = changed.data;
     return { ok: true, data: { ...data, nextCursor: nextCursor ?? undefined } };
@@ -193,11 +196,15 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
   }
 
   /** Adds the links of a file to the account. Those that it has stay as they are. */
-  function importLinks({
+  async function importLinks({
     serverOrigin,
     file,
   }: Payload<'importLinks'>): Promise<Answer<ImportReport>> {
-    return withToken(serverOrigin, (client, token) => client.importLinks(token, { file }));
+    const imported = await withToken(serverOrigin, (client, token) =>
+      client.importLinks(token, { file }),
+    );
+    await expectMoreLinks(serverOrigin);
+    return imported;
   }
 
   return {

@@ -131,6 +131,11 @@ export async function removeLink({ serverOrigin, shortUrl }: LinkReference): Pro
   }));
 }
 
+/** Call when the account may have got links that are not saved: the list is incomplete until it is read again. */
+export async function expectMoreLinks(origin: string): Promise<void> {
+  await changeLinks(origin, (links) => ({ links }));
+}
+
 /** Call when the account is no longer in use. */
 export async function deleteLinks(origin: string): Promise<void> {
   await savedLinks.update(({ [origin]: _, ...others }) => others);

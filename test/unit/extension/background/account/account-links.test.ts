@@ -455,6 +455,19 @@ describe('a link of the account', () => {
     expect(await saved()).not.toContain('/first Edited');
   });
 
+  test('is not saved if it is restored with others, so the list is incomplete', async () => {
+    const link = await entry('first');
+    await server.create({ originalUrl: `${TARGET}/2` }, token);
+    await shown();
+    await manage().deleteLink(link);
+    expect(await hasAllLinks(server.origin)).toBe(true);
+    const change = { isDeleted: false };
+    const selection = { aliases: ['first'] };
+    const { origin: serverOrigin } = server;
+    await manage().changeLinks({ serverOrigin, selection, change, options: {} });
+    expect(await hasAllLinks(server.origin)).toBe(false);
+  });
+
   test('stays as it is if the server is away', async () => {
     server.isAway = true;
     const link = await entry('first');
@@ -529,7 +542,9 @@ describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => 
     expect(exported.startsWith('\ufeff"')).toBe(format === 'csv');
     await server.client.purgeLink({ alias: 'first', token });
     const file = { serverOrigin, file: exported };
+    await shown();
     expect(await manage().importLinks(file)).toMatchObject({ data: { imported: 1 } });
+    expect(await hasAllLinks(server.origin)).toBe(false);
     expect(await manage().importLinks(file)).toMatchObject({
       data: { imported: 0, duplicates: 1 },
     });
