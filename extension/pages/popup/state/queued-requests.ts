@@ -47,6 +47,7 @@ export async function discardQueued(core: PopupCore): Promise<void> {
   const view = core.view.value;
   if (view.name !== 'queued') return;
   const answer = await core.send('discardRequest', { id: view.failure.queued.id });
+  if (core.view.value !== view) return;
   if (answer.ok) view.onDiscard();
   else await showFailure(core, answer, view.retry);
 }

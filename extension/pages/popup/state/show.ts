@@ -17,9 +17,12 @@ export async function showFailure(
   onDiscard = () => showReady(core),
 ): Promise<void> {
   const current = core.subject.value;
+  const before = core.view.value;
   if (failure.limits) core.limits.value = failure.limits;
   const { queued, ...shown } = await withText(core, failure);
   if (core.subject.value !== current) return;
+  // The link of a queued request may be shown meanwhile.
+  if (before.name === 'queued' && core.view.value !== before) return;
   core.view.value = queued
     ? { name: 'queued', failure: { ...shown, queued }, retry, onDiscard }
     : { name: 'failed', failure: shown };

@@ -8,7 +8,12 @@ import { createHandlers } from '../../../../../../extension/background/message-h
 import { createQueue } from '../../../../../../extension/background/queue/queue.ts';
 import type { Shorten } from '../../../../../../extension/background/shorten/shorten.ts';
 import type { LinkSummary } from '../../../../../../extension/links/link.ts';
-import type { Send, ShortenResult } from '../../../../../../extension/messaging/protocol.ts';
+import {
+  QUEUE_CHANGED,
+  REQUEST_SETTLED,
+  type Send,
+  type ShortenResult,
+} from '../../../../../../extension/messaging/protocol.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { createClient } from '../../../../../../shared/client.ts';
 import { aLink } from '../../../support/a-link.ts';
@@ -71,6 +76,7 @@ const fillForm = (state: ReturnType<typeof openPopup>) => {
   state.changeField('alias', 'mine');
   state.changeField('password', 'swordfish');
 };
+const broadcast = (message: object) => fakeBrowser.runtime.onMessage.trigger(message, {}, () => {});
 const requests = () => created.map(({ request }) => request);
 
 describe('a secret in the URL of a form', () => {
@@ -184,6 +190,42 @@ describe('a request that is shown as queued', () => {
     await state.start();
     await state.watchQueue();
     expect(state.view.value.name).toBe('ready');
+  });
+
+  describe('gives way to its link, which arrives while', () => {
+    const settled = { kind: REQUEST_SETTLED, id: 'one', answer: { ok: true, data: LINK } };
+    let state: ReturnType<typeof openPopup>;
+    beforeEach(async () => {
+      answers.readQueue = { ok: true, data: [{ ...pending, failure: 'unreachable' }] };
+      state = openPopup(PAGE);
+      await state.start();
+      await state.watchQueue();
+    });
+
+    test('the time of its next try is read', async () => {
+      const next = { ...pending, failure: 'unreachable', retryAtMs: 8e12 };
+      answers.readQueue = { ok: true, data: [next] };
+      state.queued.subscribe(([request]) => {
+        if (request?.retryAtMs === next.retryAtMs) void broadcast(settled);
+      });
+      await broadcast({ kind: QUEUE_CHANGED });
+      await vi.dynamicImportSettled();
+      expect(state.view.value.name).toBe('link');
+    });
+
+    test.each([
+      { ok: true, data: true },
+      { ok: false, code: 'extension_failed' },
+    ])('it is discarded (%j)', async (answer) => {
+      const { promise, resolve } = Promise.withResolvers();
+      answers.discardRequest = promise;
+      const discarding = state.discardQueued();
+      await broadcast(settled);
+      await expect.poll(() => state.view.value.name).toBe('link');
+      resolve(answer);
+      await discarding;
+      expect(state.view.value.name).toBe('link');
+    });
   });
 });
 
