@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { hostOf } from '../../../../shared/links/shown-link.ts';
 import { DomainSelect } from '../../../../shared/ui/DomainSelect.tsx';
@@ -29,7 +29,8 @@ export function ShortUrl({ link, state, isEditable }: ShortUrlProps) {
     if (wasEdited.current && document.activeElement === document.body) button.current?.focus();
     wasEdited.current = isEdited;
   }, [isEdited]);
-  useEffect(() => {
+  // A layout effect: an effect would miss what is typed as soon as the link is visible.
+  useLayoutEffect(() => {
     if (!takesKeys) return undefined;
     const startTyping = (event: KeyboardEvent) => {
       if (isElsewhere(event) || !ALIAS_KEY.test(event.key) || !areKeysOn()) return;
