@@ -10,6 +10,7 @@ const ANSWER_TIMEOUT_MS = 300;
  * that the click granted, and reports that the permission is missing.
  */
 const RETRY_AFTER_MS = 50;
+const MAX_TRIES = ANSWER_TIMEOUT_MS / RETRY_AFTER_MS;
 
 const urlsSchema = z.array(z.string().max(ORIGINAL_URL_MAX_CHARACTERS)).max(4);
 const pageUrlsSchema: z.ZodType<PageUrls> = z.object({
@@ -29,13 +30,20 @@ export async function readCanonicalUrl(
   tabId: number,
   tabUrl: string,
 ): Promise<CanonicalUrls | undefined> {
-  const read = () => browser.scripting.executeScript({ target: { tabId }, func: readHead });
-  const reading = read()
-    .catch(() => delay(RETRY_AFTER_MS).then(read))
-    .catch(() => undefined);
-  const frames = await Promise.race([reading, delay(ANSWER_TIMEOUT_MS)]);
+  const frames = await Promise.race([runReadHead(tabId), delay(ANSWER_TIMEOUT_MS)]);
   const parsed = pageUrlsSchema.safeParse(frames?.[0]?.result);
   return parsed.success ? selectCanonical(tabUrl, parsed.data) : undefined;
+}
+
+async function runReadHead(tabId: number) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await browser.scripting.executeScript({ target: { tabId }, func: readHead });
+    } catch {
+      if (tries === MAX_TRIES) return undefined;
+      await delay(RETRY_AFTER_MS);
+    }
+  }
 }
 
 function delay(ms: number): Promise<undefined> {
