@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
@@ -14,7 +13,7 @@ import {
   stored,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import { bodyOf, forward } from '../../support/servers/forward.ts';
+import { bodyOf, createProxy, forward } from '../../support/servers/forward.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 import { startServer } from '../../support/servers/server.ts';
@@ -62,7 +61,7 @@ describe('errors are shown with a remedy', () => {
 
   test('a proxy without its server: the request is sent once the server is back', async () => {
     let isBack = false;
-    const proxy = createServer(async (request, response) => {
+    const proxy = createProxy(async (request, response) => {
       // As nginx responds: without CORS headers, so that the extension can't read the status.
       if (!isBack) return void response.writeHead(502).end('<h1>502 Bad Gateway</h1>');
       const body = await bodyOf(request);
@@ -93,10 +92,8 @@ describe('errors are shown with a remedy', () => {
     try {
       await saveSettings(fixture, { serverOrigin: proxy.origin });
       const popup = await openPopup(fixture);
-      await popup.waitForFunction(
-        () =>
-          document.querySelector('[role=status]')?.textContent?.includes('hasn’t responded yet'),
-        { timeout: 10_000 },
+      await popup.waitForFunction(() =>
+        document.querySelector('[role=status]')?.textContent?.includes('hasn’t responded yet'),
       );
       expect(await findViolations(popup)).toEqual([]);
       // The popup closes before the click is acknowledged.

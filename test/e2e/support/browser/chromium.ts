@@ -101,6 +101,7 @@ async function launch({
   const browser = await puppeteer.launch({
     executablePath,
     headless: true,
+    timeout: 100_000,
     pipe: true,
     enableExtensions: true,
     ...(profile && { userDataDir: profile }),
@@ -173,7 +174,7 @@ async function launchWithExtension(
     ...chromium,
     async close() {
       await chromium.close();
-      await rm(profile, { recursive: true, maxRetries: 5 });
+      await rm(profile, { recursive: true, force: true, maxRetries: 20 });
     },
     extensionId,
     worker,

@@ -160,10 +160,15 @@ export async function driveFirefox(
       const end = Date.now() + WAIT_TIMEOUT_MS;
       while (Date.now() < end) {
         for (const handle of await send<string[]>('WebDriver:GetWindowHandles')) {
-          await send('WebDriver:SwitchToWindow', { handle, focus: false });
-          const { value: url } = await send<{ value: string }>('WebDriver:GetCurrentURL');
-          if (url !== `${origin}/${path}`) continue;
-          await send('WebDriver:CloseWindow');
+          try {
+            await send('WebDriver:SwitchToWindow', { handle, focus: false });
+            const { value: url } = await send<{ value: string }>('WebDriver:GetCurrentURL');
+            if (url !== `${origin}/${path}`) continue;
+            await send('WebDriver:CloseWindow');
+          } catch {
+            // The tab may have just got another process.
+            continue;
+          }
           await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
           return;
         }

@@ -8,6 +8,7 @@ export async function launchFirefox(): Promise<Browser> {
     browser: 'firefox',
     executablePath: executableOf('firefox'),
     headless: true,
+    timeout: 100_000,
   });
   const child = browser.process();
   if (child) child.once('exit', endWithParent(child));

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { bodyOf, forward } from './forward.ts';
+import { bodyOf, createProxy, forward } from './forward.ts';
 
 export type FlakyProxy = {
   origin: string;
@@ -24,7 +23,7 @@ const POLL_MS = 20;
 
 /** A proxy to a real server that fails like a network. */
 export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
-  const proxy = createServer(async (request, response) => {
+  const proxy = createProxy(async (request, response) => {
     const call = `${request.method} ${request.url}`;
     flaky.asked.push(call);
     const body = await bodyOf(request);

@@ -1,6 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 export type Forwarded = { status: number; headers: Record<string, string>; body: Buffer };
+
+/** A server that breaks the connection if `answer` fails, as when the server behind it has stopped. */
+export function createProxy(
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
+  return createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+}
 
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];

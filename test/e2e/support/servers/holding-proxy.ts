@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyOf, forward } from './forward.ts';
+import { bodyOf, createProxy, forward } from './forward.ts';
 
 export type HoldingProxy = {
   origin: string;
@@ -15,7 +14,7 @@ export type HoldingProxy = {
 export async function startHoldingProxy(server: string): Promise<HoldingProxy> {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const proxy = createServer(async (request, response) => {
+  const proxy = createProxy(async (request, response) => {
     const body = await bodyOf(request);
     if (request.method === 'POST') {
       asked.resolve();
