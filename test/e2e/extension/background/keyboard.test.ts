@@ -21,7 +21,6 @@ import {
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const WAIT_MS = 10_000;
 const KEYS = { popup: 'Alt+Shift+U', atOnce: 'Alt+Shift+Y', withOptions: 'Alt+Shift+O' };
 
 const fixture = useFixture();
@@ -33,7 +32,6 @@ async function opened(call: () => Promise<void>) {
   await call();
   const target = await browser.waitForTarget(
     (one) => !before.has(one) && one.url().includes('/popup.html'),
-    { timeout: WAIT_MS },
   );
   return target.asPage();
 }
@@ -94,7 +92,7 @@ test('the toolbar button’s menu opens the popup with its options', async () =>
   const popup = await opened(() =>
     fixture.chromium.clickContextMenu({ menuItemId: 'open-with-options' }, fixture.page),
   );
-  expect(popup.url()).toMatch(/#options$/);
+  await expect.poll(() => popup.url()).toMatch(/#options$/);
   await popup.close();
 });
 
@@ -120,7 +118,6 @@ test('the settings show the shortcuts and link to the browser’s page for chang
   await press(options, 'Change shortcuts');
   const target = await fixture.chromium.browser.waitForTarget(
     (one) => one.url() === 'chrome://extensions/shortcuts',
-    { timeout: WAIT_MS },
   );
   await (await target.asPage()).close();
   await options.close();

@@ -12,8 +12,6 @@ import { manyLinks, savedLink, saveLinks, titles } from '../../support/extension
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const WAIT_MS = 10_000;
-
 const fixture = useFixture();
 
 describe('a URL in the address bar', () => {
@@ -118,7 +116,7 @@ describe('other text in the address bar', () => {
     const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
     await fixture.chromium.enterInOmnibox('number 7', fixture.page);
-    const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
+    const target = await browser.waitForTarget(isList);
     const page = await target.asPage();
     await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
     // A second search reuses the tab.
@@ -140,7 +138,7 @@ describe('other text in the address bar', () => {
       Object.assign(chrome.tabs, { query: ofPrivateWindow });
     });
     await fixture.chromium.enterInOmnibox('number 7', fixture.page);
-    const target = await browser.waitForTarget(isList, { timeout: WAIT_MS });
+    const target = await browser.waitForTarget(isList);
     const page = await target.asPage();
     await expect.poll(() => titles(page)).toContain('Launch plan');
     expect(new URL(page.url()).hash).toBe('');

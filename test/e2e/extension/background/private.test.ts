@@ -20,8 +20,6 @@ import { freePort } from '../../support/servers/free-port.ts';
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const soon = { timeout: 15_000 };
-
 const fixture = useFixture({ isInPrivateWindows: true });
 let settings: object;
 
@@ -30,7 +28,7 @@ beforeEach(async () => {
   settings = { serverOrigin: fixture.server.baseUrl };
   const url = fixture.page.url();
   await fixture.page.close();
-  const target = fixture.chromium.browser.waitForTarget((one) => one.url() === url, soon);
+  const target = fixture.chromium.browser.waitForTarget((one) => one.url() === url);
   const window = await inWorker(
     fixture,
     (shown) => chrome.windows.create({ incognito: true, url: shown }),
@@ -38,6 +36,7 @@ beforeEach(async () => {
   );
   expect(window?.incognito).toBe(true);
   fixture.page = await (await target).asPage();
+  await fixture.page.waitForSelector('#next');
 });
 
 /** Only the settings may be stored on disk. */
@@ -73,9 +72,8 @@ test('the form of a private window saves nothing that is entered', async () => {
   const popup = await openForm(fixture);
   await popup.type('.prefixed .input', 'in-private');
   await press(popup, 'Shorten');
-  await popup.waitForFunction(
-    () => document.querySelector('output')?.textContent?.endsWith('/in-private'),
-    soon,
+  await popup.waitForFunction(() =>
+    document.querySelector('output')?.textContent?.endsWith('/in-private'),
   );
   await popup.close();
 });

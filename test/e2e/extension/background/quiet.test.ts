@@ -3,12 +3,14 @@ import {
   accountAt,
   badge,
   inWorker,
+  keepBadge,
   notifications,
   openPopup,
   saveSettings,
   shownLink,
   targetOf,
   useFixture,
+  wakeWorker,
 } from '../../support/extension/extension-fixture.ts';
 import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
@@ -27,6 +29,7 @@ describe('one-click mode, without the popup', () => {
   beforeEach(async () => {
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl, skipPopup: true });
     await startWorkerAnew();
+    await keepBadge(fixture);
     // Pending notifications of the previous background.
     await notifications(fixture);
     await expect.poll(buttonsPopup).toBe('');
@@ -100,6 +103,7 @@ describe('one-click mode, without the popup', () => {
 });
 
 test('the setting turns the popup off and on at once', async () => {
+  await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
   const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('[name=skipPopup]');
   await options.click('[name=skipPopup]');
@@ -114,7 +118,5 @@ test('the setting turns the popup off and on at once', async () => {
 async function startWorkerAnew(): Promise<void> {
   await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
   await fixture.chromium.worker.stop();
-  const page = await fixture.chromium.openExtensionPage('options.html');
-  await page.waitForSelector('main');
-  await page.close();
+  await wakeWorker(fixture);
 }

@@ -8,6 +8,7 @@ import {
   press,
   recordNotifications,
   saveSettings,
+  setTimeoutsOf,
   shownLink,
   stored,
   targetOf,
@@ -17,7 +18,6 @@ import {
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const WAIT_MS = 10_000;
 /** Longer than the popup may take. */
 const BUSY_MS = 25_000;
 /** How long the extension waits for the page's answer, see `read-page-urls.ts`. */
@@ -36,20 +36,7 @@ const setPopup = (popup: string) =>
 
 /** A busy machine may need more time than users should wait. */
 const setPatience = (isPatient: boolean) =>
-  inWorker(
-    fixture,
-    (patient, timeoutMs, busyMs) => {
-      const scope = globalThis as typeof globalThis & { later?: typeof setTimeout };
-      scope.later ??= scope.setTimeout;
-      const { later } = scope;
-      const setPatientTimeout = (run: () => void, ms: number) =>
-        later(run, ms === timeoutMs ? busyMs : ms);
-      Object.assign(scope, { setTimeout: patient ? setPatientTimeout : later });
-    },
-    isPatient,
-    ANSWER_TIMEOUT_MS,
-    BUSY_MS,
-  );
+  setTimeoutsOf(fixture, ANSWER_TIMEOUT_MS, isPatient ? BUSY_MS : ANSWER_TIMEOUT_MS);
 
 /** Opens a page that declares these URLs, which may be relative. @returns the tab's URL */
 async function visit(links: { canonical?: string; shortlink?: string }): Promise<string> {
@@ -73,7 +60,7 @@ describe('a page’s canonical URL', () => {
     expect(await popup.$eval('.stage', (stage) => stage.textContent)).toContain(NAMES_IT);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Use the tab’s URL');
-    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
+    await popup.waitForFunction(() => !document.querySelector('.url-change'));
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
   });
 
@@ -124,10 +111,8 @@ describe('a page’s canonical URL', () => {
   test('does not make a browser page valid', async () => {
     await fixture.page.goto('chrome://version/');
     const popup = await openPopup(fixture);
-    await popup.waitForFunction(
-      () =>
-        document.querySelector('[role=status]')?.textContent?.includes('belongs to your browser'),
-      { timeout: WAIT_MS },
+    await popup.waitForFunction(() =>
+      document.querySelector('[role=status]')?.textContent?.includes('belongs to your browser'),
     );
   });
 

@@ -12,7 +12,6 @@ import {
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 
-const WAIT_MS = 10_000;
 const FULL = '?utm_source=news&q=a+b%20c&fbclid=x&z';
 const CLEAN = '?q=a+b%20c&z';
 
@@ -32,7 +31,7 @@ describe('tracking parameters', () => {
     expect(await quarantineOf(popup)).toContain('utm_source, fbclid');
 
     await press(popup, 'Use the full URL');
-    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
+    await popup.waitForFunction(() => !document.querySelector('.url-change'));
     const full = await shownLink(popup, 'Short link copied');
     expect(await targetOf(full)).toBe(`${plain}${FULL}#part`);
     expect(await fixture.chromium.readClipboard()).toBe(full);
@@ -52,7 +51,7 @@ describe('tracking parameters', () => {
     await shownLink(popup, 'Short link copied');
     await fill(popup, 'Shorten another URL', 'example.com/pasted?utm_id=1');
     await press(popup, 'Shorten this URL');
-    await popup.waitForSelector('.url-change', { timeout: WAIT_MS });
+    await popup.waitForSelector('.url-change');
     const shortUrl = await shownLink(popup, 'Short link copied');
     expect(await targetOf(shortUrl)).toBe('https://example.com/pasted');
   });
@@ -63,7 +62,7 @@ describe('tracking parameters', () => {
     await fixture.page.goto(`${plain}?fbclid=x`);
     const popup = await openPopup(fixture);
     await press(popup, 'Use the full URL');
-    await popup.waitForFunction(() => !document.querySelector('.url-change'), { timeout: WAIT_MS });
+    await popup.waitForFunction(() => !document.querySelector('.url-change'));
     expect(await savedLinks(fixture)).toEqual([]);
     await press(popup, 'Shorten');
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(`${plain}?fbclid=x`);

@@ -14,8 +14,6 @@ import {
 } from '../../support/extension/extension-fixture.ts';
 import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
-const WAIT_MS = 10_000;
-
 const fixture = useFixture();
 
 function choose(copyFormat: string, serverOrigin = fixture.server.baseUrl): Promise<void> {
@@ -37,9 +35,8 @@ describe('a link is copied in the chosen format', () => {
     await fill(popup, 'Custom alias', 'named');
     await fill(popup, 'Title', 'A name of its own');
     await press(popup, 'Shorten');
-    await popup.waitForFunction(
-      () => document.querySelector('output')?.textContent?.endsWith('/named'),
-      { timeout: WAIT_MS },
+    await popup.waitForFunction(() =>
+      document.querySelector('output')?.textContent?.endsWith('/named'),
     );
     await expectStatus(popup, 'Short link copied');
     await press(popup, 'Copy');

@@ -22,8 +22,6 @@ import {
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const WAIT_MS = 10_000;
-
 const fixture = useFixture();
 
 describe('the form of a new link', () => {
@@ -46,7 +44,7 @@ describe('the form of a new link', () => {
     await press(popup, 'Shorten');
     await popup.waitForFunction(
       (alias) => document.querySelector('output')?.textContent?.endsWith(alias),
-      { timeout: WAIT_MS },
+      {},
       `/${alias}`,
     );
     await expectStatus(popup, 'Short link copied');
@@ -115,9 +113,7 @@ describe('the form of a new link', () => {
     await choose(popup, 'Custom');
     await setDate(popup, '2030-01-31T12:00');
     await press(popup, 'Shorten');
-    await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'), {
-      timeout: WAIT_MS,
-    });
+    await popup.waitForFunction(() => document.body.textContent?.includes('January 31, 2030'));
     expect((await savedLinks(fixture))[0]?.expiresAt).toBe(new Date(2030, 0, 31, 12).toISOString());
   });
 
@@ -144,12 +140,10 @@ describe('the form of a new link', () => {
     const popup = await openForm(fixture);
     await fill(popup, 'Custom alias', alias);
     await press(popup, 'Shorten');
-    await popup.waitForFunction(
-      () =>
-        [...document.querySelectorAll('[role=alert]')].some(({ textContent }) =>
-          textContent?.includes('This alias is taken'),
-        ),
-      { timeout: WAIT_MS },
+    await popup.waitForFunction(() =>
+      [...document.querySelectorAll('[role=alert]')].some(({ textContent }) =>
+        textContent?.includes('This alias is taken'),
+      ),
     );
     const suggestion = await popup.waitForSelector('[aria-label="Available aliases"] button');
     const chosen = await suggestion?.evaluate((button) => button.textContent);
@@ -159,7 +153,7 @@ describe('the form of a new link', () => {
     await press(popup, 'Shorten');
     await popup.waitForFunction(
       (wanted) => document.querySelector('output')?.textContent?.endsWith(wanted),
-      { timeout: WAIT_MS },
+      {},
       `/${chosen}`,
     );
   });
@@ -169,16 +163,14 @@ describe('the form of a new link', () => {
     await fill(popup, 'Wait before redirect', '301');
     await fill(popup, 'Google Tag Manager ID', 'gtm-1');
     await press(popup, 'Shorten');
-    await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2, {
-      timeout: WAIT_MS,
-    });
+    await popup.waitForFunction(() => document.querySelectorAll('.issue').length === 2);
     expect(await issueOf(popup, 'Wait before redirect')).toContain('300');
     expect(await issueOf(popup, 'Google Tag Manager ID')).toContain('GTM-');
     expect(await issueOf(popup, 'Custom alias')).toBe('');
     // And focuses it, since the field may be out of view.
     await popup.waitForFunction(
       (field) => document.activeElement === field,
-      { timeout: WAIT_MS },
+      {},
       await control(popup, 'Wait before redirect'),
     );
   });

@@ -7,8 +7,6 @@ import {
   type PopupState,
 } from '../../support/extension/popup-states.ts';
 
-const WAIT = { timeout: 10_000 };
-
 /** A laptop with 1366 by 768 pixels at 125 %: a popup of 600 px doesn't fit. */
 const fixture = useFixture({
   switches: ['--screen-info={1366x768 devicePixelRatio=1.25}', '--window-size=1092,614'],
@@ -16,7 +14,7 @@ const fixture = useFixture({
 
 test('a popup on a low screen has one scroller, fills its width and shows its button', async () => {
   const popup = await openForm(fixture);
-  await popup.waitForFunction(() => innerHeight > 500, WAIT);
+  await popup.waitForFunction(() => innerHeight > 500);
   expect(await popup.evaluate(() => innerHeight)).toBeLessThan(590);
   expect(await popup.evaluate(findScrolling)).toEqual(['html']);
   const widths = () => [document.body.clientWidth, document.documentElement.clientWidth];
@@ -30,7 +28,7 @@ test('a taken alias shows its suggestions by the field, not covered by anything'
   await openInState(fixture, state as PopupState, async (popup) => {
     await popup.setViewport({ width: 360, height: 400 });
     await press(popup, 'Save');
-    await popup.waitForFunction(() => document.activeElement?.ariaInvalid === 'true', WAIT);
+    await popup.waitForFunction(() => document.activeElement?.ariaInvalid === 'true');
     await expect.poll(() => isInSight(popup, '[aria-invalid]')).toBe(true);
     await expect.poll(() => isInSight(popup, '.suggestions')).toBe(true);
   });

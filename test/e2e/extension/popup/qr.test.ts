@@ -14,8 +14,6 @@ import {
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 
-const WAIT_MS = 10_000;
-
 const fixture = useFixture();
 let downloads: Downloads;
 let aliasCount = 0;
@@ -38,7 +36,7 @@ describe('the QR code of a link', () => {
     await press(popup, 'Shorten');
     await popup.waitForFunction(
       (name) => document.querySelector('output')?.textContent?.endsWith(name),
-      { timeout: WAIT_MS },
+      {},
       `/${alias}`,
     );
     shortUrl = await shownLink(popup, 'Short link copied');
@@ -104,9 +102,8 @@ describe('the QR code of a link', () => {
 
   test('is copied as an image', async () => {
     await press(popup, 'Copy image');
-    await popup.waitForFunction(
-      () => document.body.textContent?.includes('image is in your clipboard'),
-      { timeout: WAIT_MS },
+    await popup.waitForFunction(() =>
+      document.body.textContent?.includes('image is in your clipboard'),
     );
     const picture = await fixture.chromium.readClipboardPicture();
     expect((await readQr(fixture.page, picture)).text).toBe(shortUrl);

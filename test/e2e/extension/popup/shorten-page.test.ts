@@ -22,8 +22,6 @@ import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const WAIT_MS = 10_000;
-
 const fixture = useFixture();
 
 describe('a click on the toolbar button', () => {
@@ -116,7 +114,6 @@ describe('a click on the toolbar button', () => {
     await shownLink(popup, 'Short link copied');
     const opened = fixture.chromium.browser.waitForTarget(
       (target) => target.url() === fixture.page.url() && target !== fixture.page.target(),
-      { timeout: WAIT_MS },
     );
     await press(popup, 'Open');
     await (await (await opened).asPage()).close();

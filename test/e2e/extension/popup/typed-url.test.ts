@@ -17,7 +17,6 @@ import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 const FIELD = 'Shorten another URL';
 /** On a page that can't be shortened. */
 const ONLY_FIELD = 'Shorten a URL';
-const WAIT_MS = 10_000;
 
 const fixture = useFixture();
 
@@ -30,7 +29,7 @@ describe('a URL entered in the popup', () => {
       await popup.waitForFunction(
         (words) =>
           (document.activeElement as HTMLInputElement)?.labels?.[0]?.textContent?.trim() === words,
-        { timeout: WAIT_MS },
+        {},
         ONLY_FIELD,
       );
       expect(await popup.$$eval('main .url-form, main .status', topToBottom)).toEqual([
@@ -54,7 +53,6 @@ describe('a URL entered in the popup', () => {
     await press(popup, 'Shorten this URL');
     await popup.waitForFunction(
       () => document.querySelector('.target')?.textContent === 'Destination example.com/other',
-      { timeout: WAIT_MS },
     );
     await expectStatus(popup, 'Short link copied');
     expect(await fieldValue(popup, FIELD)).toBe('');
@@ -62,9 +60,8 @@ describe('a URL entered in the popup', () => {
     expect(await fieldValue(popup, 'Title')).toBe('');
     await fill(popup, 'Custom alias', 'written');
     await press(popup, 'Save');
-    await popup.waitForFunction(
-      () => document.querySelector('output')?.textContent?.endsWith('/written'),
-      { timeout: WAIT_MS },
+    await popup.waitForFunction(() =>
+      document.querySelector('output')?.textContent?.endsWith('/written'),
     );
     expect(await targetOf(`${fixture.server.baseUrl}/written`)).toBe('https://example.com/other');
   });

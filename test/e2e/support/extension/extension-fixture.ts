@@ -12,7 +12,8 @@ import { type LocalizedExtension, localizedExtension } from './localized-extensi
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const WAIT_MS = 10_000;
+/** How long a badge is shown, see `notify.ts`. */
+const BADGE_MS = 4000;
 
 export type Stored = {
   settings: { serverOrigin: string };
@@ -63,6 +64,7 @@ export function useFixture({
   beforeEach(async () => {
     await eraseData(fixture);
     await notifications(fixture);
+    await keepBadge(fixture);
     await saveSettings(fixture, { serverOrigin: fixture.server.baseUrl });
     pageNumber += 1;
     fixture.page = await fixture.chromium.openPage(`${fixture.site.origin}/page-${pageNumber}`);
@@ -128,7 +130,7 @@ export async function expectStatus(popup: Page, title: string): Promise<void> {
   try {
     await popup.waitForFunction(
       (words) => document.querySelector('[role=status] p')?.textContent === words,
-      { timeout: WAIT_MS },
+      {},
       title,
     );
   } catch (cause) {
@@ -154,7 +156,7 @@ export async function press(popup: Page, ...names: string[]): Promise<void> {
         [...document.querySelectorAll<HTMLElement>('button, a')].find((one) =>
           wanted.includes((one.ariaLabel ?? one.textContent ?? '').trim()),
         ),
-      { timeout: WAIT_MS },
+      {},
       names,
     )
     .catch(async (cause: unknown) => {
@@ -166,7 +168,7 @@ export async function press(popup: Page, ...names: string[]): Promise<void> {
 
 /** Waits until no dialog is rendered: closing one takes a moment. */
 export async function dialogIsGone(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('dialog'), { timeout: WAIT_MS });
+  await page.waitForFunction(() => !document.querySelector('dialog'));
 }
 
 export function labels(popup: Page): Promise<string[]> {
@@ -181,7 +183,7 @@ export async function control(popup: Page, label: string) {
     (words) =>
       [...document.querySelectorAll('label')].find((one) => one.textContent?.trim() === words)
         ?.control,
-    { timeout: WAIT_MS },
+    {},
     label,
   );
   return handle.asElement() as ElementHandle<HTMLInputElement>;
@@ -255,9 +257,13 @@ export async function recordNotifications(fixture: Fixture): Promise<() => Promi
       notificationTexts.push(`${options.title}\n${options.message}`);
     Object.assign(globalThis, { notificationTexts });
     Object.assign(chrome.notifications, {
-      create(...given: unknown[]) {
+      async create(...given: unknown[]) {
+        const id = await (create as (...args: unknown[]) => unknown).apply(
+          chrome.notifications,
+          given,
+        );
         record((typeof given[0] === 'string' ? given[1] : given[0]) as object);
-        return (create as (...args: unknown[]) => unknown).apply(chrome.notifications, given);
+        return id;
       },
     });
   });
@@ -266,6 +272,32 @@ export async function recordNotifications(fixture: Fixture): Promise<() => Promi
       fixture,
       () => (globalThis as unknown as { notificationTexts: string[] }).notificationTexts,
     );
+}
+
+/** Clears the badge, and lets the next one stay: it disappears after some seconds otherwise. */
+export async function keepBadge(fixture: Fixture): Promise<void> {
+  await setTimeoutsOf(fixture, BADGE_MS, 600_000);
+  await inWorker(fixture, () => chrome.action.setBadgeText({ text: '' }));
+}
+
+/** Lets the background's timeouts of `ms` take another time. */
+export function setTimeoutsOf(fixture: Fixture, ms: number, otherMs: number): Promise<void> {
+  return inWorker(
+    fixture,
+    (given, other) => {
+      const scope = globalThis as typeof globalThis & { timeouts?: Map<number, number> };
+      if (!scope.timeouts) {
+        const timeouts = new Map<number, number>();
+        const { setTimeout: later } = scope;
+        const setOtherTimeout = (run: () => void, delayMs = 0) =>
+          later(run, timeouts.get(delayMs) ?? delayMs);
+        Object.assign(scope, { timeouts, setTimeout: setOtherTimeout });
+      }
+      scope.timeouts?.set(given, other);
+    },
+    ms,
+    otherMs,
+  );
 }
 
 export function badge(fixture: Fixture): Promise<string> {

@@ -8,8 +8,6 @@ import { type Fixture, inWorker, press } from './extension-fixture.ts';
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
-const WAIT_MS = 10_000;
-
 /** A link as the extension stores it. The server need not have it. */
 export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
   return aLink({
@@ -63,7 +61,7 @@ export function titles(page: Page): Promise<string[]> {
 /** Opens the menu of a row, counted from the top, and chooses an item. */
 export async function chooseInRow(page: Page, name: string, place = 1): Promise<void> {
   const row = `.row[aria-posinset="${place}"]`;
-  await page.waitForSelector(row, { timeout: WAIT_MS });
+  await page.waitForSelector(row);
   await page.$eval(`${row} [data-control=menu]`, (button) => (button as HTMLElement).click());
   await press(page, name);
 }
@@ -80,11 +78,7 @@ export async function searchFor(page: Page, words: string): Promise<void> {
 
 export async function expectText(page: Page, words: string): Promise<void> {
   await page
-    .waitForFunction(
-      (wanted) => document.body.innerText.includes(wanted),
-      { timeout: WAIT_MS },
-      words,
-    )
+    .waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, words)
     .catch(async (cause: unknown) => {
       const text = await page.evaluate(() => document.body.innerText);
       throw new Error(`Expected "${words}" on the page, but found "${text}"`, { cause });

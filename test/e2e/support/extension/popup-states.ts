@@ -9,8 +9,6 @@ import { type Fixture, inWorker, openAdvanced, saveSettings } from './extension-
 
 declare const chrome: typeof import('wxt/browser').browser;
 
-const WAIT = { timeout: 15_000 };
-
 export type PopupState = {
   name: string;
   settings?: (fixture: Fixture) => object | Promise<object>;
@@ -51,11 +49,11 @@ export const POPUP_STATES: PopupState[] = [
       await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.target[title="https://example.com/existing"]', WAIT);
+      await popup.waitForSelector('.target[title="https://example.com/existing"]');
       await popup.click('.url-form .input');
       await popup.keyboard.type('example.com/existing');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.link-bar .button + .button', WAIT);
+      await popup.waitForSelector('.link-bar .button + .button');
     },
   },
   {
@@ -69,7 +67,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       await popup.click('[aria-controls]');
-      await popup.waitForSelector('.qr-dark[d^=M]', WAIT);
+      await popup.waitForSelector('.qr-dark[d^=M]');
     },
   },
   {
@@ -88,7 +86,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       await popup.click('.alias');
-      await popup.waitForSelector('.alias-editor', WAIT);
+      await popup.waitForSelector('.alias-editor');
       // Unchanged, it closes when it loses the focus.
       await popup.keyboard.type('another-alias');
     },
@@ -98,7 +96,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       await popup.click('.status-line .link-button');
-      await popup.waitForSelector('.stage-deleted .actions', WAIT);
+      await popup.waitForSelector('.stage-deleted .actions');
     },
   },
   { name: 'the form', shown: LINK, reach: openForm },
@@ -116,7 +114,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await openForm(popup);
       await popup.click('[value=custom]');
-      await popup.waitForSelector('.pair', WAIT);
+      await popup.waitForSelector('.pair');
     },
   },
   {
@@ -125,7 +123,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await openForm(popup);
       await popup.click('[value=custom]');
-      const field = await popup.waitForSelector('[type=datetime-local]', WAIT);
+      const field = await popup.waitForSelector('[type=datetime-local]');
       await field?.evaluate((input) => {
         (input as HTMLInputElement).value = '2020-01-01T00:00';
         input.dispatchEvent(new Event('input', { bubbles: true }));
@@ -174,7 +172,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
       await popup.$eval('.queue .disclosure', (one) => (one as HTMLElement).click());
-      await popup.waitForSelector('.queue-row + .queue-row', WAIT);
+      await popup.waitForSelector('.queue-row + .queue-row');
     },
   },
   {
@@ -188,7 +186,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       for (const path of ['a', 'b']) await shortenOther(popup, `example.com/${path}`);
-      await popup.waitForSelector('.limit + .limit', WAIT);
+      await popup.waitForSelector('.limit + .limit');
     },
   },
   {
@@ -197,7 +195,7 @@ export const POPUP_STATES: PopupState[] = [
     shown: LINK,
     async reach(popup) {
       await shortenOther(popup, 'example.com/a');
-      await popup.waitForSelector('.limit + .limit', WAIT);
+      await popup.waitForSelector('.limit + .limit');
     },
   },
   {
@@ -226,7 +224,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await popup.type('.url-form .input', 'just some words');
       await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.url-form .issue', WAIT);
+      await popup.waitForSelector('.url-form .issue');
     },
   },
   {
@@ -278,7 +276,7 @@ export async function openInState(
     await popup.goto(
       `chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`,
     );
-    for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector, WAIT);
+    for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector);
     await state.reach?.(popup, fixture);
     await inspect(popup);
   } finally {
@@ -297,18 +295,17 @@ async function shortenOther(popup: Page, address: string): Promise<void> {
     () =>
       document.querySelector<HTMLInputElement>('.url-form .input')?.value === '' &&
       !document.querySelector('.busy'),
-    WAIT,
   );
 }
 
 async function openForm(popup: Page): Promise<void> {
   await popup.click('.link-bar .disclosure');
-  await popup.waitForSelector('form.form', WAIT);
+  await popup.waitForSelector('form.form');
 }
 
 async function submit(popup: Page, shown: string): Promise<void> {
   await popup.$eval('form.form', (form) => (form as HTMLFormElement).requestSubmit());
-  await popup.waitForSelector(shown, WAIT);
+  await popup.waitForSelector(shown);
 }
 
 async function createWithAll(popup: Page): Promise<void> {
@@ -317,7 +314,7 @@ async function createWithAll(popup: Page): Promise<void> {
   await openAdvanced(popup);
   await popup.type('[name=waitTimer]', '7');
   await popup.click('[value=custom]');
-  await popup.waitForSelector('.pair', WAIT);
+  await popup.waitForSelector('.pair');
   await popup.type('.pair .input', '3');
   await submit(popup, '.fact:nth-of-type(4)');
 }
