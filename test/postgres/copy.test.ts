@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -154,6 +155,18 @@ test('a folder without a secret is copied into a database that a server has prep
   await server.secret();
   await server.close();
   expect(await copy(`file:${from}`, database)).toMatchObject({ links: 1 });
+});
+
+test('an empty database is not copied, and stays empty', async () => {
+  const database = await newDatabase({ migrated: false });
+  const parent = await newFolder();
+  const to = `file:${join(parent, 'copy')}`;
+  await expect(copy(database, to)).rejects.toThrow(/has no data of Curt/);
+  expect(await readdir(parent)).toEqual([]);
+  const { rows } = await (await connectTo(database)).query(
+    `SELECT FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  expect(rows).toEqual([]);
 });
 
 test('a copy is not made into a database that has data', async () => {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { CopySource } from '../../copy-record.ts';
 import { connect } from '../database/connect.ts';
 import { parseConnectionUrl } from '../database/connection-url.ts';
-import { migrate } from '../database/migrate.ts';
+import { assertMigrated } from '../database/migrate.ts';
 import { assertUnused } from './assert-unused.ts';
 import { readRecords } from './read-records.ts';
 
@@ -10,12 +10,12 @@ import { readRecords } from './read-records.ts';
  * Reads a database that no server uses, as it is at one moment.
  *
  * @param now idempotency keys that have expired by then are left out
- * @throws StoreOpenError if a server uses it, or if it cannot be read
+ * @throws StoreOpenError if a server uses it, or if it has no data of this version or cannot be read
  */
 export async function openDatabaseSource(url: string, now: number): Promise<CopySource> {
   const client = await connect(parseConnectionUrl(url));
   try {
-    await migrate(client);
+    await assertMigrated(client);
     await assertUnused(client);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await readDatabase(client, now, () => client.end());

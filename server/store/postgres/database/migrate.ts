@@ -30,6 +30,17 @@ export async function migrate(client: ClientBase): Promise<string[]> {
   }
 }
 
+/** @throws StoreOpenError if the database is not up to date. Changes nothing. */
+export async function assertMigrated(client: ClientBase): Promise<void> {
+  const files = await missing(client).catch((error) => {
+    throw explained(error);
+  });
+  if (files.length === 0) return;
+  throw new StoreOpenError(
+    'The database has no data of Curt, or that of an older version. For an older one, run "curt migrate" with its STORE_URL first.',
+  );
+}
+
 /** Nothing if another server has just done it. */
 async function applyMissing(client: ClientBase): Promise<string[]> {
   // What another server committed while this one waited for the lock must be visible.
