@@ -25,10 +25,11 @@ export async function readKnownRows(
   await inParts(new Set(links.map((link) => toImportKey(source, link))), async (keys) => {
     for (const key of await store.findImportKeys(accountId, keys)) importKeys.add(key);
   });
-  const aliases = links.flatMap(({ storedAlias, previousAliases }) => [
-    ...(storedAlias === undefined ? [] : [storedAlias]),
-    ...previousAliases.filter((alias) => alias !== UNUSABLE),
-  ]);
+  const aliases = links.flatMap(({ storedAlias, unusableAlias, previousAliases }) =>
+    [storedAlias ?? UNUSABLE, unusableAlias ?? UNUSABLE, ...previousAliases].filter(
+      (alias) => alias !== UNUSABLE,
+    ),
+  );
   const aliasStates = new Map<string, AliasState>();
   await inParts(new Set(aliases.map((alias) => alias.toLowerCase())), async (keys) => {
     const states = await store.aliasStates(keys, accountId);

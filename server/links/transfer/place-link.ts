@@ -8,6 +8,8 @@ export type PlacedLink = ImportedLink & {
   place: Domain;
   /** As the store has it. Undefined if the link has none, or one that Curt does not allow. */
   storedAlias: string | undefined;
+  /** The same on the domain that its file names, if the account cannot use that one. */
+  unusableAlias: string | undefined;
 };
 
 export type PlacedRow = { row: number } & ({ link: PlacedLink } | { problem: string });
@@ -28,16 +30,19 @@ export function placeLink(
     const domain = domains.find(name);
     return domain && isUsableBy(domain, accountId) ? domain : undefined;
   };
-  const named = link.domain === null ? domains.first : find(link.domain);
-  const place = named ?? domains.first;
+  const named = link.domain === null ? domains.first : domains.find(link.domain);
+  const isUsable = named !== undefined && isUsableBy(named, accountId);
+  const place = isUsable ? named : domains.first;
+  const toStored = (domain: Domain) =>
+    ALIAS_PATTERN.test(link.alias) ? domains.qualify(domain, link.alias) : undefined;
   const toPrevious = (text: string) => {
     const slash = text.lastIndexOf('/');
-    const isUsable = slash === -1 || find(text.slice(0, slash)) !== undefined;
+    const isPlaceable = slash === -1 || find(text.slice(0, slash)) !== undefined;
     const isAlias = ALIAS_PATTERN.test(text.slice(slash + 1));
-    return isUsable && isAlias ? toStoredAlias(text, place, domains) : UNUSABLE;
+    return isPlaceable && isAlias ? toStoredAlias(text, place, domains) : UNUSABLE;
   };
   const notes = [...link.notes];
-  if (!named) {
+  if (!isUsable) {
     notes.unshift(
       `The account cannot use the domain "${link.domain}", so the link is on ${place.host}.`,
     );
@@ -48,7 +53,8 @@ export function placeLink(
   return {
     ...link,
     place,
-    storedAlias: ALIAS_PATTERN.test(link.alias) ? domains.qualify(place, link.alias) : undefined,
+    storedAlias: toStored(place),
+    unusableAlias: named && !isUsable ? toStored(named) : undefined,
     previousAliases: link.previousAliases.slice(0, PREVIOUS_ALIASES_MAX).map(toPrevious),
     notes,
   };

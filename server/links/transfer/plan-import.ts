@@ -102,11 +102,14 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
   }
 
   /** The account's own link with the same alias that was made at the same time or has the same target. */
-  async function findSame({ storedAlias = '', originalUrl, created }: PlacedLink) {
-    if (known.aliasStates.get(storedAlias.toLowerCase()) !== 'taken') return undefined;
-    const link = await store.findLink(storedAlias);
-    if (link?.accountId !== accountId) return undefined;
-    return link.created === created || link.targetUrl === originalUrl.url.href ? link : undefined;
+  async function findSame({ storedAlias, unusableAlias, originalUrl, created }: PlacedLink) {
+    for (const alias of [storedAlias, unusableAlias]) {
+      if (alias === undefined || known.aliasStates.get(alias.toLowerCase()) !== 'taken') continue;
+      const link = await store.findLink(alias);
+      if (link?.accountId !== accountId) continue;
+      if (link.created === created || link.targetUrl === originalUrl.url.href) return link;
+    }
+    return undefined;
   }
 
   /** @returns why the link can't have its alias */

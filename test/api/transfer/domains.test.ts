@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Store } from '../../../server/store/store.ts';
 import { domainOf } from '../../store/contract/domains.ts';
 import { call, makeLink, startService } from '../support.ts';
 import { fixture, sendImport } from './support.ts';
@@ -47,6 +48,28 @@ test.each([
   expect(await store.findLink('go.example.org/sale')).toMatchObject({ title: '' });
   expect(await store.findLink('first')).toMatchObject({ alias: 'go.example.org/first' });
 });
+
+test.each([
+  [
+    'was removed',
+    (host: string, { administration }: Store) => administration.removeDomain(host, 1),
+  ],
+  [
+    'it may no longer use',
+    (host: string, { administration }: Store) =>
+      administration.editDomain(host, { accounts: ['nobody'] }),
+  ],
+])(
+  'an import adds nothing for links that the account has on a domain that %s',
+  async (_title, change) => {
+    const { service, token } = await startWithDomain();
+    await makeLink(service, { customAlias: 'sale', domain: 'go.example.org' }, { token });
+    const file = (await call(service, 'GET /api/links/export', { token })).body;
+    await change('go.example.org', service.store);
+    const { data } = (await sendImport(service, 'curt', file, { token })).json();
+    expect(data).toMatchObject({ rows: 2, duplicates: 2 });
+  },
+);
 
 test('a file cannot take aliases on a domain that the account cannot use', async () => {
   const { service, token } = await startWithDomain();
