@@ -27,7 +27,7 @@ import { toNewLink } from './to-new-link.ts';
 
 export type ImportDependencies = AliasDependencies &
   RecordDependencies & {
-    settings: Pick<Settings, 'importMaxLinks' | 'countryHeader' | 'extraSchemes'>;
+    settings: Pick<Settings, 'importMaxLinks' | 'countryHeader' | 'customGtm' | 'extraSchemes'>;
     clock: Clock;
     traffic: Pick<Traffic, 'created'>;
   };

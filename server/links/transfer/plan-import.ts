@@ -21,6 +21,9 @@ export const IMPORTED_BEFORE = 'Was imported before.';
 const COUNTRY_UNKNOWN =
   'Its rules with a country never hold, because this server does not know the country of visitors: ask the operator to set COUNTRY_HEADER.';
 
+const CONTAINER_LEFT_OUT =
+  'Its Tag Manager container is left out, because this server does not allow any.';
+
 /** What is to become of a row. */
 export type PlannedRow = ImportedRow & {
   /** The link to add, if there is one. */
@@ -28,7 +31,7 @@ export type PlannedRow = ImportedRow & {
 };
 
 export type PlanOptions = TargetDependencies & {
-  settings: Pick<Settings, 'countryHeader'>;
+  settings: Pick<Settings, 'countryHeader' | 'customGtm'>;
   source: ImportSource;
   accountId: string;
   store: Store;
@@ -90,6 +93,8 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
     if (!settings.countryHeader && link.rules.some(({ country }) => country !== undefined)) {
       notes.push(COUNTRY_UNKNOWN);
     }
+    const customGtmId = settings.customGtm === 'off' ? null : link.customGtmId;
+    if (customGtmId !== link.customGtmId) notes.push(CONTAINER_LEFT_OUT);
     const left = link.previousAliases.length - previousAliases.length;
     if (left > 0) notes.push(`${left} previous aliases are not available.`);
     return {
@@ -97,7 +102,7 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
       status: problem === undefined ? 'imported' : 'renamed',
       alias,
       message: notes.join(' ').slice(0, MESSAGE_MAX_CHARACTERS),
-      add: { link: { ...link, previousAliases }, importKey },
+      add: { link: { ...link, previousAliases, customGtmId }, importKey },
     };
   }
 

@@ -188,6 +188,20 @@ describe('a link with rules by country', () => {
   });
 });
 
+test('a Tag Manager container is left out where they are off', async () => {
+  const service = await startService({ env: { CUSTOM_GTM: 'off' } });
+  const token = await newAccount(service);
+  const rows = [link('tagged', { customGtmId: 'GTM-ABC123' }), link('plain')];
+  for (const dryRun of [true, false]) {
+    const { results } = await importFile(service, 'curt', rows, { token, dryRun });
+    expect(results).toMatchObject([
+      { status: 'imported', message: expect.stringMatching(/^Its Tag Manager container is left/) },
+      { status: 'imported', message: '' },
+    ]);
+  }
+  expect(await service.store.findLink('tagged')).toMatchObject({ containerId: null });
+});
+
 describe('a repeated import', () => {
   test.each([
     ['kutt', 'kutt/links.json', 'application/json'],
