@@ -27,7 +27,8 @@ export const yourls: Format = {
     path: '$.links.*',
     sign: /"shorturl"\s*:/,
     row: apiLink
-      .transform((link) => toDraft(link, aliasOf(link.shorturl)))
+      // In the path of a YOURLS that is installed in a folder.
+      .transform((link) => toDraft(link, aliasOf(link.shorturl).replace(/^.*\//, '')))
       .pipe(importedLinkSchema),
   },
   csv: {
