@@ -30,18 +30,7 @@ export const bitly: Format = {
   json: {
     path: '$.links.*',
     sign: /"long_url"\s*:/,
-    row: bitlink
-      .transform(
-        (link): LinkDraft => ({
-          ...fitTexts({ title: link.title, tags: link.tags }),
-          // The custom back-half, which is what was printed.
-          alias: aliasOf(link.custom_bitlinks?.[0] ?? link.id),
-          originalUrl: link.long_url,
-          created: link.created_at ?? null,
-          hits: link.clicks ?? 0,
-        }),
-      )
-      .pipe(importedLinkSchema),
+    row: bitlink.transform(toDraft).pipe(importedLinkSchema),
   },
   csv: {
     columns: {
@@ -66,3 +55,18 @@ export const bitly: Format = {
       .pipe(importedLinkSchema),
   },
 };
+
+function toDraft(link: z.output<typeof bitlink>): LinkDraft {
+  // A custom back-half is what was printed, but the others still work.
+  const [alias = '', ...previousAliases] = new Set(
+    [...(link.custom_bitlinks ?? []), link.id].map(aliasOf),
+  );
+  return {
+    ...fitTexts({ title: link.title, tags: link.tags }),
+    alias,
+    previousAliases,
+    originalUrl: link.long_url,
+    created: link.created_at ?? null,
+    hits: link.clicks ?? 0,
+  };
+}

@@ -204,6 +204,15 @@ test('YOURLS: keyword, title, date in UTC and clicks survive, from the API', asy
   ]);
 });
 
+test('YOURLS: the folder in which it is installed is no part of the keyword', async () => {
+  const shorturl = 'https://blog.example/s/fair';
+  const links = await readLinks(
+    'yourls',
+    JSON.stringify([{ shorturl, url: 'https://a.example/' }]),
+  );
+  expect(links).toMatchObject([{ alias: 'fair' }]);
+});
+
 test('YOURLS: the same from the table yourls_url', async () => {
   const links = await readLinks('yourls', await fixture('yourls/yourls_url.csv'));
   expect(links).toMatchObject([
@@ -213,18 +222,19 @@ test('YOURLS: the same from the table yourls_url', async () => {
   ]);
 });
 
-test('Bitly: custom back-half, title, tags and date survive, and clicks if they were added', async () => {
+test('Bitly: custom back-halves, the generated one, title, tags and date survive, and clicks if they were added', async () => {
   const links = await readLinks('bitly', await fixture('bitly/bitlinks.json'));
   expect(links).toEqual([
     {
       ...DEFAULTS,
       alias: 'winter-tour',
+      previousAliases: ['tour-25', '4hQ7xYz'],
       originalUrl: 'https://band.example/tour/2025',
       title: 'Winter tour',
       tags: ['tour', 'print'],
       created: Date.UTC(2025, 1, 11, 16, 20, 5),
     },
-    expect.objectContaining({ alias: '3aBcDeF', hits: 518, isActive: true }),
+    expect.objectContaining({ alias: '3aBcDeF', previousAliases: [], hits: 518, isActive: true }),
   ]);
 });
 
