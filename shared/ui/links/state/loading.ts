@@ -34,10 +34,11 @@ export function createLoading(source: LinkSource, initialWords: string) {
 
   /** The newest reading: the results of earlier ones are ignored. */
   let latest = 0;
+  /** Ends with the newest reading, for which the earlier ones wait. */
+  let upToDate = Promise.resolve();
   /** Grows with each change of the shown links. */
   let changes = 0;
   let cursor: string | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   /** The reading whose next page is on its way. */
   let loadingMore: number | undefined;
 
@@ -50,10 +51,10 @@ export function createLoading(source: LinkSource, initialWords: string) {
   });
 
   /** Reads the list from its start, at least as many links as were shown. */
-  async function refresh(): Promise<void> {
-    clearTimeout(timer);
+  function refresh(): Promise<void> {
     latest += 1;
-    await read(latest, links.value.length);
+    upToDate = read(latest, links.value.length);
+    return upToDate;
   }
 
   async function read(reading: number, count: number): Promise<void> {
@@ -63,7 +64,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     let counted: LinkTotal | undefined;
     do {
       const page = await source.page(query(), next);
-      if (reading !== latest) return;
+      if (reading !== latest) return upToDate;
       if (!page.ok) return fail(page.text);
       read.push(...page.data.links);
       next = page.data.nextCursor;
@@ -110,14 +111,16 @@ export function createLoading(source: LinkSource, initialWords: string) {
     if (change.domain !== undefined) domain.value = change.domain;
     if ('status' in change) status.value = change.status;
     if (change.sort !== undefined) sort.value = change.sort;
-    clearTimeout(timer);
     latest += 1;
     isLoading.value = true;
     // The next page of the links that are still shown is not one of this filter.
     setCursor(undefined);
-    const reading = latest;
-    if (isTyping) timer = setTimeout(() => void read(reading, 0), SEARCH_DELAY_MS);
-    else void read(reading, 0);
+    upToDate = isTyping ? search(latest) : read(latest, 0);
+  }
+
+  async function search(reading: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, SEARCH_DELAY_MS));
+    return reading === latest ? read(reading, 0) : upToDate;
   }
 
   /** Grows whenever the list is read again, as with another filter. */

@@ -108,6 +108,25 @@ describe('the list', () => {
     expect(aliases(state)).toEqual(['second']);
   });
 
+  test('is there once the page starts, even if it changed while it was read', async () => {
+    const { page } = source;
+    let delayMs = 0;
+    source.page = async (...request) => {
+      // The second answer is late.
+      delayMs += 50;
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      return page(...request);
+    };
+    source.subscribe = (onChange) => {
+      // Such as the focus of a tab that was opened in the background.
+      queueMicrotask(onChange);
+      return () => {};
+    };
+    const state = await openList({ editedAlias: 'first' });
+    expect(aliases(state)).toEqual(['first']);
+    expect(state.editing.edited.value).toMatchObject({ title: 'First' });
+  });
+
   test('asks the server once while the user types, and filters by tag and status', async () => {
     await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['Print'] }, token);
     const state = await openList();
