@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { lazy } from '../lazy.ts';
@@ -28,7 +28,8 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
   const { loading, editing } = state;
   const copied = state.copied.value;
   const failure = state.failure.value ?? loading.failure.value;
-  useEffect(() => {
+  // Not after the next frame: keys work as soon as the list is there.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) =>
       handleListKey(event, {
         rowActions: (index) => {

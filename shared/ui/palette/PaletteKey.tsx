@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { areKeysOn } from '../links/keys/key-setting.ts';
 
 export type PaletteKeyProps = {
@@ -11,7 +11,8 @@ export type PaletteKeyProps = {
 /** Opens the palette with Ctrl+K or Cmd+K, unless the setting of the keys turns it off. */
 export function PaletteKey({ palette }: PaletteKeyProps) {
   const isOpen = useSignal(false);
-  useEffect(() => {
+  // Not after the next frame: the key works as soon as the page is there.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
       if (!isKey || event.shiftKey || event.altKey || !areKeysOn()) return;
