@@ -1,4 +1,5 @@
-const FOCUS_TIMEOUT_MS = 1500;
+/** Generous, because the link is shown meanwhile. */
+const FOCUS_TIMEOUT_MS = 10_000;
 
 /**
  * Copies from an extension page. Browsers only let a focused page write to the clipboard, and a popup
