@@ -14,7 +14,7 @@ export async function readDraft(
   url: string | undefined,
 ): Promise<FormDraft | undefined> {
   if (tabId === undefined) return undefined;
-  const saved = (await formDrafts.read())[tabId];
+  const saved = (await readDrafts())[tabId];
   if (saved?.url === url) return saved?.draft;
   await deleteDraft(tabId);
   return undefined;
@@ -26,7 +26,7 @@ export async function submitDraft<T>(
   call: () => Promise<T>,
   isDone: (outcome: T) => boolean,
 ): Promise<T> {
-  const submitted = tabId === undefined ? undefined : (await formDrafts.read())[tabId];
+  const submitted = tabId === undefined ? undefined : (await readDrafts())[tabId];
   const outcome = await call();
   if (tabId === undefined || !submitted || !isDone(outcome)) return outcome;
   const { url, draft } = submitted;
@@ -42,6 +42,11 @@ export async function deleteDraft(
     const { [tabId]: saved, ...others } = drafts;
     return saved && isMeant(saved) ? others : drafts;
   });
+}
+
+/** With what is still being saved. */
+function readDrafts() {
+  return formDrafts.update((drafts) => drafts);
 }
 
 /** Call synchronously at startup. */

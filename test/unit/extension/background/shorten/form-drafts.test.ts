@@ -60,6 +60,19 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await readDraft(TAB, PAGE)).toBeUndefined();
 });
 
+test('a draft is read with what is still being saved of it', async () => {
+  const saving = saveDraft(TAB, PAGE, DRAFT);
+  expect(await readDraft(TAB, PAGE)).toEqual(DRAFT);
+  await saving;
+});
+
+test('a draft that is still being saved is deleted once its form is submitted', async () => {
+  const saving = saveDraft(TAB, PAGE, DRAFT);
+  await submit(true);
+  await saving;
+  expect(await readDraft(TAB, PAGE)).toBeUndefined();
+});
+
 test('drafts of other tabs stay', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
   await saveDraft(8, PAGE, DRAFT);
