@@ -20,7 +20,6 @@ const ARGUMENTS = [
   // Requests that a test doesn't intercept fail at once and never leave the machine.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
-const APPEAR_TIMEOUT_MS = 10_000;
 
 export type PageOptions = {
   /** @default true */
@@ -157,7 +156,6 @@ async function launchWithExtension(
 
   const firstSteps = await browser.waitForTarget(
     (target) => target.url() === `${origin}/welcome.html`,
-    { timeout: APPEAR_TIMEOUT_MS },
   );
   if (!keepsFirstSteps) await (await firstSteps.asPage()).close();
 
@@ -184,7 +182,6 @@ async function launchWithExtension(
       await clickButton(page);
       const target = await browser.waitForTarget(
         (candidate) => !before.has(candidate) && candidate.url().startsWith(`${origin}/popup.html`),
-        { timeout: APPEAR_TIMEOUT_MS },
       );
       return target.asPage();
     },
@@ -242,6 +239,8 @@ async function openPage(
   }
   await page.goto(url);
   await page.bringToFront();
+  // The focus comes a moment later.
+  if (javaScript) await page.waitForFunction(() => document.hasFocus());
   return page;
 }
 

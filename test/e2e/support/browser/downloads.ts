@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'puppeteer-core';
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 const POLL_MS = 50;
 
 export type Downloads = {

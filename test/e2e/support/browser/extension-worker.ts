@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Browser, type CDPSession, CDPSessionEvent } from 'puppeteer-core';
 import { attachTo, detachFrom, runIn } from './attach.ts';
 
-const APPEAR_TIMEOUT_MS = 10_000;
+const APPEAR_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
 /** The background of an extension. */
@@ -35,6 +35,8 @@ export async function extensionWorker(browser: Browser, origin: string): Promise
     await new Promise<void>((resolve, reject) => {
       session.once('Inspector.workerScriptLoaded', () => resolve());
       root.once(CDPSessionEvent.SessionDetached, () => reject(new Error('The worker has gone.')));
+      const failLate = () => reject(new Error('The worker does not load.'));
+      void setTimeout(APPEAR_TIMEOUT_MS, undefined, { ref: false }).then(failLate);
     });
     attached = { targetId, session };
     return session;

@@ -78,9 +78,10 @@ export async function searchFor(page: Page, words: string): Promise<void> {
 
 export async function expectText(page: Page, words: string): Promise<void> {
   await page
-    .waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, words)
+    // A page on its way to the next has no body for a moment.
+    .waitForFunction((wanted) => document.body?.innerText.includes(wanted), {}, words)
     .catch(async (cause: unknown) => {
-      const text = await page.evaluate(() => document.body.innerText);
+      const text = await page.evaluate(() => document.body?.innerText);
       throw new Error(`Expected "${words}" on the page, but found "${text}"`, { cause });
     });
 }
