@@ -74,7 +74,7 @@ test('the list is filtered by domain, and a link that is edited moves to another
   expect(await findFaults(page)).toEqual([]);
   await page.select('dialog[open] select[name="domain"]', 'xn--bcher-kva.example');
   await press(page, 'Save');
-  await page.waitForSelector('dialog:not([open])');
+  await page.waitForSelector('dialog[open]', { hidden: true });
   await expect.poll(async () => (await newest())?.domain).toBe('xn--bcher-kva.example');
   expect(await newest()).toMatchObject({ alias, previousAliases: [`go.example/${alias}`] });
   await press(page, 'Undo');

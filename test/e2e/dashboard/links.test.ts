@@ -301,6 +301,7 @@ describe('the list of links', () => {
 
     await page.evaluate(() => localStorage.setItem('single-keys', 'off'));
     await pressKey();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
     expect(await page.$('dialog.palette')).toBeNull();
     await page.evaluate(() => localStorage.clear());
   });
@@ -322,6 +323,8 @@ describe('the list of links', () => {
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
     await session.send('Input.insertText', { text: 'First' });
+    // What was searched for until now was not found.
+    await expect.poll(() => titles(page)).toEqual(['First']);
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.closest('.row') !== null)).toBe(true);
   });
@@ -335,7 +338,7 @@ describe('the list of links', () => {
     await expect.poll(() => titles(page)).toEqual(['First']);
     await searchFor(page, '');
     await page.locator('.tag').click();
-    await expectText(page, '1 link');
+    await expect.poll(() => titles(page)).toHaveLength(1);
     const tagValue = () =>
       page.$eval('.tag-filter input', (field) => (field as HTMLInputElement).value);
     expect(await tagValue()).toBe('Print');

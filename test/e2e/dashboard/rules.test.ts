@@ -178,7 +178,7 @@ describe('the rules of a link', () => {
     await expect.poll(isOverLast).toBe(true);
     await page.mouse.up();
     await expect.poll(() => ruleTargets(page)).toEqual([GERMAN, THIRD, PHONE]);
-    expect(await page.$('.drop-place')).toBeNull();
+    await expect.poll(() => page.$('.drop-place')).toBeNull();
   });
 
   test('have their errors at the rule, also those of the server', async () => {

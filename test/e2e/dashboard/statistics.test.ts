@@ -1,8 +1,9 @@
 import type { Page } from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
+import { noonTimeZone } from '../support/checks/noon.ts';
 import {
   collectComplaints,
   follow,
@@ -27,6 +28,7 @@ async function openStatistics({ of = 'account', language = 'en' } = {}) {
   });
   await visitAsMany(fixture.server, link);
   const page = await fixture.chromium.openPage('about:blank');
+  await page.emulateTimezone(noonTimeZone());
   const session = await page.createCDPSession();
   const userAgent = await fixture.chromium.browser.userAgent();
   await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language });
@@ -120,7 +122,7 @@ test('the title of another link never stays, whichever answer comes last', async
     other.click();
   });
   await page.waitForSelector('a[href$="/other-link"]');
-  await expect.poll(title, { timeout: 5000 }).toBeUndefined();
+  await expect.poll(title).toBeUndefined();
   await page.evaluate(() => history.back());
   await expect.poll(title).toBe('First');
   await page.evaluate(() => {
@@ -268,6 +270,7 @@ test('an address with an alias that the account does not have is explained', asy
 
 test('an account without visits says so, and where nothing is recorded', async () => {
   const silent = await startServer({ env: { STATISTICS: 'off' } });
+  onTestFinished(async () => void (await silent.stop()));
   for (const [at, text] of [
     [fixture.server, 'No visits yet'],
     [silent, 'This server doesn’t record visits.'],
@@ -279,7 +282,6 @@ test('an account without visits says so, and where nothing is recorded', async (
     await expect.poll(() => textOf(page)).toContain(text);
     expect(await page.$(PICTURE)).toBeNull();
   }
-  await silent.stop();
 });
 
 test.each([

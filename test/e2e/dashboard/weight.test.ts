@@ -53,7 +53,7 @@ test('nothing of the administrator’s pages is loaded before they are opened', 
   await page.goto(`${fixture.server.baseUrl}/dashboard`);
   await page.waitForNetworkIdle();
   // The client is there, too.
-  expect(loaded.some((content) => content.includes('/api/identity'))).toBe(true);
+  await expect.poll(() => loaded.some((content) => content.includes('/api/identity'))).toBe(true);
   for (const part of ['/api/admin', 'admin-table', 'Audit log']) {
     expect(loaded.some((content) => content.includes(part))).toBe(false);
   }

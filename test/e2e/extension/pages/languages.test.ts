@@ -7,14 +7,13 @@ import {
   launchChromiumWithExtension,
 } from '../../support/browser/chromium.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
+import { expectText } from '../../support/extension/links-page.ts';
 import { localizedExtension } from '../../support/extension/localized-extension.ts';
 import { startServer } from '../../support/servers/server.ts';
 import { startSite } from '../../support/servers/site.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
-
-const WAIT_MS = 10_000;
 
 describe.each([
   ['de', 'ltr'],
@@ -120,14 +119,6 @@ async function withChromium(
     await Promise.all([chromium.close(), server.stop(), site.stop()]);
     await extension.remove();
   }
-}
-
-async function expectText(page: Page, words: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => document.body?.textContent?.includes(wanted),
-    { timeout: WAIT_MS },
-    words,
-  );
 }
 
 /** The different vertical positions of elements. */

@@ -18,10 +18,9 @@ import {
   stored,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
+import { expectText as expectTextOf } from '../../support/extension/links-page.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { startServer } from '../../support/servers/server.ts';
-
-const WAIT_MS = 15_000;
 
 const fixture = useFixture();
 let options: Page;
@@ -353,16 +352,8 @@ async function reopen(): Promise<void> {
   await options.bringToFront();
 }
 
-async function expectText(words: string): Promise<void> {
-  try {
-    await options.waitForFunction(
-      (wanted) => document.body.textContent?.includes(wanted),
-      { timeout: WAIT_MS },
-      words,
-    );
-  } catch (cause) {
-    throw new Error(`The page should say "${words}", but says "${await text()}"`, { cause });
-  }
+function expectText(words: string): Promise<void> {
+  return expectTextOf(options, words);
 }
 
 function text(): Promise<string> {

@@ -171,7 +171,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
 
     test('is accessible and fits with every kind of link', async () => {
       await open('links.html', LISTED(server.baseUrl));
-      expect(await page.$$eval('.row', (rows) => rows.length)).toBe(4);
+      await expect.poll(() => page.$$eval('.row', (rows) => rows.length)).toBe(4);
       await expectAccessible();
       expect(await findColorFaults(page)).toEqual([]);
       await page.type('[type=search]', 'nowhere');

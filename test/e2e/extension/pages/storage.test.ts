@@ -16,11 +16,11 @@ import {
   targetOf,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
+import { expectText } from '../../support/extension/links-page.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const POLL = { timeout: 15_000 };
 const NOT_SAVED = 'Your browser couldn’t save this link';
 const DAMAGED = 'quarantined:accountTokens:1700000000000';
 
@@ -220,10 +220,6 @@ async function openOptions(): Promise<Page> {
   const options = await fixture.chromium.openExtensionPage('options.html');
   await options.waitForSelector('main');
   return options;
-}
-
-async function expectText(page: Page, words: string): Promise<void> {
-  await page.waitForFunction((wanted) => document.body.textContent?.includes(wanted), POLL, words);
 }
 
 function focusedText(page: Page): Promise<string> {

@@ -12,6 +12,7 @@ import {
   press,
   targetOf,
 } from '../../support/extension/extension-fixture.ts';
+import { expectText as expectTextOf } from '../../support/extension/links-page.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { type RunningServer, startServer } from '../../support/servers/server.ts';
 import { startSite } from '../../support/servers/site.ts';
@@ -19,7 +20,6 @@ import { startSite } from '../../support/servers/site.ts';
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const POLL = { timeout: 15_000 };
 const EXAMPLE = 'https://example.com/an/example/of/a/url/that/nobody/wants/to/type';
 
 let chromium: ChromiumWithExtension;
@@ -161,12 +161,8 @@ function focusedName(): Promise<string> {
   });
 }
 
-async function expectText(words: string): Promise<void> {
-  await welcome.waitForFunction(
-    (wanted) => document.body.textContent?.includes(wanted),
-    POLL,
-    words,
-  );
+function expectText(words: string): Promise<void> {
+  return expectTextOf(welcome, words);
 }
 
 function lastText(elements: Element[]): string {

@@ -14,7 +14,7 @@ import {
   savedLinks,
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
-import { openLinks, titles } from '../../support/extension/links-page.ts';
+import { expectText, openLinks, titles } from '../../support/extension/links-page.ts';
 
 const fixture = useFixture({ env: { ADMIN_TOKEN } });
 const CHOICE = '.link select[name="domain"]';
@@ -95,7 +95,7 @@ test('the settings have the domain of new links, by which the list is filtered',
   await options.waitForSelector('select[name="domain"]');
   expect(await findFaults(options)).toEqual([]);
   await options.select('select[name="domain"]', 'go.example');
-  await options.waitForFunction(() => document.body.innerText.includes('Saved'));
+  await expectText(options, 'Saved');
   const popup = await openPopup(fixture);
   await expectStatus(popup, 'Short link copied');
   expect(hostOf((await savedLinks(fixture))[0])).toBe('go.example');

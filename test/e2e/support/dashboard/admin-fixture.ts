@@ -17,6 +17,9 @@ export function useAdminPages(env: Record<string, string> = {}): AdminFixture {
   return fixture;
 }
 
+/** What shows that a page has read what it is about. */
+const LOADED = 'table, dl, [role="status"]:not(:empty), [role="alert"]:not(:empty)';
+
 /** Opens an administrator's page, such as `/links`, signed in, in a language. */
 export async function openAdminPage(
   { chromium, server }: AdminFixture,
@@ -33,8 +36,7 @@ export async function openAdminPage(
     ADMIN_TOKEN,
   );
   await page.goto(`${server.baseUrl}/dashboard/admin${path}`);
-  await page.waitForSelector('nav');
-  await page.waitForNetworkIdle();
+  await page.waitForSelector(path === '/nothing' ? 'nav' : LOADED);
   return page;
 }
 
