@@ -41,7 +41,6 @@ describe('the context menu', () => {
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu(click, fixture.page);
     await expect.poll(() => notifications(fixture)).toHaveLength(1);
-    // First, since it disappears after some seconds.
     expect(await badge(fixture)).toBe('✓');
     const copied = await fixture.chromium.readClipboard();
     expect(await targetOf(copied)).toBe('https://example.com/linked');
