@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorText } from '../../../../extension/i18n/error-text.ts';
 import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
 import { ERROR_CODES } from '../../../../shared/errors.ts';
@@ -74,6 +74,9 @@ test('a blocked host and a suspended account are not retried', () => {
 
 describe('a limit', () => {
   beforeEach(() => speak('en'));
+  afterEach(() => {
+    vi.useRealTimers();
+  });
   const now = new Date(2030, 0, 31, 12, 0);
 
   test.each([
@@ -104,6 +107,7 @@ describe('a limit', () => {
   });
 
   test('with a queued request has the time of the next attempt', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const queuedErrorText = (waitMs: number) =>
       errorText(
         { ok: false, code: 'rate_limited', queued: { id: '', retryAtMs: Date.now() + waitMs } },

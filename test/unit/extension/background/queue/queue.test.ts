@@ -42,7 +42,7 @@ afterEach(() => service.stop());
 /** Only has the stored state, as after a restart of the worker. */
 function newQueue(): Queue {
   return createQueue({
-    clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
+    clientOf: (baseUrl) => createClient({ baseUrl }),
     nowMs: () => nowMs,
     chance: () => 0,
     onDeferred: async (_, { request }, outcome) =>
@@ -437,7 +437,7 @@ describe('several requests', () => {
     for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.health = 'never';
     queue = createQueue({
-      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
+      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
       nowMs: () => nowMs,
       chance: () => 0,
       onDeferred: async () => {},

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import {
@@ -32,7 +32,7 @@ afterEach(() => service.stop());
 function newCreateLink(): Queue['create'] {
   return createQueue({
     onDeferred: async () => {},
-    clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
+    clientOf: (baseUrl) => createClient({ baseUrl }),
     nowMs: () => nowMs,
   }).create;
 }
@@ -475,7 +475,7 @@ test.each([false, true])(
   async (isPrivate) => {
     service.delayMs = 300;
     const pending = createLink(newLink(PAGE, { isPrivate }));
-    await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+    await expect.poll(() => service.shortenCalls().length).toBe(1);
     await eraseData();
     expect(await pending).toMatchObject({ ok: true });
     expect(await fakeBrowser.storage.local.get()).toEqual({});

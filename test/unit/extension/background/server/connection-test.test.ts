@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-function tryIt(timeoutMs = 2000) {
-  const client = createClient({ baseUrl: service.origin, timeoutMs });
+function tryIt(options: { timeoutMs?: number } = {}) {
+  const client = createClient({ baseUrl: service.origin, ...options });
   return testConnection(service.origin, client);
 }
 
@@ -61,7 +61,7 @@ describe('the connection test', () => {
     service.health = null;
     expect(await tryIt()).toEqual({ outcome: 'not_curt' });
     service.health = 'never';
-    expect(await tryIt(100)).toEqual({ outcome: 'timed_out' });
+    expect(await tryIt({ timeoutMs: 100 })).toEqual({ outcome: 'timed_out' });
     await service.stop();
     expect(await tryIt()).toEqual({ outcome: 'no_answer' });
   });

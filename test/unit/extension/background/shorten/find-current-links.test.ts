@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
@@ -15,11 +15,16 @@ let token: string;
 
 /** A link in the list of this browser. What happens to it next happens elsewhere. */
 beforeEach(async () => {
+  // However busy the machine is, the server confirms in time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   fakeBrowser.reset();
   server = await startRealServer();
   token = await server.create({ originalUrl: TARGET, customAlias: 'first' });
   await replaceToken(server.origin, token);
   await sync();
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const manage = () => createManageLinks(() => server.client);

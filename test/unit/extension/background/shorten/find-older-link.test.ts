@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
@@ -22,11 +22,16 @@ let token: string;
 
 /** An account with a link that this browser does not know. */
 beforeEach(async () => {
+  // However busy the machine is, the server confirms in time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   fakeBrowser.reset();
   server = await startRealServer();
   token = await server.create({ originalUrl: PAGE, customAlias: 'older' });
   await saveSettings({ serverOrigin: server.origin });
   await replaceToken(server.origin, token);
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** Saves links that are newer than all others. @param nextCursor null if the account has no others */
