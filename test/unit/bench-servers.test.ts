@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Server, stopServers } from '../bench/servers.ts';
-
-// Starting a process from a process is slow on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const SCRIPT = 'reference/minimal-visit.ts';
 
