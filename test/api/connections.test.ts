@@ -10,8 +10,6 @@ import { startService, type TestService } from './support.ts';
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 const STYLES = 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n\r\n';
 const UNANSWERED_MAX = 32;
-/** Generous, because other tests may be using the machine. */
-const PATIENT = { timeout: 4000 };
 
 describe('pipelined requests', () => {
   test('are limited to 32 unanswered ones, then the connection is closed', async () => {
@@ -31,11 +29,11 @@ describe('pipelined requests', () => {
     client.setEncoding('utf8').on('data', (chunk: string) => {
       answer += chunk;
     });
-    await expect.poll(() => statusesIn(answer).length, PATIENT).toBe(UNANSWERED_MAX - 1);
+    await expect.poll(() => statusesIn(answer).length).toBe(UNANSWERED_MAX - 1);
     expect(answer.lastIndexOf('text/css')).toBeGreaterThan(answer.lastIndexOf('"service":"curt"'));
     // The connection stays open for more.
     client.write(HEALTH);
-    await expect.poll(() => statusesIn(answer).length, PATIENT).toBe(UNANSWERED_MAX);
+    await expect.poll(() => statusesIn(answer).length).toBe(UNANSWERED_MAX);
   });
 
   test('do not limit the number of sequential requests', async () => {
@@ -55,7 +53,7 @@ describe('pipelined requests', () => {
     const closed = once(server, 'close');
     const packet = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000);
     client.write(packet);
-    await expect.poll(handled, PATIENT).toBe(UNANSWERED_MAX);
+    await expect.poll(handled).toBe(UNANSWERED_MAX);
     for (let i = 0; i < 4; i++) client.write(packet);
     await closed;
     expect(handled()).toBe(UNANSWERED_MAX);
@@ -73,7 +71,7 @@ describe('a client that does not read its responses', () => {
     while (server.writableLength === 0) {
       const before = answered(logLines);
       client.write(STYLES.repeat(UNANSWERED_MAX - 1));
-      await expect.poll(() => answered(logLines), PATIENT).toBeGreaterThan(before);
+      await expect.poll(() => answered(logLines) > before || server.writableLength > 0).toBe(true);
       await delay(1);
     }
     // The timeout is 45 seconds until the test shortens it.
@@ -217,7 +215,7 @@ describe('a server at its connection limit', () => {
     await once(idle, 'data');
     const { client: busy, server: busyEnd } = await openConnection(app);
     busy.write(HEALTH.slice(0, -2));
-    await expect.poll(() => busyEnd.bytesRead, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => busyEnd.bytesRead).toBeGreaterThan(0);
     const dropped = once(app.server, 'drop');
     await Promise.race([talk(app, HEALTH), dropped]);
     await idleEnd;
@@ -249,13 +247,13 @@ function shortenTimeouts({ server }: FastifyInstance): void {
 
 /** Waits for the beginning of a request, so that a busy server does not find that nothing was sent. */
 async function shortenOnceSent(app: FastifyInstance, connection: Socket): Promise<void> {
-  await expect.poll(() => connection.bytesRead, PATIENT).toBeGreaterThan(0);
+  await expect.poll(() => connection.bytesRead).toBeGreaterThan(0);
   shortenTimeouts(app);
 }
 
 async function expectConnections({ server }: FastifyInstance, count: number): Promise<void> {
   const connections = promisify(server.getConnections.bind(server));
-  await expect.poll(() => connections(), PATIENT).toBe(count);
+  await expect.poll(() => connections()).toBe(count);
 }
 
 /** Makes lookups never finish. @returns a function with the number of lookups that started */

@@ -127,7 +127,7 @@ describe('GET /metrics', () => {
   test('says whether changes can be saved, also if the store does not answer', async () => {
     const { readMetrics, readText, store, url } = await startMeasured();
     const readyOf = async () => (await readMetrics()).get('curt_store_ready');
-    expect(await readyOf()).toBe(1);
+    await expect.poll(readyOf).toBe(1);
     const { checkWritable } = store;
     store.checkWritable = () => Promise.reject(new StoreUnavailableError('full'));
     expect(await readyOf()).toBe(0);

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { journalPath } from '../../server/store/json-file/files/generations.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -17,7 +17,7 @@ test('metrics have the bytes that a compaction writes anew, and the compactions'
   expect(journalBytes).toBeGreaterThan(0);
   expect(dataBytes).toBe(journalBytes);
   while (!existsSync(journalPath(folder, 2))) await store.editLink(editOf(link, { description }));
-  await vi.waitUntil(() => store.metrics().compactions.completed > 0);
+  await expect.poll(() => store.metrics().compactions.completed).toBeGreaterThan(0);
   const { size } = statSync(journalPath(folder, 1));
   expect(size).toBeGreaterThan(10_000);
   expect(store.metrics().journalBytes).toBeLessThan(size / 2);
@@ -32,7 +32,7 @@ test('metrics lose no bytes of a change that a compaction outruns', async () => 
   while (store.metrics().journalBytes < 10_000) await edit();
   const release = holdSyncs();
   const lastEdit = edit();
-  await vi.waitUntil(() => store.metrics().compactions.completed > 0);
+  await expect.poll(() => store.metrics().compactions.completed).toBeGreaterThan(0);
   release();
   await lastEdit;
   const sizeOf = (generation: number) => statSync(journalPath(folder, generation)).size;
