@@ -35,6 +35,8 @@ export async function checkResponses(
   const settings = JSON.stringify(env);
   const creation = checkers.get(settings) ?? createChecker(env);
   checkers.set(settings, creation);
+  // A failure is not remembered.
+  creation.catch(() => checkers.delete(settings));
   const checker = await creation;
   app.inject = (async (request: InjectOptions | string) => {
     const options = typeof request === 'string' ? { url: request } : request;

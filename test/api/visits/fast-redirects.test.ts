@@ -108,7 +108,7 @@ describe('a visit of a plain link that is in memory', () => {
         }),
         { numRuns: 200 },
       );
-      expect(fast).toBeGreaterThan(30);
+      expect(fast).toBeGreaterThan(15);
     },
     60_000,
   );
