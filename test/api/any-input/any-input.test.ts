@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ADMIN_TOKEN, block, createAccount } from '../admin/as-admin.ts';
+import { USES_POSTGRES } from '../data/test-data.ts';
 import { BASE_URL, call, makeLink, startService, type TestService } from '../support.ts';
 import { anyRequestFor } from './any-request.ts';
 import { listOperations } from './operations.ts';
@@ -37,9 +38,7 @@ test('no parameter, header or body of any request makes the server fail', async 
           },
         });
         // It is in the log also if it is a part of a response that succeeds.
-        expect(service.logLines.splice(0).filter((line) => line.includes('"level":50'))).toEqual(
-          [],
-        );
+        expect(service.logLines.splice(0).filter(isFailure)).toEqual([]);
         expect(response.statusCode).toBeLessThan(500);
         // It has deleted its account or revoked its token.
         if (response.statusCode === 401) ({ token } = await newSubject(service));
@@ -48,6 +47,12 @@ test('no parameter, header or body of any request makes the server fail', async 
     );
   }
 });
+
+/** A task in the background reports also that this process was too busy to read the database's answer. */
+function isFailure(line: string): boolean {
+  const isOfTask = !line.includes('"reqId"') && line.includes('"type":"StoreUnavailableError"');
+  return line.includes('"level":50') && !(USES_POSTGRES && isOfTask);
+}
 
 /** An account with something of everything that a parameter can name. */
 async function newSubject(service: TestService): Promise<{ token: string; names: string[] }> {
