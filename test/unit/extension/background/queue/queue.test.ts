@@ -348,7 +348,7 @@ describe('a queued request', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     service.held = promise;
     const retried = queue.retryAll('away');
-    await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+    await expect.poll(() => service.shortenCalls().length).toBe(1);
     await queue.discard(id);
     resolve();
     await retried;

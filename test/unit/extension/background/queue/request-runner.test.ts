@@ -454,7 +454,7 @@ test('a request that is made again after the data is erased is another one', asy
   const { promise, resolve } = Promise.withResolvers<void>();
   service.held = promise;
   const first = createLink(newLink());
-  await vi.waitFor(() => expect(service.shortenCalls()).toHaveLength(1));
+  await expect.poll(() => service.shortenCalls().length).toBe(1);
   await eraseData();
   const second = createLink(newLink());
   resolve();
