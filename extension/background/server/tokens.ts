@@ -22,6 +22,11 @@ export async function findToken(origin: string, isPrivate: boolean): Promise<str
   return (await privateTokens.read())[origin];
 }
 
+/** Whether the token of a new account did not fit into the storage. */
+export async function hasUnsavedToken(origin: string): Promise<boolean> {
+  return (await unsavedTokens.read())[origin] !== undefined;
+}
+
 /**
  * The token to call an origin with. What the call returns must not be saved once it is obsolete: the user has
  * erased the data or uses another account.

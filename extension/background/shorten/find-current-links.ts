@@ -1,4 +1,5 @@
 import type { LinkSummary } from '../../links/link.ts';
+import { unlessFull } from '../../storage/quota.ts';
 import type { ManageLinks } from '../account/manage-links.ts';
 import {
   findLinks,
@@ -7,7 +8,7 @@ import {
   saveLink,
   selectReusable,
 } from '../links/saved-links.ts';
-import { startCall } from '../server/tokens.ts';
+import { hasUnsavedToken, startCall } from '../server/tokens.ts';
 
 /** How long a server may take to confirm a link. Afterwards, the list is believed. */
 const CONFIRM_MS = 1_000;
@@ -50,10 +51,12 @@ export async function findOlderLink(
 ): Promise<LinkSummary | undefined> {
   if (encodeURIComponent(url).length > URL_IN_QUERY_MAX_CHARACTERS) return undefined;
   if (await hasAllLinks(origin)) return undefined;
+  // Its links are not saved either. Creating one again returns the same, and saves the token, too.
+  if (await hasUnsavedToken(origin)) return undefined;
   const { isObsolete } = await startCall(origin);
   const links = await within(CONFIRM_MS, findLinksOnServer(origin, url, domain));
   const existing = selectReusable(links ?? []);
-  if (existing) await saveLink(origin, url, existing, false, isObsolete);
+  if (existing) await unlessFull(saveLink(origin, url, existing, false, isObsolete));
   return existing;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
@@ -14,6 +14,7 @@ import { replaceToken } from '../../../../../extension/background/server/tokens.
 import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 import { aLink } from '../../support/a-link.ts';
+import { limitStorage } from '../../support/browser-storage.ts';
 
 const PAGE = 'https://example.com/page?of=long%20ago';
 
@@ -83,6 +84,12 @@ test('a link that an incomplete list lacks is reused, but not saved if the data 
   };
   expect(await shorten()).toMatchObject({ status: 'existing', result: { data: { shortUrl } } });
   expect(await linksOf(server.origin)).toEqual([]);
+});
+
+test('a link that an incomplete list lacks is reused, even if the storage is too full to save it', async () => {
+  onTestFinished(limitStorage(1));
+  const shortUrl = `${server.origin}/older`;
+  expect(await shorten()).toMatchObject({ status: 'existing', result: { data: { shortUrl } } });
 });
 
 test('a link that has options, is paused, or belongs to a similar URL is not reused', async () => {
