@@ -14,8 +14,6 @@ import {
 import { expectText, manyLinks, openLinks, saveLinks } from '../../support/extension/links-page.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
-const soon = { timeout: 10_000 };
-
 describe('with the keyboard alone', () => {
   const fixture = useFixture();
 
@@ -57,19 +55,18 @@ describe('with the keyboard alone', () => {
 
     await tabTo(popup, 'QR code');
     await popup.keyboard.press('Enter');
-    await popup.waitForSelector('.qr-dark[d^=M]', soon);
+    await popup.waitForSelector('.qr-dark[d^=M]');
     await popup.keyboard.press('Enter');
-    await popup.waitForSelector('.qr-dark', { ...soon, hidden: true });
+    await popup.waitForSelector('.qr-dark', { hidden: true });
 
     await tabTo(popup, 'Shorten another URL');
     await popup.keyboard.type('example.com/typed');
     await popup.keyboard.press('Enter');
-    await popup.waitForSelector('.target[title="https://example.com/typed"]', soon);
+    await popup.waitForSelector('.target[title="https://example.com/typed"]');
     await focusIsOn(popup, 'Copy');
 
-    const settings = fixture.chromium.browser.waitForTarget(
-      (target) => target.url().endsWith('/options.html'),
-      soon,
+    const settings = fixture.chromium.browser.waitForTarget((target) =>
+      target.url().endsWith('/options.html'),
     );
     await tabTo(popup, 'Settings');
     // The popup closes before the key is released.
@@ -87,7 +84,7 @@ describe('with the keyboard alone', () => {
 
     await tabTo(page, 'Copy');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.row .icon-check', soon);
+    await page.waitForSelector('.row .icon-check');
 
     await tabTo(page, 'Actions');
     await page.keyboard.press('Enter');
@@ -95,10 +92,10 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('ArrowDown');
     await focusIsOn(page, 'QR code');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('dialog[open] .qr-dark[d^=M]', soon);
+    await page.waitForSelector('dialog[open] .qr-dark[d^=M]');
     expect(await findWalkFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog:not([open])', soon);
+    await page.waitForSelector('dialog[open]', { hidden: true });
     await focusIsOn(page, 'Actions');
 
     await page.close();
@@ -186,7 +183,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
     await focusIsOn(popup, 'Custom alias');
     await tabTo(popup, 'Use the full URL');
     await popup.keyboard.press('Enter');
-    await popup.waitForSelector('.url-change', { ...soon, hidden: true });
+    await popup.waitForSelector('.url-change', { hidden: true });
     await focusIsOn(popup, 'Ready to shorten this page');
   });
 
@@ -228,7 +225,7 @@ describe('when a clicked button disappears, the focus moves on', () => {
 
 async function endsWith(page: Page, ending: string): Promise<void> {
   const isThere = (text: string) => document.querySelector('output')?.textContent?.endsWith(text);
-  await page.waitForFunction(isThere, soon, ending);
+  await page.waitForFunction(isThere, {}, ending);
 }
 
 function focusIsOn(page: Page, name: string): Promise<void> {

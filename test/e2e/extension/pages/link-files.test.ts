@@ -186,7 +186,7 @@ describe('the menu for files', () => {
     const path = join(folder, 'picked');
     await writeFile(path, '');
     const [chooser] = await Promise.all([
-      page.waitForFileChooser({ timeout: 10_000 }),
+      page.waitForFileChooser(),
       press(page, 'Export and import').then(() => press(page, 'Import a file…')),
     ]);
     await chooser.accept([path]);
