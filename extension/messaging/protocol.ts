@@ -381,7 +381,7 @@ export type MessageMap = {
   };
   /** Whether a server knows from which country a visit comes. */
   readCountries: { payload: { serverOrigin: string }; answer: Answer<boolean> };
-  /** The domains of a server; null if there is no choice. Read anew, or as far as they are known. */
+  /** The domains of a server; null if there is no choice. Read again, or as far as they are known. */
   readDomains: {
     payload: { serverOrigin: string; isFresh?: boolean | undefined };
     answer: Answer<DomainChoices | null>;

@@ -43,7 +43,7 @@ export function addStoreMetrics(registry: Registry, store: MeasuredStore): void 
   addMetric(registry, {
     type: 'gauge',
     name: 'curt_store_journal_bytes',
-    help: 'The part of the data that the next compaction writes anew: changes since the last one.',
+    help: 'The part of the data that the next compaction writes again: changes since the last one.',
     read: () => store.metrics().journalBytes,
   });
   addMetric(registry, {

@@ -209,7 +209,7 @@ export type StoreMetrics = {
   failedWrites: number;
   /** Size of the data that is in use. Its files may take up to twice as much. */
   dataBytes: number;
-  /** The part of it that the next compaction writes anew. */
+  /** The part of it that the next compaction writes again. */
   journalBytes: number;
   compactions: { completed: number; failed: number };
 };

@@ -7,7 +7,7 @@ import { addLink, editOf, newLink } from './contract.ts';
 import { faultyDisk, slowDisk } from './support/faulty-disk.ts';
 import { openUntilTestEnds } from './support/folders.ts';
 
-test('metrics have the bytes that a compaction writes anew, and the compactions', async () => {
+test('metrics have the bytes that a compaction writes again, and the compactions', async () => {
   const folder = await newFolder();
   const store = await openUntilTestEnds(folder, { compactAtBytes: 10_000 });
   const link = await addLink(store, newLink('edited'));

@@ -40,7 +40,7 @@ type Call =
 
 type Bound = { real: (store: Store) => Promise<string>; model: (model: StoreModel) => string };
 
-/** Names accounts anew after they were deleted, because ids are never used again. */
+/** Gives accounts other names after they were deleted, because ids are never used again. */
 function idOf(account: string, { deleted }: StoreModel): string {
   for (let generation = 1; ; generation++) {
     const id = `${account}.${generation}`;

@@ -19,6 +19,7 @@ import {
   toLinkSummary,
 } from '../links/saved-links.ts';
 import { findToken, startCall } from '../server/tokens.ts';
+import { verifyServer } from '../server/verify-server.ts';
 import { hasPrivateLinks, leaveOutPrivate } from './leave-out-private.ts';
 
 export type ManageLinks = ReturnType<typeof createManageLinks>;
@@ -122,6 +123,8 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     originalUrl: string,
     domain?: string | undefined,
   ) {
+    // Before the URL and the token are sent.
+    if (!(await verifyServer(serverOrigin, clientOf(serverOrigin))).ok) return [];
     const found = await withToken(serverOrigin, (client, token) =>
       client.listLinks(token, { originalUrl, domain, status: 'active' }),
     );

@@ -103,7 +103,7 @@ function isLive(link: LinkSummary, nowMs: number): boolean {
  *
  * @param requestedUrl as requested; the server may have added a protocol
  * @param isObsolete whether the link must not be saved any more
- * @param isFirst whether the account is new
+ * @param isOnly whether the account has no other link
  * @throws QuotaExceededError if storage is full
  */
 export async function saveLink(
@@ -112,12 +112,12 @@ export async function saveLink(
   link: LinkSummary,
   isPrivate: boolean,
   isObsolete?: IsObsolete,
-  isFirst = false,
+  isOnly = false,
 ): Promise<void> {
   const entry = { ...link, serverOrigin: origin, requestedUrl };
   noteChange(link.shortUrl);
   await (isPrivate ? privateLinks : savedLinks).update((all) => {
-    const { links = [], nextCursor = isFirst ? null : undefined } = all[origin] ?? {};
+    const { links = [], nextCursor = isOnly ? null : undefined } = all[origin] ?? {};
     const others = without(links, link.shortUrl);
     return { ...all, [origin]: keepNewest({ links: [entry, ...others], nextCursor }) };
   }, isObsolete);

@@ -1,5 +1,6 @@
 import type { Failure, ShortenResult } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
+import { expectMoreLinks } from '../links/saved-links.ts';
 import { invalidateServer } from '../server/verify-server.ts';
 import { findCompleted, saveCompleted } from './completed-requests.ts';
 import {
@@ -78,8 +79,14 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
       code: 'given_up',
       isIndeterminate: pending.call !== undefined,
     });
-    await deletePending(id);
+    await giveUp(id, pending);
     return true;
+  }
+
+  /** Deletes a request. Its call may have created a link, which is then not saved. */
+  async function giveUp(id: string, { call, isPrivate, origin }: PendingRequest): Promise<void> {
+    if (call && !isPrivate) await expectMoreLinks(origin);
+    await deletePending(id);
   }
 
   /** A request whose call may have created a link expires with its key. */
@@ -110,8 +117,9 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
    */
   async function discard(id: string): Promise<void> {
     const pending = await findPending(id);
-    if (pending && (await mayBeListed(pending))) await changePending(id, { isDiscarded: true });
-    else await deletePending(id);
+    if (!pending) return;
+    if (await mayBeListed(pending)) await changePending(id, { isDiscarded: true });
+    else await giveUp(id, pending);
   }
 
   return { create, retryAll, retry, discard };

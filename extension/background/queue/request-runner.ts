@@ -7,7 +7,13 @@ import { watchErasing } from '../../storage/erase.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { broadcastLinks } from '../links/broadcast-links.ts';
 import { hideLink } from '../links/hide-link.ts';
-import { findLinks, saveLink, selectReusable, toLinkSummary } from '../links/saved-links.ts';
+import {
+  expectMoreLinks,
+  findLinks,
+  saveLink,
+  selectReusable,
+  toLinkSummary,
+} from '../links/saved-links.ts';
 import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../server/tokens.ts';
 import { invalidateServer, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
@@ -187,6 +193,7 @@ export function createRunner(
     const request = await startSending(id, newCall);
     if (!request || isErased()) return cancelled(id);
     const { origin, isPrivate, call } = request;
+    const isFirst = call.idempotencyKey === newCall.idempotencyKey;
     const result = await clientOf(origin).shorten(request.request, {
       token: call.token,
       idempotencyKey: call.idempotencyKey,
@@ -194,7 +201,7 @@ export function createRunner(
     if (result.ok) {
       const data = toLinkSummary(result.data, request.title);
       const created = { ...result, data };
-      const notSaved = await save(request, result.data, data, isErased);
+      const notSaved = await save(request, result.data, { link: data, isFirst, isErased });
       // The user erased all data meanwhile: return the link without saving anything.
       if (isErased()) return created;
       return settleRequest(id, request, notSaved ? { ...created, notSaved } : created);
@@ -203,7 +210,6 @@ export function createRunner(
     // After an unclear response, verify the server before the next call.
     if (UNCLEAR.has(result.code)) await invalidateServer(origin);
     if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
-    const isFirst = call.idempotencyKey === newCall.idempotencyKey;
     if (!isDefinite(result, isFirst)) {
       // The user may have replaced the token. If the account is the same, so is the link of the key.
       const current = result.code === 'invalid_token' && (await findToken(origin, isPrivate));
@@ -259,8 +265,7 @@ export function createRunner(
 async function save(
   pending: PendingRequest,
   record: LinkRecord,
-  link: LinkSummary,
-  isErased: () => boolean,
+  { link, isFirst, isErased }: { link: LinkSummary; isFirst: boolean; isErased: () => boolean },
 ): Promise<FailureCode | undefined> {
   const { origin, request, isPrivate } = pending;
   try {
@@ -272,11 +277,13 @@ async function save(
     const token = record.newAuthToken ?? pending.call?.token;
     const isObsolete = async () =>
       isErased() || (!isPrivate && (await findToken(origin, false)) !== token);
-    const isFirst = record.newAuthToken !== undefined;
-    await saveLink(origin, request.originalUrl, link, isPrivate, isObsolete, isFirst);
+    // After a repeated call, the account may have links of others that could not be saved.
+    const isOnly = isFirst && record.newAuthToken !== undefined;
+    await saveLink(origin, request.originalUrl, link, isPrivate, isObsolete, isOnly);
     broadcastLinks();
     return undefined;
   } catch (error) {
+    if (!isPrivate) await expectMoreLinks(origin);
     return failureCodeOf(error);
   }
 }

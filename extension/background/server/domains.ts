@@ -33,8 +33,6 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
   if (!server || (!server.hasDomains && !isSaved)) return;
   const listed = server.hasDomains ? await client.listDomains(token) : undefined;
   if (listed?.ok === false) return;
-  // Those of an account that is no longer in use.
-  if ((await findToken(origin, false)) !== token) return refreshDomains(origin, client);
   // The default is the first.
   const domains = (listed?.data ?? []).map(({ host, displayHost }) => ({ host, displayHost }));
   await unlessFull(
@@ -44,6 +42,8 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
       isObsolete,
     ),
   );
+  // Those of an account that is no longer in use.
+  if ((await findToken(origin, false)) !== token) return refreshDomains(origin, client);
 }
 
 /** Call when the account is no longer in use. */

@@ -26,11 +26,16 @@ export async function submitDraft<T>(
   call: () => Promise<T>,
   isDone: (outcome: T) => boolean,
 ): Promise<T> {
-  const submitted = tabId === undefined ? undefined : (await readDrafts())[tabId];
+  if (tabId === undefined) return call();
+  const { [tabId]: submitted } = await readDrafts();
   const outcome = await call();
-  if (tabId === undefined || !submitted || !isDone(outcome)) return outcome;
-  const { url, draft } = submitted;
-  await deleteDraft(tabId, (now) => now.url === url && now.draft.linkId === draft.linkId);
+  if (!isDone(outcome)) return outcome;
+  // Without one before, the user changed the submitted form during the call.
+  const { url, draft } = submitted ?? {};
+  await deleteDraft(
+    tabId,
+    (now) => !submitted || (now.url === url && now.draft.linkId === draft?.linkId),
+  );
   return outcome;
 }
 

@@ -52,7 +52,7 @@ test('the visits of a link in My links lead to its statistics, and back', async 
   expect(await page.$eval(alias, (input) => (input as HTMLInputElement).value)).toBe(link.alias);
 });
 
-test('the statistics are loaded anew when another account is used', async () => {
+test('the statistics are reloaded when another account is used', async () => {
   page = await fixture.chromium.openExtensionPage('statistics.html');
   await page.waitForSelector(PICTURE);
   await page.evaluate(() => document.body.setAttribute('data-before', ''));

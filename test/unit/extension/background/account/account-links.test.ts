@@ -518,7 +518,7 @@ describe('the saved links are those of the account in use', () => {
     expect(await saved()).toEqual([]);
   });
 
-  test('and the open pages of its server are loaded anew', async () => {
+  test('and the open pages of its server are reloaded', async () => {
     const reload = vi.fn();
     vi.stubGlobal('location', { reload });
     onTestFinished(() => void vi.unstubAllGlobals());

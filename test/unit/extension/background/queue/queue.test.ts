@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
-import { findLinks, listLinks } from '../../../../../extension/background/links/saved-links.ts';
+import {
+  changeLinks,
+  findLinks,
+  hasAllLinks,
+  listLinks,
+} from '../../../../../extension/background/links/saved-links.ts';
 import {
   findPending,
   listQueued,
@@ -389,6 +394,21 @@ describe('a request is given up', () => {
     }
     expect(nowMs - startMs).toBeLessThan(DAY_MS);
     expect(nowMs - lastMs).toBeLessThanOrEqual(HOUR_MS);
+  });
+
+  test.each([
+    ['it is given up', (id: string) => void id],
+    ['it is discarded', (id: string) => queue.discard(id)],
+  ])('and the list counts as incomplete if it is indeterminate when %s', async (_, discard) => {
+    await haveAccount();
+    await changeLinks(service.origin, () => ({ links: [], nextCursor: null }));
+    service.faults.push({ kind: 'lost_answer' });
+    const { id = '' } = queued(await queue.create(newLink())) ?? {};
+    expect(await hasAllLinks(service.origin)).toBe(true);
+    await discard(id);
+    nowMs += DAY_MS;
+    await queue.retryAll('due');
+    expect(await hasAllLinks(service.origin)).toBe(false);
   });
 
   test('after a week of retries with new keys, if no link was created', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
@@ -11,7 +12,12 @@ import { readDomains, refreshDomains } from '../../../../../extension/background
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { invalidateServer } from '../../../../../extension/background/server/verify-server.ts';
 import { createShorten } from '../../../../../extension/background/shorten/shorten.ts';
-import { accountDomains, knownServers } from '../../../../../extension/storage/items.ts';
+import { runStorageExclusive } from '../../../../../extension/storage/define-item.ts';
+import {
+  accountDomains,
+  accountTokens,
+  knownServers,
+} from '../../../../../extension/storage/items.ts';
 import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
@@ -164,6 +170,26 @@ test.each<[string, change: () => Promise<void>]>([
     },
   });
   expect(await accountDomains.read()).toEqual({});
+});
+
+test('domains are read again if the first token is stored just before them', async () => {
+  await addDomain('go.example');
+  await accountTokens.update(() => ({}));
+  const { origin, client } = server;
+  await knownServers.update(() => ({ [origin]: { hasDomains: true } }));
+  const token = await server.create({ originalUrl: PAGE });
+  let stored: Promise<void> | undefined;
+  await refreshDomains(origin, {
+    ...client,
+    listDomains(given) {
+      // Both are written once the storage is free.
+      if (!stored) void runStorageExclusive(() => setTimeout(50));
+      stored ??= replaceToken(origin, token);
+      return client.listDomains(given);
+    },
+  });
+  await stored;
+  expect((await accountDomains.read())[origin]?.domains).toHaveLength(2);
 });
 
 test.each<[string, () => Promise<unknown>]>([

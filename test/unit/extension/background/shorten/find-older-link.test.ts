@@ -86,6 +86,13 @@ test('a link that an incomplete list lacks is reused, but not saved if the data 
   expect(await linksOf(server.origin)).toEqual([]);
 });
 
+test('a server that is another one by now gets no URL and no token', async () => {
+  server.client.health = async () => ({ ok: false, code: 'not_curt', message: '' });
+  const before = [...server.paths];
+  await shorten();
+  expect(server.paths).toEqual(before);
+});
+
 test('a link that an incomplete list lacks is reused, even if the storage is too full to save it', async () => {
   onTestFinished(limitStorage(1));
   const shortUrl = `${server.origin}/older`;

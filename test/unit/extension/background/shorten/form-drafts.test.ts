@@ -30,6 +30,11 @@ test('a draft is deleted once its form is submitted, even if the user has change
   expect(await readDraft(TAB, PAGE)).toBeUndefined();
 });
 
+test('a draft that is first written during the call is deleted, too', async () => {
+  await submit(true, () => saveDraft(TAB, PAGE, DRAFT));
+  expect(await readDraft(TAB, PAGE)).toBeUndefined();
+});
+
 test('a draft stays if its form can’t be submitted, with what the user changed meanwhile', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
   await submit(false);

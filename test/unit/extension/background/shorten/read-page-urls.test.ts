@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readCanonicalUrl } from '../../../../../extension/background/shorten/read-page-urls.ts';
 
@@ -9,6 +9,10 @@ const PAGE = {
   shortlink: [],
   loadedFrom: TAB,
 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test.each([
   [4, 'https://example.com/page'],
@@ -21,5 +25,8 @@ test.each([
     return [{ result: PAGE }];
   };
   Object.assign(fakeBrowser, { scripting: { executeScript } });
-  expect((await readCanonicalUrl(1, TAB))?.url).toBe(url);
+  vi.useFakeTimers();
+  const reading = readCanonicalUrl(1, TAB);
+  await vi.advanceTimersByTimeAsync(300);
+  expect((await reading)?.url).toBe(url);
 });

@@ -177,7 +177,7 @@ describe('the list', () => {
     expect(state.loading.hasMore.value).toBe(false);
   });
 
-  test('loads a further page again after it was read anew meanwhile', async () => {
+  test('loads a further page again after it was read again meanwhile', async () => {
     await createMany(60);
     const state = await openList();
     const { page } = source;
