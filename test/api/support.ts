@@ -6,7 +6,8 @@ import type { BuiltFiles } from '../../server/lib/built-files.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
 import type { Store } from '../../server/store/store.ts';
 import { openStore } from '../../server/store/tools/open.ts';
-import { newTestData, type TestData, USES_POSTGRES } from './data/test-data.ts';
+import { isOwnDelay } from '../support/is-own-delay.ts';
+import { newTestData, type TestData } from './data/test-data.ts';
 import { checkResponses } from './openapi/check-response.ts';
 
 export const BASE_URL = 'https://s.example';
@@ -69,14 +70,6 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
   await checkResponses(app, given);
   onTestFinished(() => app.close());
   return { app, store, data, clock, logLines };
-}
-
-/**
- * Whether this process was too busy to read the answer of the database in time, such as while it builds
- * the app. Calls that a test waits for fail nevertheless.
- */
-function isOwnDelay(error: unknown): boolean {
-  return USES_POSTGRES && error instanceof Error && error.message === 'timeout expired';
 }
 
 type CallOptions = {

@@ -4,6 +4,7 @@ import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts
 import { StoreUnavailableError } from '../../server/store/store.ts';
 import { NOW, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
+import { rethrow } from './support/open-stores.ts';
 
 const MINUTE_MS = 60_000;
 const counter = (key: string, max: number): StoredCounter => ({ key, max });
@@ -17,9 +18,7 @@ async function startServers() {
   const open = async (): Promise<StoredCounters> => {
     const store = await openPostgresStore(url, {
       clock: () => clock.now,
-      onError: (error) => {
-        throw error;
-      },
+      onError: rethrow,
     });
     onTestFinished(() => store.close());
     if (!store.counters) throw new Error('the store has counters');
