@@ -15,16 +15,12 @@ import { openFolder, openUntilTestEnds } from '../store/support/folders.ts';
 import { describeStore, fillRound } from '../store/support/format-fixture.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
+import { rethrow } from './support/open-stores.ts';
 
 /** More than the rows that are read and written at once. */
 const MANY = 2500;
 
-const OPTIONS = {
-  clock: () => NOW,
-  onError: (error: unknown) => {
-    throw error;
-  },
-};
+const OPTIONS = { clock: () => NOW, onError: rethrow };
 
 type OnProgress = (done: number, total: number) => void;
 
@@ -59,6 +55,25 @@ async function addMany(store: Store): Promise<void> {
     addLink(store, newLink(`many-${index}`, { quota: Number.POSITIVE_INFINITY })),
   );
   await Promise.all(adding);
+}
+
+async function connectAsCurt(database: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database, application_name: 'curt' });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Waits until a copy has looked for other connections. */
+async function untilLooking(client: pg.Client): Promise<void> {
+  const looks = async () => {
+    const { rows } = await client.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%AS others%'`,
+    );
+    return rows.length;
+  };
+  await expect.poll(looks).toBeGreaterThan(0);
 }
 
 /** Throws once so many records are done. */
@@ -179,21 +194,29 @@ test('a copy is not made into a database that has data', async () => {
 test('a database that a server uses is neither read nor written', async () => {
   const from = `file:${await folderWith(addMany)}`;
   const database = await newDatabase();
-  const server = new pg.Client({ connectionString: database, application_name: 'curt' });
-  server.on('error', () => {});
-  await server.connect();
+  const server = await connectAsCurt(database);
   onTestFinished(() => server.end());
   const to = `file:${join(await newFolder(), 'copy')}`;
   await expect(copy(from, database)).rejects.toThrow(/server is using the database/);
   await expect(copy(database, to)).rejects.toThrow(/server is using the database/);
 });
 
+test('a copy waits for connections of a server that was just killed', async () => {
+  const from = `file:${await folderWith((store) => addLink(store, newLink('one')))}`;
+  const database = await newDatabase();
+  const killed = await connectAsCurt(database);
+  const client = await connectTo(database);
+  const copied = expect(copy(from, database)).resolves.toMatchObject({ links: 1 });
+  await untilLooking(client);
+  await killed.end();
+  await copied;
+});
+
 test('a copy waits for the last statement of one that was killed', async () => {
   const from = `file:${await folderWith(addMany)}`;
   const database = await newDatabase();
-  const killed = new pg.Client({ connectionString: database, application_name: 'curt' });
-  killed.on('error', () => {});
-  await killed.connect();
+  const killed = await connectAsCurt(database);
+  await killed.query('BEGIN');
   const { rows } = await killed.query('SELECT pg_backend_pid() AS pid');
   const client = await connectTo(database);
   await client.query('SELECT pg_advisory_lock(1)');
@@ -211,14 +234,7 @@ test('a copy waits for the last statement of one that was killed', async () => {
   await statement;
   expect(await stateOf()).toBe('active');
   const copying = copy(from, database);
-  const looks = async () => {
-    const { rows: looking } = await client.query(
-      `SELECT FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%AS others%'`,
-    );
-    return looking.length;
-  };
-  await expect.poll(looks).toBeGreaterThan(0);
+  await untilLooking(client);
   await client.query('SELECT pg_advisory_unlock(1)');
   expect(await copying).toMatchObject({ links: MANY + 1 });
   expect(await stateOf()).toBeUndefined();
