@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { COHERENT_MS } from '../../server/store/postgres/changes/change-feed.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink, targetOf } from '../store/contract.ts';
 import { createLink, send, startServers } from './servers/two-servers.ts';
 import { type Cluster, startCluster } from './support/cluster.ts';
+import { connectTo } from './support/databases.ts';
 
 /** Each is looked up once, because afterwards it is in a cache. */
 const LINKS = 2000;
@@ -111,6 +113,15 @@ async function untilReplayed(): Promise<void> {
   await expect.poll(() => query(standby, 'postgres', isReplayed)).toEqual([{ is_replayed: true }]);
 }
 
+/** Reads again if that took so long that the standby may have been asked. */
+async function readInTime<T>(read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const start = performance.now();
+    const result = await read();
+    if (performance.now() - start < COHERENT_MS) return result;
+  }
+}
+
 const resumeReplay = () => query(standby, 'postgres', 'SELECT pg_wal_replay_resume()');
 
 /** Makes the standby lag. */
@@ -130,33 +141,35 @@ test('links are read from the primary while it can be reached, however far the s
   await one.editLink(editOf(edited, targetOf(url)));
   await one.editLink(editOf(deleted, { deletedAt: NOW }));
   await addLink(one, newLink('new', UNLIMITED));
-  const seenBy = async (store: Store) => [
-    (await store.findLink('edited'))?.targetUrl,
-    (await store.findLink('deleted'))?.deletedAt,
-    (await store.findLink('new'))?.alias,
-  ];
+  const seenBy = (store: Store) =>
+    readInTime(async () => [
+      (await store.findLink('edited'))?.targetUrl,
+      (await store.findLink('deleted'))?.deletedAt,
+      (await store.findLink('new'))?.alias,
+    ]);
   const expected = [url, NOW, 'new'];
   expect(await seenBy(one)).toEqual(expected);
   expect(await seenBy(other.store)).toEqual(expected);
   expect(await other.store.findLink('unknown')).toBeUndefined();
-  expect(await sourceFor(other.store)).toBe('primary');
+  expect(await readInTime(() => sourceFor(other.store))).toBe('primary');
   expect(other.errors).toEqual([]);
 });
 
 test('what the standby has is not remembered, if the primary was only slow', async () => {
   const database = await newDatabase('slow');
-  const [one, other] = [database.store, await openWithReplica(database.name)];
+  const one = database.store;
   const link = await addLink(one, newLink('edited', UNLIMITED));
   await untilReplayed();
   await database.pauseReplay();
   await one.editLink(editOf(link, { title: 'new' }));
-  const locking = new pg.Client(primary.url(database.name));
-  await locking.connect();
+  // Afterwards: a notice would invalidate what it looks up.
+  const other = await openWithReplica(database.name);
+  const locking = await connectTo(primary.url(database.name));
   await locking.query('BEGIN');
   await locking.query('LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
   expect(await other.store.findLink('edited')).toMatchObject({ title: link.title });
   expect(other.store.knownLink('edited')).toBeUndefined();
-  await locking.end();
+  await locking.query('ROLLBACK');
   await expect.poll(() => other.store.knownLink('edited')?.title).toBe('new');
   expect(await other.store.findLink('edited')).toMatchObject({ title: 'new' });
 });
@@ -168,7 +181,9 @@ test('an edit is never followed by an earlier version, on any server', async () 
   await setDelay('200ms');
   onTestFinished(() => setDelay('0'));
   const link = await addLink(one, newLink('edited', UNLIMITED));
-  const versionOn = async (store: Store) => (await store.findLink('edited'))?.version ?? 0;
+  const versionOn = (store: Store) =>
+    readInTime(async () => (await store.findLink('edited'))?.version ?? 0);
+  const delays: number[] = [];
   let seen = 0;
   for (let version = 2; version <= EDITS; version++) {
     await one.editLink(editOf(link, { title: `${version}` }));
@@ -181,8 +196,10 @@ test('an edit is never followed by an earlier version, on any server', async () 
       // So that notices can arrive.
       await setImmediate();
     }
-    expect(performance.now() - start).toBeLessThan(1000);
+    delays.push(performance.now() - start);
   }
+  delays.sort((first, second) => first - second);
+  expect(delays[EDITS * 0.95]).toBeLessThan(COHERENT_MS);
   expect(other.errors).toEqual([]);
 });
 

@@ -38,6 +38,9 @@ const PASSWORD = 'curt-test';
 /** The package would end the process with 0 then, also if tests failed. */
 process.prependListener('beforeExit', () => process.exit());
 
+/** After a server was killed, the processes that it started end, too. */
+const END_MS = 15_000;
+
 const FAST = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts a PostgreSQL server of its own in a temporary folder, on a free port of this machine. */
@@ -77,12 +80,24 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
   });
   const url = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
-  const start = async () => {
+  const tryStart = async () => {
     const ready = server.start().catch(() => {
       throw new Error(`PostgreSQL does not start:\n${log}`);
     });
     // A server that only reads is never what the package calls ready.
     await (primary ? Promise.race([ready, untilConnected(url('postgres'))]) : ready);
+  };
+  const start = async () => {
+    const deadline = performance.now() + END_MS;
+    for (;;) {
+      log = '';
+      try {
+        return await tryStart();
+      } catch (error) {
+        if (!log.includes('still in use') || performance.now() > deadline) throw error;
+        await setTimeout(50);
+      }
+    }
   };
   let isKilled = false;
   const stop = async () => {
