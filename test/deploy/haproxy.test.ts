@@ -65,7 +65,7 @@ test('behind HAProxy with the example, links are redirected while the database i
   // Each server is asked, and more often than it takes to be left out.
   for (let times = 0; times < 4; times++) statuses.push(await visit(alias));
   expect(statuses).toEqual(statuses.map(() => REDIRECTED));
-  expect(await upOf()).toEqual([2, 0]);
+  await expect.poll(upOf).toEqual([2, 0]);
   const refused = await fetch(`${origin}/api/shorten`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -43,7 +43,7 @@ describe('a server whose connections were terminated', () => {
       await expect
         .poll(() => one.store.editLink(editOf(link, { title })).catch(() => undefined))
         .toMatchObject({ kind: 'edited' });
-      await expect.poll(() => titleOn(other.store), { timeout: 1000, interval: 10 }).toBe(title);
+      await expect.poll(() => titleOn(other.store)).toBe(title);
     }
     for (const error of [...one.errors, ...other.errors]) {
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('curt-test');
@@ -113,7 +113,7 @@ describe('a server whose database is stopped', () => {
     ]);
     const reasons = calls.map((call) => call.status === 'rejected' && call.reason);
     for (const reason of reasons) expect(reason).toBeInstanceOf(StoreUnavailableError);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(performance.now() - start).toBeLessThan(15_000);
     store.countHit(link.id);
 
     await cluster.start();
