@@ -36,7 +36,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Servers that tests start skip most of the compilation.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') },
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // A line for each file, and tests only if they fail.
     slowTestThreshold: Number.POSITIVE_INFINITY,
     reporters: ['default', new NotRunReporter()],

@@ -123,11 +123,10 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     originalUrl: string,
     domain?: string | undefined,
   ) {
-    // Before the URL and the token are sent.
-    if (!(await verifyServer(serverOrigin, clientOf(serverOrigin))).ok) return [];
-    const found = await withToken(serverOrigin, (client, token) =>
-      client.listLinks(token, { originalUrl, domain, status: 'active' }),
-    );
+    const token = await findToken(serverOrigin, false);
+    const client = clientOf(serverOrigin);
+    if (!token || !(await verifyServer(serverOrigin, client)).ok) return [];
+    const found = await client.listLinks(token, { originalUrl, domain, status: 'active' });
     return found.ok
       ? (await leaveOutPrivate(serverOrigin, found.data.data)).map((record) =>
           toLinkSummary(record),

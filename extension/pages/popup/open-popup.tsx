@@ -23,7 +23,9 @@ export type Opening = {
 /** Replaces the static frame by the popup. Resolves when it has handled the background's response. */
 export async function openPopup(opening: Opening): Promise<void> {
   const { popupId, page, start, isForOptions } = opening;
-  const state = createPopupState(page, { popupId, send, copy: copyFromPage }, { isForOptions });
+  // The link is shown while the popup waits for the focus.
+  const copy = (text: string) => copyFromPage(text, 10_000);
+  const state = createPopupState(page, { popupId, send, copy }, { isForOptions });
   const started = state.start(start);
   // Wait only for the form if the popup was opened for it. Everything else renders at once.
   if (isForOptions) await LinkForm.preload();

@@ -23,7 +23,6 @@ declare const chrome: typeof browser;
 
 const HEALTH = 'GET /api/health';
 const SHORTEN = 'POST /api/shorten';
-const soon = { timeout: 15_000 };
 
 const fixture = useFixture();
 let network: FlakyProxy;
@@ -78,9 +77,8 @@ describe('a popup whose background stops creates one link', () => {
     await expect.poll(() => network.answered.slice(before)).toContain(SHORTEN);
     await fixture.chromium.worker.stop();
     network.holdsAnswerOf = undefined;
-    await popup.waitForFunction(
-      () => document.querySelector('output')?.textContent?.endsWith('/once'),
-      soon,
+    await popup.waitForFunction(() =>
+      document.querySelector('output')?.textContent?.endsWith('/once'),
     );
     await shownLink(popup, 'Short link copied');
     expect(await countLinks()).toBe(1);

@@ -22,7 +22,6 @@ import { type RunningServer, startServer } from '../../support/servers/server.ts
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
 
-const WAIT = { timeout: 15_000 };
 /** 1280 px wide at 400 % zoom: https://www.w3.org/TR/WCAG22/#reflow */
 const NARROW = { width: 320, height: 700 };
 const WIDE = { width: 1000, height: 800 };
@@ -76,7 +75,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       await chrome.storage.local.set(items);
     }, stored);
     page = await chromium.openExtensionPage(path);
-    await page.waitForSelector('main', WAIT);
+    await page.waitForSelector('main');
   }
 
   async function expectAccessible(): Promise<void> {
@@ -101,11 +100,10 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       await page.click('.field:has([name=recovery-code]) + .buttons .button');
       await page.waitForFunction(
         () => document.querySelector<HTMLInputElement>('[name=recovery-code]')?.value[0] === 'c',
-        WAIT,
       );
       await expectAccessible();
       await page.click('[aria-expanded]');
-      await page.waitForSelector('.qr-dark[d^=M]', WAIT);
+      await page.waitForSelector('.qr-dark[d^=M]');
       await expectAccessible();
       await page.close();
     });
@@ -113,10 +111,10 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
     test('are accessible and fit with errors', async () => {
       await page.type('[name=other-code]', 'short');
       await page.$eval('[name=other-code]', (input) => input.closest('form')?.requestSubmit());
-      await page.waitForSelector('.issue', WAIT);
+      await page.waitForSelector('.issue');
       await retype('[name=server]', `http://localhost:${await freePort()}`);
       await page.$eval('form .button:not(.primary)', (one) => (one as HTMLElement).click());
-      await page.waitForSelector('.test-result.error', WAIT);
+      await page.waitForSelector('.test-result.error');
       await expectAccessible();
       await page.close();
     });
@@ -125,7 +123,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       for (const button of await page.$$('.button.danger')) {
         await button.focus();
         await page.keyboard.press('Enter');
-        await page.waitForSelector('dialog[open]', WAIT);
+        await page.waitForSelector('dialog[open]');
         await expectAccessible();
         await page.keyboard.press('Escape');
         await dialogIsGone(page);
@@ -144,7 +142,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       await expectAccessible();
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('.short-url', WAIT);
+      await page.waitForSelector('.short-url');
       await page.click('.copy-line .button');
       await expectAccessible();
       await page.close();
@@ -153,10 +151,10 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
     test('are accessible and fit with what is wrong', async () => {
       await retype('[name=server]', `http://localhost:${await freePort()}`);
       await page.keyboard.press('Enter');
-      await page.waitForSelector('.test-result.error', WAIT);
+      await page.waitForSelector('.test-result.error');
       await page.focus('[name=page]');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('[name=server][aria-invalid]', WAIT);
+      await page.waitForSelector('[name=server][aria-invalid]');
       await expectAccessible();
       await page.close();
     });
@@ -175,7 +173,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       await expectAccessible();
       expect(await findColorFaults(page)).toEqual([]);
       await page.type('[type=search]', 'nowhere');
-      await page.waitForSelector('.empty-state-title', WAIT);
+      await page.waitForSelector('.empty-state-title');
       await expectAccessible();
       await page.close();
     });
@@ -184,7 +182,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       await open('links.html', LISTED(server.baseUrl));
       await page.focus('.row [data-control=menu]');
       await page.keyboard.press('q');
-      await page.waitForSelector('dialog[open] .qr-dark[d^=M]', WAIT);
+      await page.waitForSelector('dialog[open] .qr-dark[d^=M]');
       await expectAccessible();
       await page.close();
     });
@@ -195,7 +193,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
       const accountTokens = { [serverOrigin]: authToken };
       await open('links.html', { settings: { serverOrigin }, accountTokens });
       await page.click('.head [aria-haspopup=menu]');
-      await page.waitForSelector('[role=menuitem]', WAIT);
+      await page.waitForSelector('[role=menuitem]');
       await expectAccessible();
       await page.keyboard.press('Escape');
       const file = join(tmpdir(), `curt-bad-links-${process.pid}.csv`);
@@ -204,7 +202,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
         'shortUrl,originalUrl,created\nhttps://curt.example/a,nothing,2030-01-31T12:00:00Z\n',
       );
       await (await page.$('input[type=file]'))?.uploadFile(file);
-      await page.waitForSelector('.issues li', WAIT);
+      await page.waitForSelector('.issues li');
       await expectAccessible();
       await page.close();
       await rm(file);

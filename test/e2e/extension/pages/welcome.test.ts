@@ -51,7 +51,8 @@ test('installing opens Getting started once, with the default server', async () 
   expect(opened).toHaveLength(2);
   const first = await opened.find((target) => target !== welcome.target())?.page();
   expect(await fieldValue(first as Page, 'Server address')).toBe('http://localhost:2878');
-  await press(first as Page, 'Skip');
+  // The page may be gone before the click is acknowledged.
+  await press(first as Page, 'Skip').catch(() => undefined);
   await expect.poll(() => first?.isClosed()).toBe(true);
 });
 

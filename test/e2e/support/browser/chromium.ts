@@ -113,7 +113,8 @@ async function launch({
     openPage: (url, options) => openPage(browser, url, options),
     async closePages(kept) {
       const others = (await browser.pages()).filter((page) => page !== kept);
-      await Promise.all(others.map((page) => page.close()));
+      // A popup closes by itself with its tab.
+      await Promise.all(others.map((page) => page.close().catch(() => undefined)));
     },
     readClipboard: () => readClipboard(browser),
     readClipboardPicture: () => readClipboardPicture(browser),
