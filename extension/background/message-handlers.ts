@@ -38,6 +38,7 @@ import { readSettings, resetSettings, saveSettings } from './data/settings.ts';
 import { deleteLinks } from './links/saved-links.ts';
 import { clearConfirmation, readConfirmation } from './notify/confirm-secret.ts';
 import { hasNoServer } from './onboarding.ts';
+import { findCompleted } from './queue/completed-requests.ts';
 import { listQueued } from './queue/pending-requests.ts';
 import type { Queue } from './queue/queue.ts';
 import { testConnection } from './server/connection-test.ts';
@@ -222,16 +223,18 @@ export function createHandlers({
     const showLoopbackNotice = !isNoticeShown;
     if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
     const { first, links } = await decideFirstStep(target, origin, options, manage);
+    // A popup repeats its message if the worker stopped, which may have created the link meanwhile.
+    const isRepeated = requestId !== undefined && (await findCompleted(requestId)) !== undefined;
     const request = { originalUrl: target.url, ...(domain && { domain }) };
     const input = { request, isPrivate, title, requestId };
-    const run = () => shorten(input, settings, { reuseExisting: true });
+    const run = () => shorten(input, settings, { reuseExisting: !isRepeated });
     return {
       settings,
       ...(domains && { domains }),
       target,
       links,
       first:
-        first.step === 'createLink'
+        first.step === 'createLink' || isRepeated
           ? { step: 'showResult', result: await create(run, settings, options) }
           : first,
       ...(showLoopbackNotice && { showLoopbackNotice }),

@@ -71,6 +71,16 @@ test('where there is one domain, nothing is asked for, stored or sent', async ()
   expect(await accountDomains.read()).toEqual({});
 });
 
+test('a repeated message of the popup shows the link that it has created as a new one', async () => {
+  const message = { url: PAGE, isPrivate: false, isForOptions, requestId: 'message-1' };
+  await handlers.startPopup(message);
+  const result = { ok: true, data: { originalUrl: PAGE } };
+  expect(await handlers.startPopup(message)).toMatchObject({
+    data: { first: { step: 'showResult', result } },
+  });
+  expect(await listLinks()).toHaveLength(1);
+});
+
 test('a choice is remembered, and only a link on the chosen domain is shown again', async () => {
   await addDomain('go.example');
   expect(await openSettings()).toMatchObject({ data: { chosen: 's.example' } });
