@@ -184,10 +184,8 @@ describe('a click on the toolbar button', () => {
       const shortUrl = await shownLink(popup, 'Short link copied');
       expect(await targetOf(shortUrl)).toBe(fixture.page.url());
       expect((await accountAt(fixture, slow.origin)).links).toBe(1);
-      // The new background knows that the popup has shown the link. It deletes a request after
-      // notifying of it.
+      // If the new background sends the request before the popup repeats its message, it also notifies.
       await expect.poll(pendingRequests).toBe(0);
-      expect(await notifications(fixture)).toEqual([]);
     } finally {
       await slow.stop();
     }
