@@ -7,11 +7,8 @@ import {
 } from '../shared/limits.ts';
 import { isWebScheme, UNSAFE_SCHEMES } from '../shared/links/schemes.ts';
 import { isPostgresUrl } from './lib/postgres-url.ts';
-
-/** The settings are invalid. The message is meant for the operator. */
-export class SettingsError extends Error {
-  override name = 'SettingsError';
-}
+import { SettingsError } from './lib/settings-error.ts';
+import { readVariables, type Variables } from './lib/variables.ts';
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
@@ -238,12 +235,12 @@ export type Settings = {
 };
 
 /**
- * Reads the settings from environment variables. An empty variable counts as unset.
+ * Reads the settings from environment variables, see `readVariables`.
  *
  * @throws SettingsError with one sentence for each invalid value
  */
-export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+export function readSettings(env: Variables = process.env): Settings {
+  const given = readVariables(env, ['ADMIN_TOKEN', 'SECRET', 'STORE_URL', 'STORE_READ_URL']);
   const result = settingsSchema.safeParse(given);
   if (!result.success) {
     const names = new Set(result.error.issues.map((issue) => String(issue.path[0])));
@@ -317,7 +314,11 @@ function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsS
   }
 }
 
+const PORT_OF_KUBERNETES =
+  'METRICS_PORT was set by Kubernetes, because there is a service named "metrics". Set enableServiceLinks to false in the pod, or METRICS_PORT to a number in the container.';
+
 function explain(name: string, value: string | undefined): string {
+  if (name === 'METRICS_PORT' && value?.startsWith('tcp://')) return PORT_OF_KUBERNETES;
   const field = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
   // Never print a secret, not even one that is too short.
   const isSecret =

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { SettingsError } from '../config.ts';
 import { parseHost } from '../lib/host-name.ts';
+import { SettingsError } from '../lib/settings-error.ts';
 import { createYielder } from '../lib/yield-to-others.ts';
 
 const POLL_MS = 1000;

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { SettingsError } from '../lib/settings-error.ts';
 import { StoreOpenError } from '../store/store.ts';
 import { BackupError } from '../store/tools/backup-error.ts';
 import { CliError, usageError } from './cli-error.ts';
@@ -18,8 +19,8 @@ const DASH_HINT =
 export async function run(args: string[]): Promise<number> {
   stopWithReader();
   const output = new Output(optionsOf(args).includes('--json'));
-  const context: Context = { environment: readEnvironment(), output };
   try {
+    const context: Context = { environment: readEnvironment(), output };
     await createProgram(context).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
@@ -39,6 +40,7 @@ function toCliError(error: unknown): CliError | undefined {
     if (error.exitCode === 0) return undefined;
     return usageError(error.message.replace(/^error: /, ''));
   }
+  if (error instanceof SettingsError) return usageError(error.message);
   if (error instanceof BackupError) {
     const exit = error.code === 'damaged_backup' ? 'damaged' : 'usage';
     return new CliError(error.code, error.message, exit);

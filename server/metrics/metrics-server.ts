@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Settings, SettingsError } from '../config.ts';
+import type { Settings } from '../config.ts';
+import { SettingsError } from '../lib/settings-error.ts';
 import type { MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';
 

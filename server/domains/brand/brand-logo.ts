@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { SettingsError } from '../../config.ts';
+import { SettingsError } from '../../lib/settings-error.ts';
 import { BrandError } from './brand-error.ts';
 
 const MAX_KIB = 256;

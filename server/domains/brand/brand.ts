@@ -1,4 +1,5 @@
-import { type Settings, SettingsError } from '../../config.ts';
+import type { Settings } from '../../config.ts';
+import { SettingsError } from '../../lib/settings-error.ts';
 import type { DomainBrand } from '../../store/domains.ts';
 import { brandStyles } from './brand-color.ts';
 import { BrandError } from './brand-error.ts';

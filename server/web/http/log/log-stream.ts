@@ -1,6 +1,6 @@
 import { destination } from 'pino';
-import { SettingsError } from '../../../config.ts';
 import { MINUTE_MS } from '../../../lib/durations.ts';
+import { SettingsError } from '../../../lib/settings-error.ts';
 
 /** About sixty lines. */
 const BUFFER_CHARACTERS = 8 * 1024;

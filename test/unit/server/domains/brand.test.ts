@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readSettings, SettingsError } from '../../../../server/config.ts';
+import { readSettings } from '../../../../server/config.ts';
 import { loadBrand } from '../../../../server/domains/brand/brand.ts';
+import { SettingsError } from '../../../../server/lib/settings-error.ts';
 
 const brandOf = (env: Record<string, string>) => loadBrand(readSettings(env));
 
