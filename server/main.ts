@@ -7,7 +7,7 @@ import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { SettingsError } from './lib/settings-error.ts';
 import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
-import { StoreOpenError, StoreUnavailableError } from './store/store.ts';
+import { StoreOpenError, type StoreOverview, StoreUnavailableError } from './store/store.ts';
 import { openStore } from './store/tools/open.ts';
 
 const DASHBOARD_MISSING =
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
       process.stderr.write(`${message}\n`);
     },
   });
+  const overview = await store.overview();
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
   const app = await buildApp({ settings, store, traffic, dashboard, storeWarnings });
@@ -66,10 +67,17 @@ async function main(): Promise<void> {
   });
   app.log.level = settings.logLevel;
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
+  process.stdout.write(`${dataLine(overview)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (!hasAdministrators(settings)) process.stdout.write(`${NO_ADMINISTRATOR}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
   if (settings.logFile) process.stdout.write(`The log is in ${resolve(settings.logFile)}\n`);
+}
+
+/** A wrong STORE_URL opens a new folder, and all links seem to be lost. */
+function dataLine({ location, links, isNew }: StoreOverview): string {
+  const content = isNew ? 'which is new' : `with ${links} ${links === 1 ? 'link' : 'links'}`;
+  return `The data is in ${location}, ${content}`;
 }
 
 function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {

@@ -197,9 +197,21 @@ export interface Store {
   /** Figures about this process and its data, for operators. Reads neither the data nor the disk. */
   metrics(): StoreMetrics;
 
+  /** What the operator has opened. Reads the number of links. */
+  overview(): Promise<StoreOverview>;
+
   /** Completes pending writes and closes all files. The store cannot be used afterwards. */
   close(): Promise<void>;
 }
+
+export type StoreOverview = {
+  /** The absolute path of a folder; or the database and its hosts, without user and password. */
+  location: string;
+  /** Deleted ones that can be restored count, too. */
+  links: number;
+  /** Whether nothing was there before it was opened. */
+  isNew: boolean;
+};
 
 export type StoreMetrics = {
   /** Changes that are being written or wait for it. */

@@ -114,6 +114,7 @@ describe('the server process', () => {
       const lines = (await output).split('\n').filter((line) => !/^The dashboard has/.test(line));
       expect(lines).toEqual([
         `Curt listens on ${baseUrl}`,
+        `The data is in ${folder}, which is new`,
         expect.stringMatching(/^There is no administrator\. .*ADMIN_TOKEN.*openssl rand -hex 32/),
         '',
       ]);

@@ -63,6 +63,7 @@ const wastefulStore: Store = {
   },
   administration: store.administration,
   checkWritable: () => store.checkWritable(),
+  overview: () => store.overview(),
   metrics: () => store.metrics(),
   close: () => store.close(),
 };

@@ -93,11 +93,23 @@ describe('JSON-file store: an unreadable file', () => {
 
   test('makes reading the secret fail instead of creating a new one', async () => {
     const folder = await newFolder();
-    await writeFile(join(folder, 'secret'), 'short\n');
     const store = await openUntilTestEnds(folder);
+    await writeFile(join(folder, 'secret'), 'short\n');
     await expect(store.secret()).rejects.toThrow(/secret does not contain a secret of 32 bytes/);
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe('short\n');
   });
+
+  test.each(['secret', 'audit.jsonl', 'last-backup', 'journal.torn'])(
+    'that is missing although the folder has %s makes opening fail, or others would get its aliases',
+    async (name) => {
+      const folder = await newFolder();
+      await writeFile(join(folder, name), 'left');
+      await expect(openFolder(folder)).rejects.toThrow(
+        `${folder} was in use, since it has '${name}', but its journals and snapshots are missing.\nNothing was changed. Restore`,
+      );
+      expect((await readdir(folder)).filter((file) => file !== 'lock')).toEqual([name]);
+    },
+  );
 
   test('makes opening fail if the folder is a file', async () => {
     const path = join(await newFolder(), 'file');

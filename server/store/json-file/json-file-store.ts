@@ -176,6 +176,11 @@ function storeOf(
       const { pendingCount: pendingChanges, failedWrites } = changes;
       return { ...adapter.metrics(), pendingChanges, failedWrites };
     },
+    overview: async () => ({
+      location: folder,
+      links: data.allLinks.count,
+      isNew: adapter.isNew,
+    }),
     close: async () => {
       try {
         await erasure.close();

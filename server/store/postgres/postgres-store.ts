@@ -44,6 +44,9 @@ const COUNT_LINKS = `SELECT coalesce((months->>$2)::bigint, 0) + coalesce((besid
       total, imported + coalesce((besides->>'imports')::bigint, 0) AS imported
     FROM accounts WHERE id = $1`;
 
+const OVERVIEW = `SELECT current_database() AS name, coalesce(sum(total), 0)::bigint AS links,
+    count(*) AS accounts FROM accounts`;
+
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.
  *
@@ -183,6 +186,14 @@ async function openStore(
       journalBytes: 0,
       compactions: { completed: 0, failed: 0 },
     }),
+    overview: async () => {
+      const [row] = await database.read<{ name: string; links: number; accounts: number }>(
+        OVERVIEW,
+      );
+      const { name = '', links = 0, accounts = 0 } = row ?? {};
+      const location = `the database "${name}" on ${url.hosts.map((host) => host.name).join(', ')}`;
+      return { location, links, isNew: accounts === 0 };
+    },
     close: async () => {
       try {
         isClosed = true;

@@ -58,6 +58,16 @@ export function missingFile(path: string): DataError {
   });
 }
 
+/** @param trace name of a file that a server has written beside the data */
+export function missingData(folder: string, trace: string): DataError {
+  const problem = `${folder} was in use, since it has ${quote(trace)}, but its journals and snapshots are missing.`;
+  const repair =
+    'Nothing was changed. Restore the whole folder from a backup, or set STORE_URL to a new folder.';
+  return new DataError({
+    ...{ kind: 'missing_file', path: folder, line: null, byte: null, problem, repair },
+  });
+}
+
 /** @param line the first one that is missing @param byte where it would begin */
 export function incompleteFile(
   path: string,

@@ -46,6 +46,8 @@ export class JournalAdapter implements Adapter<Data> {
   readonly #syncs = new DurationHistogram();
   readonly #compactions = { completed: 0, failed: 0 };
   readonly #closing = new AbortController();
+  /** Whether the folder had no data when it was read. */
+  isNew = false;
   #journal: Journal | undefined;
   #snapshotBytes = 0;
   /** Of all journals since the snapshot. */
@@ -70,6 +72,7 @@ export class JournalAdapter implements Adapter<Data> {
       throw error;
     });
     const last = loaded.journals.at(-1);
+    this.isNew = last === undefined;
     if (last && loaded.torn) {
       const { bytes, message } = loaded.torn.quarantine(folder);
       last.bytes = bytes;

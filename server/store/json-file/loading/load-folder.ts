@@ -1,4 +1,6 @@
-import { missingFile, type OnDataError } from '../files/data-error.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { missingData, missingFile, type OnDataError } from '../files/data-error.ts';
 import { readHeader } from '../files/file-header.ts';
 import { journalPath } from '../files/generations.ts';
 import { loadJournal } from './load-journal.ts';
@@ -65,8 +67,16 @@ export function loadFiles(files: DataFiles, to: Receiver, onError: OnDataError):
   return loaded;
 }
 
+/** What a server writes besides snapshots and journals. */
+const TRACES = ['secret', 'audit.jsonl', 'journal.torn', 'last-backup'];
+
 function reportMissing({ folder, snapshot, journals }: DataFiles, onError: OnDataError): void {
-  if (!snapshot && journals.length === 0) return;
+  if (!snapshot && journals.length === 0) {
+    // Opened as a new folder, it would give printed aliases to others.
+    const trace = TRACES.find((name) => existsSync(join(folder, name)));
+    if (trace !== undefined) onError(missingData(folder, trace));
+    return;
+  }
   const generations = journals.map(({ generation }) => generation);
   const first = snapshot?.generation ?? 1;
   for (let generation = first; generation <= Math.max(first, ...generations); generation++) {
