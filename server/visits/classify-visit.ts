@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { UserAgent } from './user-agent.ts';
 import type { VisitClass } from './visit-class.ts';
 
-/** Classifies a visit by its headers. A request without a `User-Agent` counts as a person. */
+/** Classifies a visit by its headers. */
 export function classifyVisit({
   method,
   headers,
@@ -11,6 +11,7 @@ export function classifyVisit({
     method === 'HEAD' ||
     isPrefetch(headers['sec-purpose']) ||
     isPrefetch(headers.purpose) ||
+    isPrefetch(headers['x-purpose']) ||
     isPrefetch(headers['x-moz']);
   return isPreview ? 'previews' : UserAgent.of(headers['user-agent']).visitClass;
 }

@@ -57,10 +57,13 @@ export function createPasswordGate(
         throw tooManyAttempts(guess);
       }
       try {
-        if (!isPlausible(password)) return false;
-        const isCorrect = await passwords.matches(password, { id, passwordHash });
-        if (isCorrect) await wrong.takeBack(wrongKey);
-        return isCorrect;
+        for (const typed of spellings(password)) {
+          if (!isPlausible(typed)) continue;
+          if (!(await passwords.matches(typed, { id, passwordHash }))) continue;
+          await wrong.takeBack(wrongKey);
+          return true;
+        }
+        return false;
       } catch (error) {
         // The password was not checked.
         await attempts.takeBack(key);
@@ -69,6 +72,11 @@ export function createPasswordGate(
       }
     });
   };
+}
+
+/** As sent, and without the white space that was copied along. A password may begin or end with some. */
+function spellings(password: unknown): Set<unknown> {
+  return new Set([password, typeof password === 'string' ? password.trim() : password]);
 }
 
 /** Whether any link can have this password. If not, no hash is needed. */

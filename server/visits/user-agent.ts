@@ -3,6 +3,7 @@ import { isbot } from 'isbot';
 import { FifoMap } from 'toad-cache';
 import { newKeyedHash } from '../lib/keyed-hash.ts';
 import { OTHER, tallyKey } from '../store/visits.ts';
+import { readMetaApp } from './meta-app.ts';
 import type { VisitClass } from './visit-class.ts';
 
 /** Browsers send few different values. About 500 bytes each. */
@@ -17,8 +18,37 @@ const UNKNOWN = 'unknown';
  *
  * Source: the services' own documentation of their crawlers.
  */
-const PREVIEW_FETCHER =
-  /Slackbot-LinkExpanding|Slack-ImgProxy|Twitterbot|facebookexternalhit|\bFacebot\b|meta-externalfetcher|^WhatsApp\/|TelegramBot|Discordbot|LinkedInBot|SkypeUriPreview|MicrosoftPreview|redditbot|Pinterestbot|vkShare|^Viber\b|Snap URL Preview|kakaotalk-scrap|Bluesky Cardyb|Mattermost-Bot|Rocket\.Chat|Zulip URL Preview|Synapse \(bot|Iframely|Embedly|^(?:Mastodon|Akkoma|Pleroma|Misskey|Friendica|Lemmy)\b|http\.rb\/[\d.]+ \(Mastodon/i;
+const PREVIEW_FETCHERS = [
+  // Facebook, Messenger, Instagram, Threads, WhatsApp
+  /facebookexternalhit|\bFacebot\b|meta-external(?:fetcher|hit)|^WhatsApp\b/i,
+  // Chats and mail
+  /Slackbot-LinkExpanding|Slack-ImgProxy|TelegramBot|Discordbot|SkypeUriPreview|MicrosoftPreview/i,
+  /^Viber\b|kakaotalk-scrap|GroupMeBot|KeybaseBot|GG PeekBot|DingTalkBot|SteamChatURLLookup/i,
+  /Mattermost-Bot|Rocket\.Chat|Synapse \(bot/i,
+  // Networks, forums and notes
+  /Twitterbot|LinkedInBot|redditbot|Pinterestbot|pinterest\.com\/bot|^Tumblr\/|vkShare|VKRobot|OdklBot/i,
+  /^Bluesky(?:\/|PreviewBot)|Bluesky Cardyb|Xing Bot|Quora-Bot|CodaBot|^Notion\//i,
+  /Mediumbot-MetaTagFetcher|Discourse Forum Onebox/i,
+  /^(?:Mastodon|Akkoma|Pleroma|Misskey|Friendica|Lemmy)\b|http\.rb\/[\d.]+ \(Mastodon/i,
+  // Services that make previews for others, and names that say so
+  /Iframely|Embedly|SummalyBot|OpenGraph\.io|LoomlyBot|Everyonesocialbot|EvernoteRichLinkBot/i,
+  /Link ?Preview|URL ?Preview|Unfurl/i,
+];
+/**
+ * Discord fetches what it shows in a preview as one of these browsers, the same for years. Few people
+ * still use them.
+ *
+ * @see https://github.com/discord/discord-api-docs/issues/1600
+ */
+const PREVIEW_BROWSERS = new Set([
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.10; rv:38.0) Gecko/20100101 Firefox/38.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 11.6; rv:92.0) Gecko/20100101 Firefox/92.0',
+]);
+const PREVIEW_FETCHER = new RegExp(PREVIEW_FETCHERS.map(({ source }) => source).join('|'), 'i');
+
+/** Programs that `isbot` takes for browsers. */
+const OTHER_BOTS =
+  /\(KHTML, like Gecko\) (?:Code|Trae|Fluid)\/\d|\bMiniature\.io\/|\bTSM-turingos\b|\bGTmetrix$|\bYLT Chrome\//;
 
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set(Object.values(Bowser.OS_MAP));
@@ -40,7 +70,7 @@ let latest: { text: string; userAgent: UserAgent } | undefined;
 
 /** The value of `User-Agent`, and what follows from it. The latest are remembered. */
 export class UserAgent {
-  /** Of a `GET` that is no prefetch. Without a user agent it counts as a person. */
+  /** Of a `GET` that is no prefetch. */
   readonly visitClass: VisitClass;
   /** Stands for the whole text in this process. 32 bits. */
   readonly hash: number;
@@ -75,13 +105,19 @@ export class UserAgent {
 }
 
 function classify(text: string): VisitClass {
-  if (PREVIEW_FETCHER.test(text)) return 'previews';
-  return isbot(text) ? 'bots' : 'people';
+  const browser = readMetaApp(text)?.browser ?? text;
+  // Every browser sends a user agent.
+  if (text.trim() === '') return 'bots';
+  if (PREVIEW_BROWSERS.has(browser) || PREVIEW_FETCHER.test(browser)) return 'previews';
+  return browser !== '' && (isbot(browser) || OTHER_BOTS.test(browser)) ? 'bots' : 'people';
 }
 
 function parse(text: string): Families {
   if (text === '') return { browser: UNKNOWN, system: UNKNOWN, device: OTHER };
   if (text.length > MAX_CHARACTERS) return { browser: OTHER, system: OTHER, device: OTHER };
+  const app = readMetaApp(text);
+  // Some of these apps don't send the user agent of the browser in them.
+  if (app && !app.browser.startsWith('Mozilla/')) return { browser: OTHER, ...app.device };
   const { browser, os, platform } = Bowser.parse(text);
   const system = known(os.name, SYSTEMS);
   const device = DEVICES.find((name) => name === platform.type);

@@ -26,9 +26,11 @@ describe('a link with rules', () => {
     ]);
     expect(await locationOf()).toBe(OWN);
     expect(await locationOf({ 'user-agent': PHONE })).toBe(to('phone'));
+    const app = '[FBAN/FB4A;FBAV/540.0.0.50.148;FBCR/Vodafone;FBDV/SM-A536B;]';
+    expect(await locationOf({ 'user-agent': app })).toBe(to('phone'));
     expect(await locationOf({ 'accept-language': 'de-CH' })).toBe(to('linux'));
     expect(await locationOf({ 'user-agent': PHONE }, '/launch?src=print')).toBe(to('print'));
-    await expectHits(service, 'launch', 4);
+    await expectHits(service, 'launch', 5);
   });
 
   test('answers before Fastify and after it alike', async () => {

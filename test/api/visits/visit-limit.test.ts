@@ -42,6 +42,15 @@ describe('a link with maxVisits', () => {
     }
   });
 
+  test("is used up by a person in Facebook's app", async () => {
+    const service = await startLimited(1);
+    const headers = {
+      'user-agent': '[FBAN/FB4A;FBAV/540.0.0.50.148;FBCR/Vodafone;FBDV/SM-A536B;]',
+    };
+    expect((await visit(service, '/few', { headers })).statusCode).toBe(302);
+    expect((await visit(service, '/few', { headers })).statusCode).toBe(410);
+  });
+
   test('is not used up by bots, previews, HEAD requests and prefetches, until it is', async () => {
     const service = await startLimited(1);
     const others = [
@@ -49,6 +58,8 @@ describe('a link with maxVisits', () => {
       { headers: PREVIEW },
       { method: 'HEAD' as const },
       { headers: { 'sec-purpose': 'prefetch' } },
+      { headers: { 'x-purpose': 'preview' } },
+      { headers: { 'user-agent': '' } },
     ];
     for (const options of others) {
       const response = await visit(service, '/few', options);

@@ -78,6 +78,26 @@ describe('POST of the right password', () => {
     }
   });
 
+  test.each(['open sesame ', 'open sesame\r\n', ' \u00a0\topen sesame\u2003'])(
+    'accepts %j, as it was pasted with white space around it',
+    async (password) => {
+      const service = await startService();
+      await makeLink(service, LOCKED);
+      // More often than wrong ones are allowed.
+      for (let time = 1; time <= 6; time++) {
+        expect((await visit(service, '/locked', { form: { password } })).statusCode).toBe(303);
+      }
+    },
+  );
+
+  test('accepts 128 characters with white space around them', async () => {
+    const service = await startService();
+    const password = 'x'.repeat(128);
+    await makeLink(service, { ...LOCKED, password });
+    const form = { password: `${password}\n` };
+    expect((await visit(service, '/locked', { form })).statusCode).toBe(303);
+  });
+
   test('accepts 128 characters of any kind', async () => {
     const service = await startService();
     const password = '😀'.repeat(128);
@@ -152,6 +172,16 @@ describe('POST of a wrong password', () => {
       expect(page.body).not.toMatch(/hidden (title|description)|secret\.example/i);
     }
     await expectHits(service, 'locked', 0);
+  });
+
+  test('counts one with white space around it once', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    for (let time = 1; time <= 5; time++) {
+      const form = { password: ' open barley ' };
+      expect((await visit(service, '/locked', { form })).statusCode).toBe(401);
+    }
+    expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
   });
 
   test('answers with JSON to clients that prefer it', async () => {
