@@ -8,7 +8,7 @@ const idempotencyKey = z
   .max(IDEMPOTENCY_KEY_MAX_CHARACTERS)
   .optional()
   .describe(
-    'Makes retries safe for 24 hours: 16 to 255 visible ASCII characters; without a token, a UUID.',
+    'Makes retries safe for 24 hours: 16 to 255 visible ASCII characters; without a token, a random UUID (version 4 or 7).',
   );
 
 export const idempotencyHeadersSchema = z.object({ 'Idempotency-Key': idempotencyKey });

@@ -5,14 +5,21 @@ import { FifoMap } from 'toad-cache';
 
 const MAX_CACHED = 2000;
 const CLIENT_GROUPS = 4;
+/** Groups of an IPv6 address that a /48 has. */
+const SITE_GROUPS = 3;
 
 /** The client of a request, for limits on clients without an account. */
 export type ClientAddress = {
   /** An IPv4 address, or the /64 of an IPv6 address, because a client usually has a whole /64. */
   client: string;
-  /** The /56 of an IPv6 address, because many households have 256 of these /64 networks. */
-  network: string | undefined;
+  /**
+   * The /48 and the /56 of an IPv6 address, because many households have 256 of these /64 networks, and many
+   * hosts and tunnels 65,536. None of an IPv4 address.
+   */
+  networks: readonly [] | readonly [site: string, household: string];
 };
+
+const NO_NETWORKS = [] as const;
 
 const cache = new FifoMap<ClientAddress>(MAX_CACHED);
 
@@ -35,22 +42,25 @@ function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
   const address = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip)?.slice(1).join('') ?? '';
   return (
     parseAddress(address) ??
-    parseAddress(socket.remoteAddress ?? '') ?? { client: 'unknown', network: undefined }
+    parseAddress(socket.remoteAddress ?? '') ?? { client: 'unknown', networks: NO_NETWORKS }
   );
 }
 
 function parseAddress(ip: string): ClientAddress | undefined {
-  if (isIPv4(ip)) return { client: ip, network: undefined };
+  if (isIPv4(ip)) return { client: ip, networks: NO_NETWORKS };
   if (!isIPv6(ip)) return undefined;
   const address = ipaddr.IPv6.parse(ip.replace(/%.*$/, ''));
   if (address.isIPv4MappedAddress()) {
-    return { client: address.toIPv4Address().toString(), network: undefined };
+    return { client: address.toIPv4Address().toString(), networks: NO_NETWORKS };
   }
   const groups = address.parts.slice(0, CLIENT_GROUPS);
-  const network = groups.map((group, index) =>
+  const household = groups.map((group, index) =>
     index === CLIENT_GROUPS - 1 ? group & 0xff00 : group,
   );
-  return { client: `${format(groups)}/64`, network: `${format(network)}/56` };
+  return {
+    client: `${format(groups)}/64`,
+    networks: [`${format(groups.slice(0, SITE_GROUPS))}/48`, `${format(household)}/56`],
+  };
 }
 
 function format(groups: number[]): string {

@@ -1,14 +1,15 @@
 import type { WindowState } from '../store/counters.ts';
 import type { ClientAddress } from './client-ip.ts';
 
-/** A /56 has 256 networks of size /64, which often belong to one household. */
-const NETWORK_FACTOR = 10;
+/** How many times the limit of a /64 a /48 and a /56 have: one household alone cannot reach that of its /48. */
+const NETWORK_FACTORS = [30, 10];
 
 /** One of those whom an event counts for, with the number of events that are allowed. */
 export type LimitPart = { key: string; max: number };
 
 /**
- * The key of an address: for IPv6, its /56 and its /64, such as `10*2001:db8:1:200/56 1*2001:db8:1:2ff/64`.
+ * The key of an address: for IPv6, its /48, its /56 and its /64, such as
+ * `30*2001:db8:1/48 10*2001:db8:1:200/56 1*2001:db8:1:2ff/64`.
  * An event counts for all parts of a key or, if the limit of one is reached, for none. A part's number is
  * how many times the limit it may reach. The last part is the narrowest. No part has a space.
  *
@@ -17,11 +18,14 @@ export type LimitPart = { key: string; max: number };
  * @see docs/api.md, "Limits"
  */
 export function addressKey(
-  { client, network }: ClientAddress,
+  { client, networks }: ClientAddress,
   { factor = 1, scope = '' }: { factor?: number; scope?: string } = {},
 ): string {
-  const own = `${factor}*${scope}${client}`;
-  return network === undefined ? own : `${factor * NETWORK_FACTOR}*${scope}${network} ${own}`;
+  let key = '';
+  networks.forEach((network, index) => {
+    key += `${factor * (NETWORK_FACTORS[index] ?? 1)}*${scope}${network} `;
+  });
+  return `${key}${factor}*${scope}${client}`;
 }
 
 /** The parts of a key under a limit of `max` events. */

@@ -1,24 +1,19 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
 import {
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { isRandomUuid } from './random-uuid.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY_PATTERN = new RegExp(
   `^[!-~]{${IDEMPOTENCY_KEY_MIN_CHARACTERS},${IDEMPOTENCY_KEY_MAX_CHARACTERS}}$`,
 );
 
-const uuid = z.uuid();
-
-/** The nil and max UUIDs, which are easy to guess. */
-const FILLER_UUID = /^[0-]+$|^[f-]+$/i;
-
 /**
- * Validates an `Idempotency-Key`. Without a token it must be a UUID: anonymous keys share one
+ * Validates an `Idempotency-Key`. Without a token it must be a random UUID: anonymous keys share one
  * namespace, and whoever guesses a key receives the token of its account.
  *
  * @throws ServiceError `invalid_request`
@@ -30,12 +25,10 @@ export function readIdempotencyKey(
 ): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === 'string' && KEY_PATTERN.test(header)) {
-    if (!isAnonymous || (uuid.safeParse(header).success && !FILLER_UUID.test(header))) {
-      return header;
-    }
+    if (!isAnonymous || isRandomUuid(header)) return header;
   }
   const message = isAnonymous
-    ? `Without a token, the ${HEADER} header must be a UUID.`
+    ? `Without a token, the ${HEADER} header must be a random UUID: of version 4 or 7, and no example.`
     : `The ${HEADER} header must be ${IDEMPOTENCY_KEY_MIN_CHARACTERS} to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} visible ASCII characters.`;
   throw new ServiceError('invalid_request', message, { issues: [{ path: HEADER, message }] });
 }

@@ -8,6 +8,7 @@ import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
 import { qrSvg } from '../links/qr-code.ts';
+import { isRandomUuid } from '../links/random-uuid.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Store } from '../store/store.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../web/plugins/errors.ts';
@@ -21,8 +22,6 @@ import { shortenRequestParser } from './shorten.ts';
 
 /** The longest URL, with every character percent-encoded. */
 const FORM_MAX_BYTES = 64 * 1024;
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type HomeOptions = {
   settings: Pick<Settings, 'anonymous'>;
@@ -174,11 +173,11 @@ function typedUrl(form: Form | undefined): string {
 /** The link may be there already, so sending the form again must not create a second one. */
 function sameRequest({ code }: ServiceError, requestId: unknown): Pick<ShownForm, 'requestId'> {
   const mayExist = ['store_unavailable', 'internal'].includes(code);
-  return mayExist && isUuid(requestId) ? { requestId } : {};
+  return mayExist && isRequestId(requestId) ? { requestId } : {};
 }
 
-function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value);
+function isRequestId(value: unknown): value is string {
+  return typeof value === 'string' && isRandomUuid(value);
 }
 
 /**
@@ -189,7 +188,7 @@ async function shortenOnce(
   shorten: (idempotencyKey: string | undefined) => Promise<CreatedLink>,
   requestId: unknown,
 ): Promise<CreatedLink> {
-  if (!isUuid(requestId)) return shorten(undefined);
+  if (!isRequestId(requestId)) return shorten(undefined);
   try {
     return await shorten(requestId);
   } catch (error) {

@@ -76,8 +76,8 @@ export class UnknownThrottle {
 }
 
 /** A network has a limit of its own, which the pending look-ups of all its clients count against. */
-function keyOf({ client, network }: ClientAddress): string {
-  return network ?? client;
+function keyOf({ client, networks: [widest] }: ClientAddress): string {
+  return widest ?? client;
 }
 
 /** @throws ServiceError `busy` if it takes too long */

@@ -21,7 +21,7 @@ import type { Transport } from './transport.ts';
 export type Credentials = {
   /** Account token. A request without one creates an anonymous account. */
   token?: string | undefined;
-  /** Makes retries safe: 16 to 255 visible ASCII characters, or a UUID if there is no token. */
+  /** Makes retries safe: 16 to 255 visible ASCII characters, or a random UUID (version 4 or 7) if there is no token. */
   idempotencyKey?: string | undefined;
 };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
+import { readIdempotencyKey } from '../../server/links/idempotency.ts';
 import { ownLinkOf, targetOf } from '../store/contract.ts';
 import { BASE_URL, makeLink, shorten, startService } from './support.ts';
 
@@ -166,13 +167,44 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  test.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-    'must not be the guessable UUID %s without a token',
-    async (key) => {
-      const service = await startService();
-      expect((await shorten(service, LINK, { key })).statusCode).toBe(400);
-    },
-  );
+  test.each([
+    ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
+    ['the max UUID', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    ['version 1', 'c232ab00-9414-11ec-b3c8-9f6bdeced846'],
+    ['version 2', '000003e8-cbb9-21ea-b201-00045a86c8a1'],
+    ['version 3, of a name', '5df41881-3aed-3515-88a7-2f4a814cf09e'],
+    ['version 5, of a name', '2ed6657d-e927-568b-95e1-2665a8aea6a2'],
+    ['version 6', '1ec9414c-232a-6b00-b3c8-9f6bdeced846'],
+    ['version 8', '2489e9ad-2ee2-8e00-8ec9-32d5f69181c0'],
+    ['another variant', '9f0d1b7a-6c1e-4b5e-c2d3-7f3b1a9e8d40'],
+    ['an example of a manual', '123e4567-e89b-12d3-a456-426614174000'],
+    ['an example of version 4', '550E8400-E29B-41D4-A716-446655440000'],
+    ['an example of a specification', 'f47ac10b-58cc-4372-a567-0e02b2c3d479'],
+    ['repeated digits', '11111111-1111-4111-8111-111111111111'],
+    ['few digits', 'deadbeef-dead-4ead-beef-deadbeefdead'],
+    ['digits that count up', '12345678-1234-4234-8234-123456789abc'],
+    ['a time with repeated digits', '019cb7a1-5c42-7000-8000-000000000001'],
+  ])('must not be guessable without a token: %s', async (_, key) => {
+    const service = await startService();
+    const response = await shorten(service, LINK, { key });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().issues).toMatchObject([{ path: 'Idempotency-Key' }]);
+    const { authToken: token } = await makeLink(service);
+    expect((await shorten(service, LINK, { token, key })).statusCode).toBe(200);
+  });
+
+  test('can be of version 7 without a token', async () => {
+    const service = await startService();
+    const key = '019cb7a1-5c42-7f3e-8d21-4b6e90a7c5f8';
+    expect((await shorten(service, LINK, { key })).statusCode).toBe(200);
+  });
+
+  test('is accepted without a token whatever random UUID it is', () => {
+    const refused = Array.from({ length: 20_000 }, () => randomUUID()).filter(
+      (key) => readIdempotencyKey(key, true) !== key,
+    );
+    expect(refused).toEqual([]);
+  });
 
   test('is not written to disk, nor are body and token', async () => {
     const service = await startService();

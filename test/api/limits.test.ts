@@ -117,6 +117,11 @@ describe('the rate limit', () => {
     expect(await from(0x100)).toBe(200);
   });
 
+  test('is thirty times as high for an IPv6 /48 as for a /64', async () => {
+    const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    await expectThirtyFromSite(service);
+  });
+
   test('ignores X-Forwarded-For from an untrusted proxy and warns once', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
     const forwarded = (address: string) =>
@@ -240,7 +245,27 @@ describe('anonymous accounts of an IPv6 /56', () => {
     expect(await from(10)).toBe(429);
     expect(await from(0x100)).toBe(200);
   });
+
+  test('are limited to thirty times those of a /64 in a /48', async () => {
+    const service = await startService({
+      env: { ANONYMOUS_PER_DAY: '1', RATE_LIMIT_PER_MINUTE: '1000' },
+    });
+    await expectThirtyFromSite(service);
+  });
 });
+
+/** One call from each /56 of a /48. */
+async function expectThirtyFromSite(
+  service: Awaited<ReturnType<typeof startService>>,
+): Promise<void> {
+  const from = async (site: number, household: number) => {
+    const remoteAddress = `2001:db8:${site}:${(household * 0x100).toString(16)}::1`;
+    return (await shorten(service, LINK, { remoteAddress })).statusCode;
+  };
+  for (let household = 0; household < 30; household++) expect(await from(0, household)).toBe(200);
+  expect(await from(0, 30)).toBe(429);
+  expect(await from(1, 0)).toBe(200);
+}
 
 describe('a cross-site request', () => {
   const crossSite = (origin?: string) => ({

@@ -26,7 +26,7 @@ export function createShortenLimit(
 ) {
   const limit = limits.exact({ name: 'shorten', max, windowMs: MINUTE_MS });
   const ownKey = (caller: Caller) => `1*${clientKey(caller)}`;
-  /** The address, and the account or client. Without a token, a /56 has ten times the limit of a /64. */
+  /** The address, and the account or client. Without a token, networks have multiples of the limit of a /64. */
   const keyOf = (caller: Caller) => {
     const wide = addressKey(caller.address, { factor: ADDRESS_FACTOR });
     return `${wide} ${caller.kind === 'account' ? ownKey(caller) : addressKey(caller.address)}`;

@@ -265,6 +265,21 @@ describe('the limit of unknown aliases', () => {
     expect(await from(20, '/known')).toBe(429);
     expect(await from(0x100, '/known')).toBe(302);
   });
+
+  test('is thirty times as high for an IPv6 /48', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '2' } });
+    await makeLink(service, { customAlias: 'known' });
+    const from = async (site: number, household: number, url: string) => {
+      const remoteAddress = `2001:db8:${site}:${(household * 0x100).toString(16)}::1`;
+      return (await visit(service, url, { remoteAddress })).statusCode;
+    };
+    for (let household = 0; household < 60; household++) {
+      expect(await from(0, household, '/a')).toBe(404);
+    }
+    expect(await from(0, 60, '/a')).toBe(429);
+    expect(await from(0, 61, '/known')).toBe(429);
+    expect(await from(1, 0, '/known')).toBe(302);
+  });
 });
 
 describe('behind a proxy that is not in TRUST_PROXY', () => {
