@@ -31,7 +31,8 @@ export async function findReusable(
   if (request.password !== undefined) return undefined;
   const { text: originalUrl } = request.originalUrl;
   const wanted: Partial<LinkFields> = {
-    ...{ originalUrl, passwordHash: null },
+    // Nor does anybody know here what a newer version has made of a link.
+    ...{ originalUrl, passwordHash: null, newerFields: null },
     ...toStoredFields(request),
     ...times,
   };

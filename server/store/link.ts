@@ -57,6 +57,8 @@ export declare class Link implements Destinations {
   get version(): number;
   /** Identifies the row of the import that made the link, so that no import adds it again. */
   get importKey(): string | null;
+  /** What a newer version has stored of the link. This one keeps it as it is. */
+  get newerFields(): Readonly<Record<string, unknown>> | null;
 }
 
 /** The fields of a link, where those with a default can be missing. */
@@ -145,7 +147,8 @@ type UnchangedName =
   | 'created'
   | 'editedAt'
   | 'version'
-  | 'importKey';
+  | 'importKey'
+  | 'newerFields';
 
 export type LinkChanges = {
   /** The old alias becomes a previous alias of the link. */

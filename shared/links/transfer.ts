@@ -52,14 +52,24 @@ export const exportedLinkSchema = z.strictObject({
     .optional()
     .describe('The hash of the password (argon2id, PHC string format), only with `secrets=true`.'),
 });
-export type ExportedLink = z.output<typeof exportedLinkSchema>;
+
+/** A link in a JSON file. */
+export const exportedJsonLinkSchema = exportedLinkSchema.extend({
+  newerFields: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'What a newer version of Curt, which shares the database, has stored of the link. Only with `secrets=true`, because nobody knows here whether it is secret.',
+    ),
+});
+export type ExportedLink = z.output<typeof exportedJsonLinkSchema>;
 
 /** The JSON file of `GET /api/links/export`. */
 export const exportedFileSchema = z.object({
   curt: z.literal('links'),
   version: z.literal(EXPORT_VERSION).describe('Version of the format.'),
   exported: z.iso.datetime().describe('When the file was made, in UTC.'),
-  links: z.array(exportedLinkSchema).describe('The links, newest first.'),
+  links: z.array(exportedJsonLinkSchema).describe('The links, newest first.'),
 });
 
 export const IMPORT_STATUSES = ['imported', 'renamed', 'duplicate', 'failed'] as const;

@@ -233,6 +233,7 @@ function stateOf(record: LinkRecord, containerId: string | null): LinkState {
     hideUntilStart: false,
     goneUrl: null,
     card: null,
+    newerFields: null,
   };
 }
 

@@ -120,6 +120,19 @@ test('what was used up last month, and the key of a link that was visited and ed
   expect(await copy(database, `file:${join(await newFolder(), 'back')}`)).toEqual(report);
 });
 
+test('what a newer version has stored of a link comes back', async () => {
+  const newerFields = { label: 'L', watch: { on: [1, null] } };
+  const from = await folderWith((store) =>
+    addLink(store, newLink('one', { link: { newerFields } })),
+  );
+  const database = await newDatabase();
+  const back = join(await newFolder(), 'back');
+  await copy(`file:${from}`, database);
+  await copy(database, `file:${back}`);
+  const copied = await openUntilTestEnds(back);
+  expect(await copied.findLink('one')).toMatchObject({ newerFields });
+});
+
 test('texts that PostgreSQL cannot store as such come back', async () => {
   const title = 'a \0 null, half of a pair \ud83d, “quotes”, \\ and \n lines';
   const key = newKey();

@@ -4,7 +4,7 @@ import type { Link } from '../../store/link.ts';
 import { toRecordFields } from '../plain-fields.ts';
 import { isoTime, toAliasFields } from '../to-link-record.ts';
 
-/** @param withSecrets whether to include the hash of the password */
+/** @param withSecrets whether to include the hash of the password and `newerFields` */
 export function toExportedLink(
   link: Link,
   domains: ShortDomains,
@@ -18,6 +18,7 @@ export function toExportedLink(
     startsAt: link.startsAt === null ? null : isoTime(link.startsAt),
     hasPassword: link.passwordHash !== null,
     ...(withSecrets && { passwordHash: link.passwordHash }),
+    ...(withSecrets && link.newerFields && { newerFields: link.newerFields }),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
     hits: link.hits,
     isActive: link.isActive,

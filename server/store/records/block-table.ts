@@ -29,8 +29,8 @@ export class BlockTable implements Blocks {
   *records(): Generator<BlockRecord> {
     for (const blocks of [this.link, this.host, this.account]) {
       for (const block of blocks.values()) {
-        const { reason, since } = block;
-        yield ['block', blockKey(block), { reason, since }];
+        const { kind: _kind, value: _value, ...content } = block;
+        yield ['block', blockKey(block), content];
       }
     }
   }

@@ -1,7 +1,10 @@
 import type { Link, LinkFields } from '../link.ts';
 
-/** A link as JSON, without its id, which is the key of its record. Default values are omitted. */
-export type LinkJson = Omit<LinkFields, 'id'>;
+/**
+ * A link as JSON, without its id, which is the key of its record. Default values are omitted. It may have fields of
+ * a newer version, which shares the database or has used the folder before.
+ */
+export type LinkJson = Omit<LinkFields, 'id' | 'newerFields'>;
 
 /** What a link has that does not have it of its own. Nobody changes the arrays. */
 const LINK_DEFAULTS = {
@@ -26,6 +29,7 @@ const LINK_DEFAULTS = {
   deletedAt: null,
   version: 1,
   importKey: null,
+  newerFields: null,
 } satisfies Partial<Link>;
 
 type DefaultName = keyof typeof LINK_DEFAULTS;
@@ -51,8 +55,8 @@ class StoredLink implements Omit<Link, DefaultName> {
 }
 Object.assign(StoredLink.prototype, LINK_DEFAULTS);
 
-export function toLink({ id, ...fields }: LinkFields): Link {
-  return fromLinkJson(id, fields);
+export function toLink({ id, newerFields, ...fields }: LinkFields): Link {
+  return fromLinkJson(id, { ...newerFields, ...fields });
 }
 
 /** A copy with changes. */
@@ -62,18 +66,24 @@ export function changedLink(link: Link, changes: Partial<LinkFields>): Link {
 
 export function fromLinkJson(id: string, json: LinkJson): Link {
   const link = new StoredLink(id, json) as StoredLink & Record<string, unknown>;
+  let newerFields: [name: string, value: unknown][] | undefined;
   for (const name in json) {
-    const value = json[name as DefaultName];
-    if (Object.hasOwn(LINK_DEFAULTS, name) && !isDefault(name as DefaultName, value)) {
-      link[name] = value;
+    const value = json[name as keyof LinkJson];
+    if (Object.hasOwn(LINK_DEFAULTS, name)) {
+      if (!isDefault(name as DefaultName, value)) link[name] = value;
+    } else if (!Object.hasOwn(link, name)) {
+      newerFields ??= [];
+      newerFields.push([name, value]);
     }
   }
+  if (newerFields) link.newerFields = Object.fromEntries(newerFields);
   return link as unknown as Link;
 }
 
 export function toLinkJson(link: Link): LinkJson {
-  const { id: _, targetUrl, hits, ...json } = ownFields(link);
+  const { id: _, targetUrl, hits, newerFields, ...json } = ownFields(link);
   return {
+    ...newerFields,
     ...json,
     ...(targetUrl !== json.originalUrl && { targetUrl }),
     ...(hits !== 0 && { hits }),

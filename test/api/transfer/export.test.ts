@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportedLinkSchema } from '../../../shared/links/transfer.ts';
-import { ADMINISTRATOR } from '../../store/contract.ts';
-import { makeLink, startService, type TestService } from '../support.ts';
+import { ADMINISTRATOR, newLink } from '../../store/contract.ts';
+import { call, makeLink, startService, type TestService } from '../support.ts';
 import { exportFile, importFile, newAccount, sendExport } from './support.ts';
 
 const link = {
@@ -46,6 +46,49 @@ describe('the exported JSON', () => {
       hasPassword: false,
       previousAliases: [],
     });
+  });
+
+  test('has what a newer version has stored, also after edits, if secrets are wanted', async () => {
+    const service = await startService();
+    const { store } = service;
+    const token = await newAccount(service);
+    const { links } = JSON.parse(await exportFile(service, { format: 'json' }, token));
+    const { accountId = '' } = (await store.findLink(links[0].alias)) ?? {};
+    const newerFields = { label: 'ours', watch: { on: [1] } };
+    await store.addLink(newLink('newer', { link: { accountId, newerFields } }));
+    const edit = { token, body: { title: 'edited' } };
+    expect((await call(service, 'PATCH /api/links/newer', edit)).statusCode).toBe(200);
+    const bulk = { token, body: { aliases: ['newer'], addTags: ['all'] } };
+    expect((await call(service, 'PATCH /api/links', bulk)).statusCode).toBe(200);
+    const exported = async (secrets: string) => {
+      const file = await exportFile(service, { format: 'json', secrets }, token);
+      return JSON.parse(file).links.find(({ alias }: { alias: string }) => alias === 'newer');
+    };
+    const fields = { title: 'edited', tags: ['all'] };
+    expect(await exported('true')).toMatchObject({ ...fields, newerFields });
+    // Nobody knows here whether it is secret.
+    const without = await exported('false');
+    expect(without).toMatchObject(fields);
+    expect(without).not.toHaveProperty('newerFields');
+  });
+
+  test('is imported with what this version knows of what another one did not', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const newerFields = { title: 'known', constructor: 'unknown' };
+    const rows = [
+      { originalUrl: 'https://example.com/1', alias: 'one', newerFields },
+      { originalUrl: 'https://example.com/2', alias: 'two', newerFields: { title: 'known' } },
+      { originalUrl: 'https://example.com/3', alias: 'three', newerFields: { title: 5 } },
+    ];
+    const { results } = await importFile(service, 'curt', rows, { token });
+    expect(results).toMatchObject([
+      { status: 'imported', message: expect.stringMatching(/only a newer version of Curt knows/) },
+      { status: 'imported', message: '' },
+      { status: 'failed' },
+    ]);
+    const one = await service.store.findLink('one');
+    expect(one).toMatchObject({ title: 'known', newerFields: null });
   });
 
   test('is a download with a file name', async () => {

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
-import { changedLink } from '../../../server/store/records/link-json.ts';
-import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject } from '../contract.ts';
+import { changedLink, toLinkJson } from '../../../server/store/records/link-json.ts';
+import type { Store } from '../../../server/store/store.ts';
+import {
+  addLink,
+  editOf,
+  inTurn,
+  NOW,
+  newAccount,
+  newKey,
+  newLink,
+  type OpenSubject,
+  ownLinkOf,
+} from '../contract.ts';
 
 export function describeEdits(name: string, open: OpenSubject): void {
   describe(`${name}: edits`, () => {
@@ -46,6 +57,48 @@ export function describeEdits(name: string, open: OpenSubject): void {
       const link = changedLink(original, { editedAt: NOW + 2, version: 3 });
       expect(await reopened.editLink(edit)).toEqual({ kind: 'edited', link });
       expect(await (await reopen()).findLink('link')).toEqual(link);
+    });
+
+    test('keeps what a newer version has stored of a link, whatever is done to the link', async () => {
+      const { store, reopen, maintain } = await open();
+      // Under names that every object has, too.
+      const newer = JSON.parse(
+        '{"label":"L","watch":{"on":[1,null]},"__proto__":{"a":1},"toString":0}',
+      );
+      const storedOf = async (subject: Store) => {
+        const link = await subject.findLink('one');
+        return Object.entries(link ? toLinkJson(link) : {}).filter(([name]) =>
+          Object.hasOwn(newer, name),
+        );
+      };
+      const idempotency = newKey();
+      const input = newLink('one', { idempotency });
+      const link = await addLink(store, {
+        ...input,
+        link: { ...input.link, newerFields: newer },
+      });
+      const edits = [
+        { title: 'new' },
+        { alias: 'renamed' },
+        { deletedAt: NOW },
+        { deletedAt: null },
+      ];
+      for (const changes of edits) {
+        expect(await store.editLink(editOf(link, changes))).toMatchObject({ kind: 'edited' });
+        expect(await storedOf(store)).toEqual(Object.entries(newer));
+      }
+      await store.takeVisit(link.id);
+      await store.addAccount({ ...newAccount(), id: 'account-2' });
+      expect(await store.administration.moveLink(ownLinkOf(link), 'account-2')).toBe('moved');
+      for await (const subject of inTurn(store, reopen, maintain, reopen)) {
+        expect(await storedOf(subject)).toEqual(Object.entries(newer));
+        const replay = await subject.findReplay(idempotency.keyHash, NOW);
+        expect(replay?.link.newerFields).toEqual(newer);
+        const { links } = await subject.listLinks({
+          ...{ accountId: 'account-2', limit: 1, after: null, search: null, tag: null },
+        });
+        expect(links[0]?.newerFields).toEqual(newer);
+      }
     });
 
     test('checks the version that the link must have', async () => {
