@@ -70,8 +70,8 @@ async function deleteRows(url: string): Promise<void> {
 }
 
 /** Connects to a database until the test ends, beside the stores under test. */
-export async function connectTo(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url);
+export async function connectTo(url: string, config: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...config });
   // It is closed by the server if the test stops the server or drops the database.
   client.on('error', () => {});
   await client.connect();
