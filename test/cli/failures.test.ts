@@ -158,6 +158,27 @@ test('texts of a server cannot forge lines or control the terminal', async () =>
   expect({ message, issues }).toEqual({ message: failure.message, issues: failure.issues });
 });
 
+test('a file of a server cannot control the terminal, and is exact in a pipe', async () => {
+  // The emoji is in two chunks.
+  const file = Buffer.from('"a\u001b]0;title\u0007\u009b2J"\r\n"\u202eb 😀"\n');
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' });
+    response.write(file.subarray(0, -4));
+    setImmediate(() => response.end(file.subarray(-4)));
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    ...{ HOME: await newFolder(), CURT_TOKEN: UNKNOWN },
+    CURT_SERVER: `http://127.0.0.1:${port}`,
+  };
+  const args = ['export', '-', '--format', 'csv'];
+  expect(await runCurt(args, { env })).toMatchObject({ exitCode: 0, stdout: String(file) });
+  const { stdout } = await runCurt(args, { env, isTerminal: true });
+  expect(stdout).toBe('"a ]0;title  2J" \n" b 😀"\n');
+});
+
 test('a message that has the issue in it is printed once', async () => {
   const { curt } = await startWithCurt();
   const { stderr } = await curt(['shorten', 'javascript:alert(1)']);

@@ -1,5 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { open, readFile, stat } from 'node:fs/promises';
+import { isatty } from 'node:tty';
 import type { Result } from '../../../shared/client/result.ts';
 import type { ExportFormat, ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
@@ -7,6 +7,7 @@ import { CliError, succeed, usageError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toTable } from '../terminal/output.ts';
+import { printableFile } from '../terminal/printable.ts';
 import { withSpinner } from '../terminal/progress.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 
@@ -78,10 +79,10 @@ export async function exportTo(
     ),
   );
   if (path === '-' || path === '/dev/stdout') {
-    return pipeline(data.stream(), process.stdout, { end: false });
+    return context.output.file(data.stream());
   }
   // Links can be confidential. A device or a pipe must stay what it is.
-  const write = (await isSpecial(path)) ? writeFile : writePrivateFile;
+  const write = (await isSpecial(path)) ? writeSpecial : writePrivateFile;
   await write(path, data.stream()).catch((error: Error) => {
     throw usageError(`${path} cannot be written: ${error.message}.`, 'unwritable_file');
   });
@@ -93,6 +94,11 @@ async function isSpecial(path: string): Promise<boolean> {
   if (/^\/dev\/(stderr|fd\/\d+)$/.test(path)) return true;
   const stats = await stat(path).catch(() => undefined);
   return stats?.isFile() === false;
+}
+
+async function writeSpecial(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  await using file = await open(path, 'w');
+  await file.writeFile(isatty(file.fd) ? printableFile(content) : content);
 }
 
 async function importFrom(context: Context, path: string, options: ImportOptions): Promise<void> {

@@ -1,8 +1,7 @@
+import { pipeline } from 'node:stream/promises';
 import type { Page } from '../../../shared/client/all-pages.ts';
 import type { CliError } from '../cli-error.ts';
-
-/** Characters that control a terminal or reverse the direction of text. */
-const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+import { escapeControls, printable, printableFile } from './printable.ts';
 
 const GAP = '  ';
 /** For output that is not a terminal, or one of unknown width, whose lines are never cut. */
@@ -48,6 +47,12 @@ export class Output {
   ): void {
     this.table(data, header, toCells, { nextCursor, ...more });
     if (nextCursor !== null) this.note(`There are more: --all, or --cursor ${nextCursor}`);
+  }
+
+  /** Prints a file of a server: exactly, unless it is for a terminal, which must show it and not obey it. */
+  async file(content: AsyncIterable<Uint8Array>): Promise<void> {
+    const shown = process.stdout.isTTY ? printableFile(content) : content;
+    await pipeline(shown, process.stdout, { end: false });
   }
 
   /** A sentence for people. */
@@ -98,18 +103,5 @@ export function toTable(rows: string[][], width = process.stdout.columns || UNLI
   return cells.map((row) => {
     const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
     return (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
-  });
-}
-
-/** A line of text without the characters that control a terminal or reverse the direction of text. */
-function printable(line: string): string {
-  return line.replace(CONTROLS, ' ');
-}
-
-/** The same JSON, with all such characters escaped. JSON itself requires that of some only. */
-function escapeControls(json: string): string {
-  return json.replace(CONTROLS, (character) => {
-    if (character === '\n') return character;
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

@@ -1,14 +1,16 @@
 import type { Context } from '../context.ts';
+import { printable } from './printable.ts';
 
 export type Report = (done: number, total: number) => void;
 
 /** Shows a bar on standard error, if that is a terminal, while a long task reports its progress. */
 export async function withProgress<T>(
   { output }: Context,
-  message: string,
+  text: string,
   task: (report: Report) => Promise<T>,
 ): Promise<T> {
   if (!isShown(output.json)) return task(() => {});
+  const message = printable(text);
   const { progress } = await import('@clack/prompts');
   const bar = progress({ max: 100, output: process.stderr });
   let percent = 0;
@@ -25,10 +27,11 @@ export async function withProgress<T>(
 /** Shows on standard error, if that is a terminal, that a task of unknown length is running. */
 export async function withSpinner<T>(
   { output }: Context,
-  message: string,
+  text: string,
   task: () => Promise<T>,
 ): Promise<T> {
   if (!isShown(output.json)) return task();
+  const message = printable(text);
   const { spinner } = await import('@clack/prompts');
   const bar = spinner({ output: process.stderr });
   bar.start(message);

@@ -18,7 +18,13 @@ const READ = ['CURT_SERVER', 'CURT_TOKEN', 'ADMIN_TOKEN', 'STORE_URL', 'XDG_CONF
 
 export type Outcome = { exitCode: number | null; stdout: string; stderr: string };
 export type Run = (args: string[], options?: RunOptions) => Promise<Outcome>;
-type RunOptions = { env?: Record<string, string>; input?: string; cwd?: string };
+type RunOptions = {
+  env?: Record<string, string>;
+  input?: string;
+  cwd?: string;
+  /** Whether the output goes to a terminal; only for `runCurt`. @default false */
+  isTerminal?: boolean;
+};
 
 /** Starts the real command, with only these environment variables. */
 export function spawnCurt(args: string[], { env = {}, cwd }: RunOptions = {}) {
@@ -44,11 +50,11 @@ export function runCurt(args: string[], options: RunOptions = {}): Promise<Outco
 /** Runs the command with streams, an environment and a working directory of its own. */
 async function runHere(
   args: string[],
-  { env = {}, input = '', cwd = process.cwd() }: RunOptions,
+  { env = {}, input = '', cwd = process.cwd(), isTerminal = false }: RunOptions,
 ): Promise<Outcome> {
   const streams = {
     stdin: Readable.from([Buffer.from(input)]),
-    stdout: new PassThrough(),
+    stdout: Object.assign(new PassThrough(), { isTTY: isTerminal }),
     stderr: new PassThrough(),
   };
   const before = {
