@@ -126,6 +126,7 @@ describe.each(['json', 'csv'] as const)('an exported %s file', (format) => {
     const service = await startService();
     const token = await newAccount(service);
     const titles = ['=1+1', '+1', '-1', '@a', "'=1", "'", '"', '=HYPERLINK("x","y")', 'a,b;c'];
+    titles.push('x;=2+2;y', ';"=1', ";'=1", ';;-1', 'a;"b"');
     const links = titles.map((title, index) => ({ ...link, alias: `f${index}`, title }));
     await importFile(service, 'curt', links, { token });
     const file = await exportFile(service, { format }, token);

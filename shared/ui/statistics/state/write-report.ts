@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { FORMULA } from '../../../csv-injection.ts';
+import { escapeFormula } from '../../../csv-injection.ts';
 import type { ShownReport } from '../statistics-source.ts';
 
 /** Spreadsheets need it to detect UTF-8. */
@@ -28,13 +28,14 @@ export function writeReport(report: ShownReport): string {
       ...counts,
     })),
     ...Object.entries(TOPS).flatMap(([kind, field]) =>
-      (report[field] ?? []).map(({ key, people }) => ({ kind, value: key, people })),
+      (report[field] ?? []).map(({ key, people }) => ({
+        kind,
+        value: escapeFormula(key),
+        people,
+      })),
     ),
   ];
-  const options = {
-    ...{ quotes: true, newline: '\r\n', escapeFormulae: FORMULA },
-    columns: [...FIELDS],
-  };
+  const options = { quotes: true, newline: '\r\n', columns: [...FIELDS] };
   return `${BYTE_ORDER_MARK}${Papa.unparse(rows, options)}\r\n`;
 }
 
