@@ -1,3 +1,4 @@
+import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { parametersOf, removeParameters, splitUrl } from './query-parameters.ts';
 
 /** A part of a URL that grants access. Has its name, never its value. */
@@ -55,7 +56,10 @@ const SURE_MIN_CHARACTERS = 8;
  */
 const SERVICE_KEY =
   /^(sk-(proj|svcacct|admin|ant|or)-[\w-]{16,}|sk-[A-Za-z\d]{40,}|(AKIA|ASIA)[A-Z\d]{16}|gh[pousr]_\w{36,}|github_pat_\w{22,}|gl(pat|ft)-[\w-]{20,}|AIza[\w-]{35}|xox[abeoprs]-[\w-]{10,}|[rs]k_(live|test)_\w{16,}|npm_\w{36}|hf_\w{30,})$/;
-const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/;
+const JWT_START = /\beyJ/;
+const JWT_HEADER_MIN_CHARACTERS = 11;
+const JWT_PAYLOAD = /^[\w-]{8,}$/;
+const BASE64URL_CHARACTER = /[\w-]/;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/i;
 const SESSION_IN_PATH = /;(jsessionid|phpsessid|sid)=[\w.!-]{8,}/gi;
 /** Google's private calendars; the webhooks of Slack and Discord; the bots of Telegram. */
@@ -68,8 +72,12 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Enough for 80 random bits in base 36, and longer than most words. */
 const RANDOM_MIN_CHARACTERS = 16;
 
-/** Finds what looks like a secret in a URL; returns undefined if there is nothing. */
+/**
+ * Finds what looks like a secret in a URL; returns undefined if there is nothing, or if the URL is too long for
+ * a link anyway.
+ */
 export function findSecrets(url: string): FoundSecrets | undefined {
+  if (url.length > ORIGINAL_URL_MAX_CHARACTERS) return undefined;
   const { path, query = '', fragment } = splitUrl(url);
   const secrets: Secret[] = [];
   let isNeeded = false;
@@ -84,7 +92,7 @@ export function findSecrets(url: string): FoundSecrets | undefined {
   if (pathOnly.match(SESSION_IN_PATH)) {
     secrets.push({ kind: 'path_token' });
     without = without.replace(pathOnly, () => pathOnly.replace(SESSION_IN_PATH, ''));
-  } else if (JWT.test(pathOnly) || TOKEN_IN_PATH.test(pathOnly)) {
+  } else if (hasJwt(pathOnly) || TOKEN_IN_PATH.test(pathOnly)) {
     secrets.push({ kind: 'path_token' });
     isNeeded = true;
   }
@@ -117,7 +125,7 @@ function secretParameters(query: string) {
   );
   return (written: string, value: string): boolean => {
     const name = nameOf(written);
-    if (JWT.test(value) || SERVICE_KEY.test(value) || (PASSWORDS.has(name) && value !== ''))
+    if (hasJwt(value) || SERVICE_KEY.test(value) || (PASSWORDS.has(name) && value !== ''))
       return true;
     if (SURE_TOKENS.has(name) && value.length >= SURE_MIN_CHARACTERS) return true;
     if (isOAuth && (name === 'code' || name === 'state')) return true;
@@ -175,6 +183,23 @@ function isFragmentKey(url: string, fragment: string): boolean {
     /[A-Z]/.test(longest) &&
     switchesOf(longest) >= Math.max(5, longest.length / 4)
   );
+}
+
+/** Looks at each part between dots once: one pattern for all of them would begin anew at each `eyJ`. */
+function hasJwt(text: string): boolean {
+  const parts = text.split('.');
+  return parts.some((part, index) => {
+    const [payload, signature] = parts.slice(index + 1, index + 3);
+    return signature !== undefined && JWT_PAYLOAD.test(payload ?? '') && endsWithJwtHeader(part);
+  });
+}
+
+function endsWithJwtHeader(text: string): boolean {
+  let start = text.length;
+  while (start > 0 && BASE64URL_CHARACTER.test(text[start - 1] ?? '')) start--;
+  const encoded = text.slice(start);
+  const header = encoded.search(JWT_START);
+  return header !== -1 && encoded.length - header >= JWT_HEADER_MIN_CHARACTERS;
 }
 
 function hasRandomPart(path: string, query: string): boolean {

@@ -49,7 +49,7 @@ function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
 function parseAddress(ip: string): ClientAddress | undefined {
   if (isIPv4(ip)) return { client: ip, networks: NO_NETWORKS };
   if (!isIPv6(ip)) return undefined;
-  const address = ipaddr.IPv6.parse(ip.replace(/%.*$/, ''));
+  const address = ipaddr.IPv6.parse(ip.split('%', 1)[0] ?? '');
   if (address.isIPv4MappedAddress()) {
     return { client: address.toIPv4Address().toString(), networks: NO_NETWORKS };
   }

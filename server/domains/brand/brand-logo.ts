@@ -4,9 +4,12 @@ import { BrandError } from './brand-error.ts';
 
 const MAX_KIB = 256;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** The root element, after a byte order mark, an XML declaration, comments and a document type. */
-const SVG_START =
-  /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/i;
+/**
+ * What may be before the root element: white space with a byte order mark, an XML declaration, comments and a
+ * document type. One at a time, since a pattern of all of them could take forever.
+ */
+const BEFORE_SVG = /[\s\uFEFF]+|<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/iy;
+const SVG_START = /<svg[\s>]/iy;
 
 export type BrandLogo = { content: Buffer; type: 'image/svg+xml' | 'image/png' };
 
@@ -20,8 +23,15 @@ export function toBrandLogo(content: Buffer): BrandLogo {
   if (content.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) {
     return { content, type: 'image/png' };
   }
-  if (SVG_START.test(content.toString())) return { content, type: 'image/svg+xml' };
+  if (isSvg(content.toString())) return { content, type: 'image/svg+xml' };
   throw new BrandError('This is neither an SVG nor a PNG picture.');
+}
+
+function isSvg(text: string): boolean {
+  BEFORE_SVG.lastIndex = 0;
+  do SVG_START.lastIndex = BEFORE_SVG.lastIndex;
+  while (BEFORE_SVG.test(text));
+  return SVG_START.test(text);
 }
 
 function readPicture(path: string): Buffer {

@@ -23,7 +23,7 @@ export function isSafePasswordHash(text: string): boolean {
 
 /** Whether the text is without padding and without bits that are not used, as decoders require. */
 function isBase64(text: string): boolean {
-  return Buffer.from(text, 'base64').toString('base64').replace(/=+$/, '') === text;
+  return Buffer.from(text, 'base64').toString('base64').replaceAll('=', '') === text;
 }
 
 function within(value: number, min: number, max: number): boolean {

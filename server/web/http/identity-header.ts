@@ -27,8 +27,17 @@ export function createReadIdentityHeader(
     const [value = '', ...others] = values;
     if (others.length > 0) return undefined;
     // Nothing else is removed or changed: two names that differ are two people.
-    return decode(value).replace(/^[ \t]+|[ \t]+$/g, '') || undefined;
+    return trimSpaces(decode(value)) || undefined;
   };
+}
+
+/** Without spaces and tabs at both ends, which HTTP allows around a value. */
+function trimSpaces(value: string): string {
+  const isSpace = (index: number) => value[index] === ' ' || value[index] === '\t';
+  let [start, end] = [0, value.length];
+  while (isSpace(start)) start++;
+  while (end > start && isSpace(end - 1)) end--;
+  return value.slice(start, end);
 }
 
 /** Node.js reads headers as Latin-1. Proxies send names in UTF-8. */

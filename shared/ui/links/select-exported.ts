@@ -27,20 +27,30 @@ function selectJson(file: string, shortUrls: Set<string>): Selected {
 
 /** Spreadsheets need it to detect UTF-8, and `Blob.text` leaves it out. */
 const BYTE_ORDER_MARK = '\ufeff';
-/** All cells of the server's tables are quoted. */
-const RECORD = /(?:"(?:[^"]|"")*",?)+\r\n/g;
-const CELL = /"((?:[^"]|"")*)"/g;
+/** A cell and its end. All cells of the server's tables are quoted. */
+const CELL = /"([^"]*(?:""[^"]*)*)"(,|\r\n)/y;
 
 function selectCsv(file: string, shortUrls: Set<string>): Selected {
-  const [header = '', ...records] = file.match(RECORD) ?? [];
-  const column = cellsOf(header).indexOf('shortUrl');
-  const selected = records.filter((record) => shortUrls.has(cellsOf(record)[column] ?? ''));
-  return {
-    file: [BYTE_ORDER_MARK, header, ...selected].join(''),
-    found: selected.length,
-  };
+  const [header, ...records] = readRecords(file);
+  const column = header?.cells.indexOf('shortUrl') ?? -1;
+  const selected = records.filter(({ cells }) => shortUrls.has(cells[column] ?? ''));
+  const texts = [header, ...selected].map((record) => record?.text);
+  return { file: [BYTE_ORDER_MARK, ...texts].join(''), found: selected.length };
 }
 
-function cellsOf(record: string): string[] {
-  return [...record.matchAll(CELL)].map(([, cell = '']) => cell);
+type CsvRecord = { text: string; cells: string[] };
+
+/** Up to the first line that is none. */
+function readRecords(file: string): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let [start, cells] = [file.startsWith(BYTE_ORDER_MARK) ? 1 : 0, [] as string[]];
+  CELL.lastIndex = start;
+  for (let match = CELL.exec(file); match; match = CELL.exec(file)) {
+    const [, cell = '', end] = match;
+    cells.push(cell);
+    if (end === ',') continue;
+    records.push({ text: file.slice(start, CELL.lastIndex), cells });
+    [start, cells] = [CELL.lastIndex, []];
+  }
+  return records;
 }

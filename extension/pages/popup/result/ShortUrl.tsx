@@ -47,7 +47,9 @@ export function ShortUrl({ link, state, isEditable }: ShortUrlProps) {
   // The page's own short link has none, and a form has its own choice.
   const hasChoice = link.serverState && !state.isFormOpen.value;
   const domains = hasChoice ? state.domains.value : undefined;
-  const [, host = '', alias = ''] = /^https?:\/\/(.*\/)(.*)$/.exec(link.shortUrl) ?? [];
+  const path = link.shortUrl.replace(/^https?:\/\//, '');
+  const aliasStart = path.lastIndexOf('/') + 1;
+  const [host, alias] = [path.slice(0, aliasStart), path.slice(aliasStart)];
   return (
     <p class="link" dir={domains && 'ltr'}>
       <span class="visually-hidden">{t('short_link')} </span>

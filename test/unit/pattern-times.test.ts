@@ -1,0 +1,206 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContext, Script } from 'node:vm';
+import { parseSync } from 'vite';
+import { expect, test } from 'vitest';
+import { selectCanonical } from '../../extension/urls/canonical-url.ts';
+import { findSecrets } from '../../extension/urls/find-secrets.ts';
+import { findUrl } from '../../extension/urls/find-url.ts';
+import { parseTypedUrl } from '../../extension/urls/parse-typed-url.ts';
+import { stripTracking } from '../../extension/urls/strip-tracking.ts';
+import { BrandError } from '../../server/domains/brand/brand-error.ts';
+import { toBrandLogo } from '../../server/domains/brand/brand-logo.ts';
+import { displayHost } from '../../server/lib/display-host.ts';
+import { normalizeHost, parseAuthority } from '../../server/lib/host-name.ts';
+import { aliasOf } from '../../server/links/transfer/formats/fields.ts';
+import { splitList } from '../../server/links/transfer/formats/list-cell.ts';
+import { isSafePasswordHash } from '../../server/links/transfer/password-hash.ts';
+import { UserAgent } from '../../server/visits/user-agent.ts';
+import { parseRecoveryCode } from '../../shared/accounts/recovery-code.ts';
+import { escapeFormula } from '../../shared/csv-injection.ts';
+import { parseTarget } from '../../shared/links/original-url.ts';
+import { preferredLanguage } from '../../shared/links/preferred-language.ts';
+import { readableUrl } from '../../shared/links/readable-url.ts';
+import { fitTitle } from '../../shared/links/truncate.ts';
+import { selectExported } from '../../shared/ui/links/select-exported.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** More than any text from outside has that is not cut before. */
+const LENGTH = 100_000;
+/** A linear pattern takes a few milliseconds, one that is quadratic seconds, and others forever. */
+const GUARD_MS = 400;
+
+/** Patterns that take longer, with the reason why nobody outside can make use of it. */
+const ALLOWED = new Map([
+  [String.raw`\.__html\b[^;]*\.innerHTML\s*=`, 'reads our own packages'],
+  [String.raw`<title>.*<\/title>`, 'reads our own page'],
+  ['<link rel="icon"[^>]*>', 'reads our own page'],
+  [String.raw`--color-([\w-]+): (#[\da-f]{6});`, 'reads our own styles'],
+]);
+
+const CHARACTERS = [...' \t\n"/.-:@#%=?&,;0aA', '""', '//', 'a.', '1.', 'a-'];
+/** With the second one, what is repeated is not at the end of the text or of a line. */
+const ENDS = ['', '\0\n\0'];
+
+test('no pattern in the source takes more than linear time, whatever the text', () => {
+  const patterns = readPatterns();
+  const sources = patterns.map(({ source }) => source);
+  expect([...ALLOWED.keys()].filter((each) => !sources.includes(each))).toEqual([]);
+  const checked = patterns.filter(({ source }) => !ALLOWED.has(source));
+  expect(checked.filter(isSlow).map(String)).toEqual([]);
+}, 240_000);
+
+test.each([
+  String.raw`\s+$`,
+  '^(a+)+$',
+  String.raw`"(?:[^"]|"")*"\r\n`,
+  String.raw`^(<!--[\s\S]*?-->\s*)*<svg`,
+  String.raw`\beyJ[\w-]{8,}\.`,
+])('%s is recognized as slow', (source) => {
+  expect(isSlow(new RegExp(source))).toBe(true);
+});
+
+/** All literals with a repetition. */
+function readPatterns(): RegExp[] {
+  const patterns = new Map<string, RegExp>();
+  const collect = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { regex } = node as { regex?: { pattern: string; flags: string } };
+    if (regex && /[*+]|\{\d+,/.test(regex.pattern)) {
+      patterns.set(`${regex.pattern} ${regex.flags}`, new RegExp(regex.pattern, regex.flags));
+    }
+    Object.values(node).forEach(collect);
+  };
+  for (const path of globSync('{server,shared,extension}/**/*.{ts,tsx,js}', { cwd: ROOT })) {
+    collect(parseSync(path, readFileSync(join(ROOT, path), 'utf8')).program);
+  }
+  expect(patterns.size).toBeGreaterThan(100);
+  return [...patterns.values()];
+}
+
+function isSlow(pattern: RegExp): boolean {
+  const begins = piecesOf(pattern);
+  const repeated = [...CHARACTERS, ...begins, ...pairs(begins)];
+  return ['', ...begins.slice(0, 1)].some((start) =>
+    repeated.some((part) => {
+      const text = start + part.repeat(Math.ceil(LENGTH / part.length));
+      return ENDS.some((end) => takesLong(pattern, text + end));
+    }),
+  );
+}
+
+const context = createContext({});
+const useOnce = new Script('text.search(pattern)');
+const useOften = new Script('text.replace(pattern, "")');
+
+/** A busy machine may stop for a while, so only what takes long three times does. */
+function takesLong(pattern: RegExp, text: string): boolean {
+  Object.assign(context, { pattern, text });
+  const script = pattern.global ? useOften : useOnce;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      script.runInContext(context, { timeout: GUARD_MS });
+      return false;
+    } catch (error) {
+      expect((error as { code?: string }).code).toBe('ERR_SCRIPT_EXECUTION_TIMEOUT');
+    }
+  }
+  return true;
+}
+
+/** Texts that match a part of the pattern. */
+function piecesOf({ source }: RegExp): string[] {
+  const plain = source
+    .replaceAll(/\[\^[^\]]*\]/g, 'x')
+    .replaceAll(/\[(?:\\.|[^\]])[^\]]*\]/g, '0')
+    .replaceAll(/\{\d+,?\d*\}/g, '+')
+    .replaceAll(/\\[bB]|\\p\{\w+\}/g, '')
+    .replaceAll(/\\[wd]/g, '0')
+    .replaceAll(/\\s/g, ' ')
+    .replaceAll(/\\r/g, '\r')
+    .replaceAll(/\\n/g, '\n')
+    .replaceAll(/\(\?<?[:!=]?/g, '(');
+  const pieces = plain.split(/(?<!\\)[()|*+?^$]+/).map((each) => each.replaceAll('\\', ''));
+  return [...new Set(pieces.filter((each) => each !== ''))].slice(0, 12);
+}
+
+/** What a repeated group may consist of. */
+function pairs(pieces: string[]): string[] {
+  return pieces.flatMap((piece, index) => {
+    const next = pieces[index + 1];
+    return [`${piece}00000000`, `${piece}-`, ...(next === undefined ? [] : [piece + next])];
+  });
+}
+
+const FUNCTIONS: Record<string, (text: string) => unknown> = {
+  findSecrets,
+  'findSecrets, of a URL': (text) => findSecrets(`https://example.com/${text}`),
+  findUrl,
+  stripTracking: (text) => stripTracking(`https://example.com/?${text}`),
+  parseTypedUrl,
+  parseTarget,
+  readableUrl: (text) => readableUrl(`https://example.com/${text}`),
+  fitTitle,
+  selectCanonical: (text) =>
+    selectCanonical(`https://example.com/${text}`, {
+      ...{ canonical: [`https://example.com/${text}`], openGraph: [text], shortlink: [text] },
+      loadedFrom: `https://example.com/${text}`,
+    }),
+  toBrandLogo: (text) => toBrandLogo(Buffer.from(text)),
+  'toBrandLogo, of the start of a picture': (text) => toBrandLogo(Buffer.from(`<?xml?>${text}`)),
+  'selectExported, of a table': (text) => selectExported(`"${text}`, 'csv', new Set([text])),
+  'the cells of a list': splitList,
+  isSafePasswordHash: (text) => isSafePasswordHash(`$argon2id$v=19$m=8,t=1,p=1$${text}`),
+  aliasOf,
+  displayHost: (text) => displayHost(`xn--${text}`),
+  parseAuthority,
+  normalizeHost,
+  'UserAgent.of': UserAgent.of,
+  preferredLanguage: (text) => preferredLanguage(text, ['en', 'de']),
+  escapeFormula,
+  parseRecoveryCode,
+};
+const PARTS = [
+  ...CHARACTERS,
+  '<!-- -->',
+  '<!---->',
+  '<?xml',
+  'eyJ',
+  'eyJaaaaaaaa-',
+  'eyJaaaaaaaa.',
+];
+const MORE_PARTS = [
+  'https://',
+  'a=eyJ&',
+  '%C3',
+  '&a=',
+  'xn--',
+  '\\|',
+  'sid=',
+  ';sid=',
+  '-password',
+];
+
+test.each(Object.keys(FUNCTIONS))('%s takes at most linear time, whatever the text', (name) => {
+  const slow = [...PARTS, ...MORE_PARTS].filter((part) => {
+    const text = part.repeat(Math.ceil(LENGTH / part.length));
+    return ENDS.some((end) => Math.min(...times(() => FUNCTIONS[name]?.(text + end))) > GUARD_MS);
+  });
+  expect(slow).toEqual([]);
+});
+
+/** Of one call, or of three if it takes long. */
+function* times(use: () => unknown): Generator<number> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const start = performance.now();
+    try {
+      use();
+    } catch (error) {
+      expect(error).toBeInstanceOf(BrandError);
+    }
+    const took = performance.now() - start;
+    yield took;
+    if (took <= GUARD_MS) return;
+  }
+}
