@@ -42,7 +42,7 @@ import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { Brands } from './web/views/brands.ts';
 import { pages } from './web/views/pages.ts';
 
-const STOP_GRACE_MS = 10_000;
+const STOP_GRACE_MS = 5_000;
 /** Longer than any request line that Node.js accepts, so that long aliases get the 404 page. */
 const MAX_PARAM_LENGTH = 16_384;
 
@@ -55,7 +55,7 @@ export type AppOptions = {
   monotonicClock?: () => number;
   /** @default crypto.randomBytes, buffered */
   randomBytes?: (size: number) => Buffer;
-  /** How long `close` waits for pending requests. @default 10_000 */
+  /** How long `close` waits for pending requests. @default 5_000 */
   stopGraceMs?: number;
   /** Destination of the log. @default what the settings say */
   logStream?: LogStream;

@@ -5,10 +5,11 @@ import { buildApp } from './app.ts';
 import { hasAdministrators, readSettings, type Settings } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { SettingsError } from './lib/settings-error.ts';
-import { type MetricsServer, startMetrics } from './metrics/metrics-server.ts';
+import { startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { StoreOpenError, type StoreOverview, StoreUnavailableError } from './store/store.ts';
 import { openStore } from './store/tools/open.ts';
+import { openLog } from './web/http/log/log-stream.ts';
 
 const DASHBOARD_MISSING =
   'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
@@ -16,14 +17,29 @@ const DASHBOARD_MISSING =
 const NO_ADMINISTRATOR =
   'There is no administrator. To be one, set ADMIN_TOKEN to the output of "openssl rand -hex 32", restart the server, and sign in at /dashboard/admin.';
 
+/** Docker kills the process 10 seconds after it asked it to stop. */
+const STOP_MS = 8_000;
+
+const SLOW_STOP =
+  'The server has stopped without waiting any longer for its store. Visits of the last seconds may be lost.';
+
 /** Their messages say what to do, or what has to end. */
 const OPERATOR_ERRORS = [SettingsError, StoreOpenError, StoreUnavailableError];
+
+type Closeable = { close(): Promise<void> };
 
 /** Starts the server, and stops it on a signal. */
 async function main(): Promise<void> {
   // If they are files on a full disk, for example, the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const settings = readSettings();
+  const logStream = openLog(settings.logFile);
+  /** In the order in which they were started. */
+  const running: Closeable[] = [];
+  onSignals({
+    stop: () => stop(running).catch(fail),
+    reopenLog: () => logStream.reopen?.(),
+  });
   const storeWarnings: string[] = [];
   // The store may report an error before there is a log.
   const log = Promise.withResolvers<FastifyBaseLogger>();
@@ -37,29 +53,16 @@ async function main(): Promise<void> {
       process.stderr.write(`${message}\n`);
     },
   });
+  running.push(store);
   const overview = await store.overview();
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
-  const app = await buildApp({ settings, store, traffic, dashboard, storeWarnings });
+  const app = await buildApp({ settings, store, traffic, dashboard, storeWarnings, logStream });
+  running.push(app);
   log.resolve(app.log);
-  let metrics: MetricsServer | undefined;
-
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    // Pending requests complete first, because they may still write.
-    await app.close();
-    await metrics?.close();
-    await store.close();
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => stop().catch(fail));
-  }
-
   // First: without the metrics that were asked for, the server answers no request.
-  metrics = await startMetrics({ settings, traffic, store });
+  const metrics = await startMetrics({ settings, traffic, store });
+  if (metrics) running.push(metrics);
   // Suppresses Fastify's own line for each address, in favor of the one below.
   app.log.level = 'warn';
   await app.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
@@ -72,6 +75,33 @@ async function main(): Promise<void> {
   if (!hasAdministrators(settings)) process.stdout.write(`${NO_ADMINISTRATOR}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
   if (settings.logFile) process.stdout.write(`The log is in ${resolve(settings.logFile)}\n`);
+}
+
+/**
+ * Calls back on the signals that service managers, process managers and log rotation send. Also at once,
+ * since the first process of a container ignores a signal without a listener.
+ */
+function onSignals({ stop, reopenLog }: { stop: () => void; reopenLog: () => void }): void {
+  let isStopping = false;
+  // With npm, Ctrl+C arrives twice.
+  const stopOnce = () => {
+    if (!isStopping) stop();
+    isStopping = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const) {
+    process.on(signal, stopOnce);
+  }
+  // A terminal that is closed sends it, too.
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY;
+  process.on('SIGHUP', hasTerminal ? stopOnce : reopenLog);
+  process.on('SIGUSR1', reopenLog);
+}
+
+async function stop(running: Closeable[]): Promise<void> {
+  setTimeout(() => fail(new StoreUnavailableError(SLOW_STOP)), STOP_MS).unref();
+  // The server before its store: pending requests may still write.
+  for (const part of running.toReversed()) await part.close();
+  process.exit(0);
 }
 
 /** A wrong STORE_URL opens a new folder, and all links seem to be lost. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, open, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -84,7 +85,7 @@ test('a kill loses at most a second of hits and visits, and counts none twice', 
 });
 
 describe('the server process', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
+  test.each(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const)(
     'prints its address, serves, and on %s completes pending requests and exits with 0',
     async (signal) => {
       const folder = await newFolder();
@@ -166,6 +167,49 @@ describe('the server process', () => {
       ['40', 'BASE_URL'],
       ['30', 'answered'],
     ]);
+  });
+
+  test('on SIGHUP and SIGUSR1, goes on with a new log file, loses no line and opens no debugger', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'curt.log');
+    const { child, output } = run({
+      PORT: '0',
+      STORE_URL: `file:${folder}`,
+      LOG_FILE: file,
+      LOG_REQUESTS: 'all',
+    });
+    const baseUrl = await addressOf(child);
+    for (const [round, signal] of (['SIGHUP', 'SIGUSR1'] as const).entries()) {
+      await fetch(`${baseUrl}/api/health`);
+      await rename(file, `${file}.${round}`);
+      // Still to the renamed file: nothing has told the server.
+      await fetch(`${baseUrl}/api/health`);
+      child.kill(signal);
+      await expect.poll(() => existsSync(file)).toBe(true);
+      const lines = (await readFile(`${file}.${round}`, 'utf8')).split('\n').slice(0, -1);
+      expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['answered', 'answered']);
+    }
+    await fetch(`${baseUrl}/api/health`);
+    child.kill('SIGTERM');
+    expect(await output).not.toMatch(/debugger/i);
+    expect(child.exitCode).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^.*"answered".*\n$/);
+  });
+
+  test('stops before Docker kills it although a client sends half a request and another reads nothing', async () => {
+    const { child } = run({ PORT: '0', STORE_URL: `file:${await newFolder()}`, LOG_LEVEL: 'warn' });
+    const { port } = new URL(await addressOf(child));
+    const socket = await openSocket(port, 'POST /api/shorten HTTP/1.1\r\nHost: x\r\n');
+    const reader = connect(Number(port), '127.0.0.1').pause();
+    reader.on('error', () => {});
+    await once(reader, 'connect');
+    for (let i = 0; i < 30; i++) reader.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
+    const started = performance.now();
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(child.exitCode).toBe(0);
+    for (const each of [socket, reader]) each.destroy();
   });
 
   test('goes on, and says so once, while its output and its log are on a full disk', async () => {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { startCluster } from '../postgres/support/cluster.ts';
 import { prepareNginx } from '../support/nginx.ts';
+import { expectLongestTargets, sendTo } from './support/longest-targets.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/nginx-balancer.conf');
 
@@ -19,7 +20,7 @@ async function startDatabase(): Promise<string> {
   return cluster.url('curt');
 }
 
-test('behind nginx with the balancer of the example, two servers are one, and one may fail', async () => {
+test('behind nginx with the balancer of the example, two servers are one, reach the longest targets, and one may fail', async () => {
   const nginx = await prepareNginx();
   onTestFinished(() => nginx.stop());
   const env = {
@@ -65,6 +66,8 @@ test('behind nginx with the balancer of the example, two servers are one, and on
     // Lines of the log are written a little later.
     await expect.poll(() => lines.some((line) => line.includes('"answered"'))).toBe(true);
   }
+
+  await expectLongestTargets(servers[0].baseUrl, sendTo(nginx.origin));
 
   await servers[0].stop();
   for (const shortUrl of [...shortUrls, await shorten()]) {

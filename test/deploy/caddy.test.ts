@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
@@ -8,6 +9,7 @@ import { createClient } from '../../shared/client.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { startCaddy } from '../support/caddy.ts';
+import { type Answer, expectLongestTargets, type Send } from './support/longest-targets.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/Caddyfile');
 const ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
@@ -39,7 +41,21 @@ async function startBehindCaddy() {
       });
       visiting.on('error', reject).end();
     });
-  return { server, visit };
+  const send: Send = (path, form) =>
+    new Promise<Answer>((resolve, reject) => {
+      const host = 's.example.com';
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const options = { host: '127.0.0.1', port, servername: host, ca, agent: false } as const;
+      const method = form === undefined ? 'GET' : 'POST';
+      const headers = { host, ...(form !== undefined && type) };
+      request({ ...options, path, method, headers }, async (response) => {
+        const { statusCode: status } = response;
+        resolve({ status, location: response.headers.location, body: await text(response) });
+      })
+        .on('error', reject)
+        .end(form);
+    });
+  return { server, visit, send };
 }
 
 test('behind Caddy, a domain has HTTPS as soon as it is added, and no other host has it', async () => {
@@ -61,4 +77,10 @@ test('behind Caddy, a domain has HTTPS as soon as it is added, and no other host
   });
   expect((await visit('s.example.com', '/sale')).status).toBe(404);
   await expect(visit('other.example', '/robots.txt')).rejects.toThrow(/alert/);
+});
+
+test('behind Caddy, the longest targets are reached', async () => {
+  const { server, visit, send } = await startBehindCaddy();
+  await expect.poll(async () => (await visit('s.example.com', '/api/health')).status).toBe(200);
+  await expectLongestTargets(server.baseUrl, send);
 });

@@ -10,6 +10,7 @@ import { startServer } from '../e2e/support/servers/server.ts';
 import { startCluster } from '../postgres/support/cluster.ts';
 import { dataOf } from '../support/data-of.ts';
 import { startHaproxy } from '../support/haproxy.ts';
+import { expectLongestTargets, sendTo } from './support/longest-targets.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/haproxy.cfg');
 const originalUrl = 'https://example.com/target';
@@ -79,9 +80,10 @@ test('behind HAProxy with the example, links are redirected while the database i
   expect(await visit((await create()).alias)).toEqual(REDIRECTED);
 });
 
-test('behind HAProxy with the example, one of two servers may stop', async () => {
-  const { servers, upOf, create, visit } = await startBehindHaproxy();
+test('behind HAProxy with the example, the longest targets are reached, and one of two servers may stop', async () => {
+  const { origin, servers, upOf, create, visit } = await startBehindHaproxy();
   await expect.poll(upOf).toEqual([2, 2]);
+  await expectLongestTargets(servers[0].baseUrl, sendTo(origin));
   const aliases = [(await create()).alias, (await create()).alias];
   await servers[0].stop();
   for (let times = 0; times < 4; times++) aliases.push((await create()).alias);

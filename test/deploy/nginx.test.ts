@@ -6,6 +6,7 @@ import { createAdminClient } from '../../shared/client/admin-methods.ts';
 import { createClient } from '../../shared/client.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { accepts, prepareNginx } from '../support/nginx.ts';
+import { expectLongestTargets, sendTo } from './support/longest-targets.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../docs/examples/nginx.conf');
 /** All of 127.0.0.0/8 is this machine, so nginx and each visitor have an address of their own. */
@@ -58,7 +59,7 @@ async function startBehindNginx(env: Record<string, string>) {
         .on('error', reject)
         .end();
     });
-  return { shorten, visit, server };
+  return { shorten, visit, server, origin: nginx.origin };
 }
 
 test('behind nginx, each visitor has limits of their own, whatever X-Forwarded-For they send', async () => {
@@ -113,4 +114,9 @@ test('behind nginx, one alias on two domains is two links, and the API is at BAS
   expect(await visit('other.example.com', '/sale')).toEqual([302, 'https://example.com/first']);
   expect(await visit('localhost', '/api/health')).toEqual([200, undefined]);
   expect(await visit('go.example.com', '/api/health')).toEqual([404, undefined]);
+});
+
+test('behind nginx, the longest targets are reached', async () => {
+  const { origin, server } = await startBehindNginx({ TRUST_PROXY: '127.0.0.1' });
+  await expectLongestTargets(server.baseUrl, sendTo(origin));
 });

@@ -13,6 +13,7 @@ const PACKAGES = {
   git: 'git',
   haproxy: 'haproxy',
   jq: 'jq',
+  logrotate: 'logrotate',
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',

@@ -94,7 +94,7 @@ describe('the rooms of the server', () => {
       ...['lib', 'config.ts', 'configuration-warnings.ts', 'store', 'accounts', 'blocks', 'limits'],
       ...['domains', 'visits', 'metrics', 'links', 'web', 'routes'],
     ],
-    'main.ts': ['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'app.ts'],
+    'main.ts': ['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'web', 'app.ts'],
     'node-version.js': [],
     'start.js': ['node-version.js', 'main.ts'],
     cli: ['lib', 'config.ts', 'store', 'store/tools', 'main.ts', 'node-version.js'],

@@ -15,6 +15,8 @@ export type LogStream = {
   write(line: string): void;
   /** For frequent lines that may be delayed. Keeps the order of all lines. @default write */
   writeSoon?(line: string): void;
+  /** Goes on in a new file, after the present one was renamed. Does nothing on standard output. */
+  reopen?(): void;
 };
 
 /** Lines of a level from `warn` on, as pino writes them. */
@@ -32,11 +34,12 @@ export function openLog(file?: string): LogStream {
   const log = openDestination(file);
   let reportedAt = Number.NEGATIVE_INFINITY;
   // On a full disk, for example, the server goes on.
-  log.on('error', ({ message }: Error) => {
+  const report = ({ message }: Error) => {
     if (performance.now() - reportedAt < MINUTE_MS) return;
     reportedAt = performance.now();
     process.stderr.write(`The log cannot be written, and lines may be lost. ${message}\n`);
-  });
+  };
+  log.on('error', report);
   // With a full buffer, only this tries again.
   log.on('drop', () => log.write(''));
   let waiting = '';
@@ -58,6 +61,15 @@ export function openLog(file?: string): LogStream {
       waiting += line;
       if (waiting.length >= BUFFER_CHARACTERS) flush();
       else timer ??= setTimeout(flush, FLUSH_MS).unref();
+    },
+    reopen() {
+      if (file === undefined) return;
+      flush();
+      try {
+        log.reopen();
+      } catch {
+        // It has reported the error, and goes on with the file that is open.
+      }
     },
   };
 }

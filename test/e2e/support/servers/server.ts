@@ -26,6 +26,7 @@ export type RunningServer = {
   folder: string;
   /** Every line printed so far to stdout or stderr. */
   lines: string[];
+  pid: number | undefined;
   /** Stops it as a service manager does. @returns its exit code */
   stop(): Promise<number | null>;
   /** Ends it as a crash does. A temporary store is kept until `stop`. */
@@ -73,7 +74,8 @@ export async function startServer({ env, folder }: ServerOptions = {}): Promise<
   }
 
   try {
-    return { baseUrl: await printedAddress(child, lines), folder: storeFolder, lines, stop, kill };
+    const baseUrl = await printedAddress(child, lines);
+    return { baseUrl, folder: storeFolder, lines, pid: child.pid, stop, kill };
   } catch (error) {
     await stop();
     throw error;
