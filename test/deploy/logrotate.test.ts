@@ -24,7 +24,7 @@ test('logrotate with the example renames the log, and every request is in the ol
   await writeFile(
     config,
     example
-      .replace('/var/log/curt/', `${folder}/`)
+      .replaceAll('/var/log/curt/', `${folder}/`)
       .replace('systemctl reload curt', `kill -HUP ${server.pid}`),
     { mode: 0o600 },
   );
