@@ -98,6 +98,7 @@ export async function buildApp({
             app.log[hosts === 0 ? 'warn' : 'info']({ hosts }, 'BLOCKED_HOSTS has been read again');
           },
         });
+  if (blockedHosts?.openingWarning) settingsWarnings.push(blockedHosts.openingWarning);
   const blocks = new BlockList(store, blockedHosts);
   const visits = settings.statistics
     ? new VisitRecorder({

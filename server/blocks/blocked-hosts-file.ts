@@ -10,7 +10,7 @@ const MAX_LINES_NAMED = 3;
 
 type Options = {
   path: string;
-  /** Called with a sentence if the file can't be read again. The last list stays in effect. */
+  /** Called with a sentence if the file can't be read again, so that the last list stays in effect, or has lines that are skipped. */
   onWarning: (message: string) => void;
   /** Called with the number of hosts when a changed file has been read. */
   onReload?: (hosts: number) => void;
@@ -19,7 +19,7 @@ type Options = {
 };
 
 /**
- * The hosts of `BLOCKED_HOSTS`: one per line, `#` begins a comment. Read again when the file has
+ * The hosts of `BLOCKED_HOSTS`: one per line, `#` begins a comment. Other lines are skipped. Read again when the file has
  * changed. Its state is compared every second, because file system events are lost on network drives,
  * and when the file is replaced.
  */
@@ -29,11 +29,13 @@ export class BlockedHostsFile {
   readonly #onReload: (hosts: number) => void;
   readonly #timer: NodeJS.Timeout;
   #hosts: ReadonlySet<string>;
-  /** Of the file that was read last, or whose lines are invalid. */
+  /** Of the file that was read last. */
   #version: string;
   /** Of the last warning. */
   #warnedVersion: string | undefined;
   #checking: Promise<void> | undefined;
+  /** A sentence on lines that were skipped when the file was opened. */
+  readonly openingWarning: string | undefined;
 
   private constructor(
     { path, onWarning, onReload = () => {}, pollMs = POLL_MS }: Options,
@@ -44,10 +46,11 @@ export class BlockedHostsFile {
     this.#onReload = onReload;
     this.#hosts = read.hosts;
     this.#version = read.version;
+    this.openingWarning = read.skipped && `BLOCKED_HOSTS: ${read.skipped}`;
     this.#timer = setInterval(() => this.check(), pollMs).unref();
   }
 
-  /** @throws SettingsError if the file is missing or invalid */
+  /** @throws SettingsError if the file can't be read */
   static async open(options: Options): Promise<BlockedHostsFile> {
     try {
       return new BlockedHostsFile(options, await readHosts(options.path));
@@ -84,28 +87,35 @@ export class BlockedHostsFile {
       return;
     }
     try {
-      const read = await readHosts(this.#path);
-      this.#hosts = read.hosts;
-      this.#version = read.version;
+      const { hosts, skipped, version } = await readHosts(this.#path);
+      this.#version = version;
       this.#warnedVersion = undefined;
-      this.#onReload(this.#hosts.size);
+      // Not one host among other lines: what writes the file has probably failed.
+      if (skipped && hosts.size === 0) {
+        this.#onWarning(`BLOCKED_HOSTS: ${skipped} ${this.#lastList}`);
+        return;
+      }
+      if (skipped) this.#onWarning(`BLOCKED_HOSTS: ${skipped}`);
+      this.#hosts = hosts;
+      this.#onReload(hosts.size);
     } catch (error) {
-      // Other errors may be over the next time, as on a network drive.
-      if (error instanceof InvalidLinesError) this.#version = version;
       if (version === this.#warnedVersion) return;
       this.#warnedVersion = version;
-      this.#onWarning(
-        `BLOCKED_HOSTS: ${explain(this.#path, error)} The previous list of ${this.#hosts.size} hosts stays in effect.`,
-      );
+      this.#onWarning(`BLOCKED_HOSTS: ${explain(this.#path, error)} ${this.#lastList}`);
     }
+  }
+
+  get #lastList(): string {
+    return `The previous list of ${this.#hosts.size} hosts stays in effect.`;
   }
 }
 
-type ReadFile = { hosts: Set<string>; version: string };
-
-class InvalidLinesError extends Error {
-  override name = 'InvalidLinesError';
-}
+type ReadFile = {
+  hosts: Set<string>;
+  version: string;
+  /** A sentence on lines that are no hosts. */
+  skipped: string | undefined;
+};
 
 async function readHosts(path: string): Promise<ReadFile> {
   const file = await open(path, 'r');
@@ -113,13 +123,16 @@ async function readHosts(path: string): Promise<ReadFile> {
     // Of the file that is read, even if it is replaced meanwhile.
     const version = versionOf(await file.stat({ bigint: true }));
     const bytes = await file.readFile();
-    return { hosts: await parseHosts(bytes), version };
+    const { hosts, invalid } = await parseHosts(bytes);
+    const skipped = invalid.length > 0 ? describeSkipped(path, invalid) : undefined;
+    return { hosts, version, skipped };
   } finally {
     await file.close();
   }
 }
 
-async function parseHosts(bytes: Buffer): Promise<Set<string>> {
+/** @returns also the numbers of the lines that are no hosts */
+async function parseHosts(bytes: Buffer): Promise<{ hosts: Set<string>; invalid: number[] }> {
   const lines = new TextDecoder().decode(bytes).split('\n');
   const hosts = new Set<string>();
   const invalid: number[] = [];
@@ -131,19 +144,17 @@ async function parseHosts(bytes: Buffer): Promise<Set<string>> {
     else if (host !== '') hosts.add(host);
     await yieldToOthers();
   }
-  if (invalid.length > 0) throw new InvalidLinesError(describeLines(invalid));
-  return hosts;
+  return { hosts, invalid };
 }
 
-function describeLines(invalid: number[]): string {
+function describeSkipped(path: string, invalid: number[]): string {
   const named = invalid.slice(0, MAX_LINES_NAMED).join(', ');
   const more =
     invalid.length > MAX_LINES_NAMED ? ` and ${invalid.length - MAX_LINES_NAMED} more` : '';
-  return `each line must be a host, such as example.com. Others are: line ${named}${more}.`;
+  return `in ${path}, each line must be a host, such as example.com. Others are skipped: line ${named}${more}.`;
 }
 
 function explain(path: string, error: unknown): string {
-  if (error instanceof InvalidLinesError) return `in ${path}, ${error.message}`;
   const code = codeOf(error);
   if (code === 'ENOENT') return `there is no file ${path}.`;
   return `${path} cannot be read (${code}).`;
