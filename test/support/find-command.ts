@@ -15,6 +15,7 @@ const PACKAGES = {
   jq: 'jq',
   logrotate: 'logrotate',
   nginx: 'nginx-light',
+  openssl: 'openssl',
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',
   'systemd-analyze': 'systemd',

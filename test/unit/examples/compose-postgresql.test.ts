@@ -31,10 +31,9 @@ describe('compose.postgresql.yaml', () => {
     const { environment } = services['curt-1'];
     const url = environment.STORE_URL.replace(/\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'password');
     expect(readSettings({ ...environment, STORE_URL: url }).storeUrl).toBe(url);
-    const { username, hostname, port, pathname } = new URL(
-      parseConnectionUrl(url).hosts[0]?.connectionString ?? '',
-    );
-    expect([username, hostname, port, pathname]).toEqual(['curt', 'postgres', '5432', '/curt']);
+    expect(parseConnectionUrl(url).hosts.map(({ config }) => config())).toMatchObject([
+      { user: 'curt', host: 'postgres', port: 5432, database: 'curt' },
+    ]);
     expect(postgres.environment).toMatchObject({ POSTGRES_USER: 'curt', POSTGRES_DB: 'curt' });
     expect(postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
     expect(volumes).toHaveProperty('postgres');

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { StoreOpenError } from '../../store.ts';
+import { adviceFor } from './connect-advice.ts';
 import type { ConnectionUrl } from './connection-url.ts';
 import { reasonOf } from './errors.ts';
 import { Hosts } from './hosts.ts';
@@ -41,12 +42,16 @@ export async function withConnection<T>(
 
 async function connectToPrimary(url: ConnectionUrl, config: pg.ClientConfig): Promise<pg.Client> {
   const failures: string[] = [];
-  const onFailure = (host: string, error: unknown) => failures.push(`${host}: ${reasonOf(error)}`);
+  let advice = '';
+  const onFailure = (host: string, error: unknown) => {
+    failures.push(`${host}: ${reasonOf(error)}`);
+    advice = adviceFor(error);
+  };
   try {
     return await new Hosts(url).connect(config, onFailure);
   } catch {
     throw new StoreOpenError(
-      `The database in STORE_URL cannot be used. ${failures.join('; ')}. docs/postgresql.md says how to set it up.`,
+      `The database in STORE_URL cannot be used. ${failures.join('; ')}. ${advice || 'docs/postgresql.md says how to set it up.'}`,
     );
   }
 }

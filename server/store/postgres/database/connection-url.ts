@@ -1,77 +1,121 @@
+import type pg from 'pg';
+import type { Variables } from '../../../lib/variables.ts';
 import { StoreOpenError } from '../../store.ts';
+import { readTls } from './tls-options.ts';
+import { type ChannelBinding, readParameters } from './url-parameters.ts';
 
-const POOL_SIZE = 10;
-/** User and password, hosts with ports, database with parameters. */
-const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/;
+/** User and password; hosts with ports; database; parameters. No `#` begins a fragment. */
+const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?@]*))?(?:\?(.*))?$/s;
+/** An IPv6 address in brackets, a name, or the folder of a socket; and a port. */
+const HOST = /^(\[[\da-f:.]+\]|[^\s:#<>[\]{}]*)(?::(\d+))?$/i;
 
-/** The settings that name a database, and which `target_session_attrs` they can have. */
-const TARGETS = {
-  STORE_URL: ['read-write', 'primary'],
-  STORE_READ_URL: ['standby', 'prefer-standby', 'read-only', 'any'],
-};
+/** The settings that name a database. */
+export type UrlSetting = 'STORE_URL' | 'STORE_READ_URL';
 
-type Setting = keyof typeof TARGETS;
+type Host = { name: string; host: string | undefined; port: number | undefined };
 
 /** What `STORE_URL` says. */
 export type ConnectionUrl = {
-  /** One for each host, with all that the driver knows: user, password, host, port, database, TLS. */
-  hosts: { name: string; connectionString: string }[];
+  setting: UrlSetting;
+  /** The name is for messages. `config` has the host, user, password, database and TLS. */
+  hosts: { name: string; config: () => pg.ClientConfig }[];
+  channelBinding: ChannelBinding;
   /** Connections of this process at most. */
   poolSize: number;
 };
 
 /**
  * Reads a URL as libpq has it, such as `postgres://user:password@host:5432/database?sslmode=verify-full`,
- * with several hosts if need be (`a:5432,b:5432`), of which the one that accepts writes is used. Our own
- * parameter is `pool_size`. @default 10 connections
+ * with several hosts if need be (`a:5432,b:5432`), of which the one that accepts writes is used. All of it
+ * is checked here, also the files that it names, and the driver gets it in parts: a URL of which it would
+ * ignore something could lead to a connection that is not encrypted.
  *
  * @throws StoreOpenError that does not contain the password
  */
-export function parseConnectionUrl(url: string, setting: Setting = 'STORE_URL'): ConnectionUrl {
-  const [, start = '', hosts = '', database = '', search = ''] = SHAPE.exec(url) ?? [];
-  if (start === '') {
+export function parseConnectionUrl(
+  url: string,
+  setting: UrlSetting = 'STORE_URL',
+  environment: Variables = process.env,
+): ConnectionUrl {
+  const [shape, userInfo = '', authority = '', path = '', search = ''] = SHAPE.exec(url) ?? [];
+  // An @ after the hosts belongs to a password that has a / or a ?.
+  const isUnclear = shape === undefined || (search.includes('@') && !search.includes('user='));
+  if (isUnclear) throw cannotRead(setting);
+  const parameters = readParameters(search, setting);
+  const hosts = readHosts(parameters.host ?? authority, parameters.port, setting);
+  const [user, password] = splitUserInfo(userInfo, setting);
+  const database = parameters.dbname ?? decode(path, 'The database', setting);
+  if (database === '') {
     throw new StoreOpenError(
-      `${setting} must be such as postgres://user:password@host:5432/database.`,
+      `${setting} names no database. Add its name after the host, such as postgres://user:password@host:5432/curt.`,
     );
   }
-  const parameters = new URLSearchParams(search);
-  const poolSize = poolSizeOf(parameters, setting);
-  // A copy looks for servers by their name.
-  parameters.delete('application_name');
-  checkTarget(parameters, setting);
-  const rest = parameters.size > 0 ? `${database}?${parameters}` : database;
+  const tls = readTls(parameters, { setting, mode: environment.PGSSLMODE });
+  const shared = {
+    ...given({ user: parameters.user ?? user, password: parameters.password ?? password }),
+    ...given({ options: parameters.options, sslnegotiation: parameters.sslnegotiation }),
+    database,
+    enableChannelBinding: parameters.channel_binding !== 'disable',
+  };
   return {
-    hosts: hosts.split(',').map((host) => {
-      const connectionString = `${start}${host}${rest}`;
-      if (!URL.canParse(connectionString)) {
-        throw new StoreOpenError(
-          `${setting} cannot be read. Characters such as : / ? # @ in the user name or password must be percent-encoded.`,
-        );
-      }
-      return { name: host || 'localhost', connectionString };
-    }),
-    poolSize,
+    setting,
+    hosts: hosts.map(({ name, ...host }) => ({
+      name,
+      config: () => ({ ...shared, ...given(host), ssl: tls() }),
+    })),
+    channelBinding: parameters.channel_binding,
+    poolSize: parameters.pool_size,
   };
 }
 
-function poolSizeOf(parameters: URLSearchParams, setting: Setting): number {
-  const text = parameters.get('pool_size');
-  parameters.delete('pool_size');
-  if (text === null) return POOL_SIZE;
-  if (!/^[1-9]\d{0,3}$/.test(text)) {
-    throw new StoreOpenError(
-      `pool_size in ${setting} must be a number from 1 to 9999, not "${text}".`,
-    );
-  }
-  return Number(text);
+function readHosts(text: string, ports: string | undefined, setting: UrlSetting): Host[] {
+  const portOf = ports?.split(',') ?? [];
+  return text.split(',').map((each, index) => {
+    const [, host, port = portOf[index] ?? portOf[0]] = HOST.exec(each) ?? [];
+    if (host === undefined) throw cannotRead(setting);
+    if (
+      port !== undefined &&
+      !(/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)
+    ) {
+      throw new StoreOpenError(`A port in ${setting} is not a number from 1 to 65535.`);
+    }
+    return {
+      name: each || 'localhost',
+      host: decode(host.replace(/^\[|\]$/g, ''), 'The host', setting) || undefined,
+      port: port === undefined ? undefined : Number(port),
+    };
+  });
 }
 
-/** Only one kind of host is of use, whether the URL asks for it or not. */
-function checkTarget(parameters: URLSearchParams, setting: Setting): void {
-  const target = parameters.get('target_session_attrs');
-  parameters.delete('target_session_attrs');
-  if (target === null || TARGETS[setting].includes(target)) return;
-  throw new StoreOpenError(
-    `target_session_attrs in ${setting} must be ${TARGETS[setting][0]}, not "${target}".`,
+/** Nothing is what the driver takes from elsewhere, such as `PGPASSWORD`. */
+function splitUserInfo(text: string, setting: UrlSetting) {
+  const colon = text.indexOf(':');
+  const [user, password] =
+    colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+  return [
+    decode(user, 'The user name', setting) || undefined,
+    decode(password, 'The password', setting) || undefined,
+  ] as const;
+}
+
+function decode(text: string, what: string, setting: UrlSetting): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new StoreOpenError(
+      `${what} in ${setting} has a % that begins no percent-encoded character. Write the character % as %25.`,
+    );
+  }
+}
+
+function cannotRead(setting: UrlSetting): StoreOpenError {
+  return new StoreOpenError(
+    `${setting} cannot be read. Write it as postgres://user:password@host:5432/database, and in the user name and password : as %3A, / as %2F, ? as %3F, # as %23, @ as %40 and % as %25.`,
   );
+}
+
+/** The driver takes a member that is undefined for one that is given. */
+function given<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }

@@ -53,7 +53,8 @@ export function reasonOf(error: unknown): string {
   if (cause !== undefined) return reasonOf(cause);
   // For a name with several addresses.
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
+  if (!(first instanceof Error)) return String(first);
+  return first.message || String((first as { code?: string }).code ?? first.name);
 }
 
 function hasCode(error: unknown, beginnings: string[]): boolean {

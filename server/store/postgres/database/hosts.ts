@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { requireChannelBinding } from './channel-binding.ts';
 import type { ConnectionUrl } from './connection-url.ts';
 import type { Timelines } from './timelines.ts';
 
@@ -46,17 +47,19 @@ export type HostClient = pg.Client & { readonly index: number };
 /** Opens connections to the host that can be used, and looks for it when it fails. */
 export class Hosts {
   readonly #hosts: ConnectionUrl['hosts'];
+  readonly #channelBinding: ConnectionUrl['channelBinding'];
   readonly #role: 'primary' | 'standby';
   readonly #timelines: Timelines | undefined;
   #current = 0;
 
   /** @param timelines checked with each new connection to a primary */
   constructor(
-    { hosts }: Pick<ConnectionUrl, 'hosts'>,
+    { hosts, channelBinding }: Pick<ConnectionUrl, 'hosts' | 'channelBinding'>,
     role: 'primary' | 'standby' = 'primary',
     timelines?: Timelines,
   ) {
     this.#hosts = hosts;
+    this.#channelBinding = channelBinding;
     this.#role = role;
     this.#timelines = timelines;
   }
@@ -128,10 +131,10 @@ export class Hosts {
 
       constructor(config: pg.ClientConfig = {}) {
         const index = hosts.#current;
-        const { connectionString } = hosts.#hosts[index] ?? {};
         // Statements are sent without waiting for the answers to earlier ones.
-        super({ ...config, connectionString, pipeline: true });
+        super({ ...config, ...hosts.#hosts[index]?.config(), pipeline: true });
         this.index = index;
+        if (hosts.#channelBinding === 'require') requireChannelBinding(this);
       }
 
       override connect(): Promise<pg.Client>;
