@@ -142,6 +142,8 @@ test.each([
   try {
     execFileSync(shell, [...args, file], { stdio: 'pipe' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // A folder in PATH that cannot be read makes it EACCES.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EACCES') throw error;
   }
 });
