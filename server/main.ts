@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
+import { checkStart, describeListenError } from './check-start.ts';
 import { hasAdministrators, readSettings, type Settings } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { SettingsError } from './lib/settings-error.ts';
@@ -28,11 +29,12 @@ const OPERATOR_ERRORS = [SettingsError, StoreOpenError, StoreUnavailableError];
 
 type Closeable = { close(): Promise<void> };
 
-/** Starts the server, and stops it on a signal. */
+/** Starts the server, and stops it on a signal. With `--check`, only checks whether it could start. */
 async function main(): Promise<void> {
   // If they are files on a full disk, for example, the server goes on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const settings = readSettings();
+  if (process.argv.includes('--check')) return checkStart(settings);
   const logStream = openLog(settings.logFile);
   /** In the order in which they were started. */
   const running: Closeable[] = [];
@@ -117,20 +119,6 @@ function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings)
   if (baseUrl) return `${greeting}. Short links start with ${baseUrl}`;
   if (isLoopback) return greeting;
   return `${greeting}. Short links start with http://localhost:${port}, which works only on this machine. Set BASE_URL to the public address.`;
-}
-
-function describeListenError({ code, message }: NodeJS.ErrnoException, settings: Settings): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${settings.port} on ${settings.host} is already in use. Stop the program that uses it, or set PORT to another port.`;
-    case 'EACCES':
-      return `Port ${settings.port} requires more permissions. Set PORT to a number above 1023.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `HOST is ${settings.host}, which is not an address of this machine.`;
-    default:
-      return `The server cannot listen on ${settings.host}:${settings.port}: ${message}.`;
-  }
 }
 
 function fail(error: unknown): never {

@@ -44,9 +44,7 @@ export async function startMetrics({
   };
   const server = createServer(answer).listen({ host, port });
   await once(server, 'listening').catch(({ message }: Error) => {
-    throw new SettingsError(
-      `The metrics cannot be served: ${message}. Set METRICS_PORT and METRICS_HOST to a free port and an address of this machine.`,
-    );
+    throw new SettingsError(describeMetricsError({ message }));
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -57,4 +55,8 @@ export async function startMetrics({
       server.closeAllConnections();
     },
   };
+}
+
+export function describeMetricsError({ message }: Pick<Error, 'message'>): string {
+  return `The metrics cannot be served: ${message}. Set METRICS_PORT and METRICS_HOST to a free port and an address of this machine.`;
 }

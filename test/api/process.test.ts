@@ -23,9 +23,10 @@ function run(
   {
     openFiles = 'unlimited',
     stdout = 'pipe',
-  }: { openFiles?: string; stdout?: 'pipe' | number } = {},
+    args: own = [],
+  }: { openFiles?: string; stdout?: 'pipe' | number; args?: string[] } = {},
 ): { child: ChildProcess; output: Promise<string> } {
-  const server = [process.execPath, 'server/main.ts'];
+  const server = [process.execPath, 'server/main.ts', ...own];
   const [command = '', ...args] =
     openFiles === 'unlimited'
       ? server
@@ -341,6 +342,33 @@ describe('the server process', () => {
       `Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to another port.\n`,
     );
     expect(child.exitCode).toBe(1);
+  });
+
+  test.each<[string, (taken: string) => Record<string, string>, RegExp]>([
+    ['a taken port', (taken) => ({ PORT: taken }), /^Port \d+ on 127\.0\.0\.1 is already in use\./],
+    ['a taken port for metrics', (taken) => ({ METRICS_PORT: taken }), /^The metrics cannot be/],
+    ['an address of others', () => ({ HOST: '192.0.2.1' }), /^HOST is 192\.0\.2\.1, which is not/],
+    ['a wrong setting', () => ({ MONTHLY_QUOTA: '0' }), /^MONTHLY_QUOTA must be/],
+    ['a missing picture', () => ({ BRAND_LOGO: '/nowhere.svg' }), /^BRAND_LOGO: /],
+    ['a missing list', () => ({ BLOCKED_HOSTS: '/nowhere.txt' }), /^BLOCKED_HOSTS: /],
+  ])('%s is reported by --check, which `npm start` runs before it builds', async (...row) => {
+    const [, settings, message] = row;
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { child, output } = run({ PORT: '0', ...settings(String(port)) }, { args: ['--check'] });
+    expect(await output).toMatch(message);
+    expect(child.exitCode).toBe(1);
+  });
+
+  test('--check says nothing if the server can start, and leaves no data', async () => {
+    const folder = join(await newFolder(), 'data');
+    const env = { PORT: '0', METRICS_PORT: '0', STORE_URL: `file:${folder}` };
+    const { child, output } = run(env, { args: ['--check'] });
+    expect(await output).toBe('');
+    expect(child.exitCode).toBe(0);
+    await expect(access(folder)).rejects.toThrow('ENOENT');
   });
 
   test('limits connections so that file descriptors remain for the store', async () => {

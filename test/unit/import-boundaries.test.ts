@@ -94,7 +94,11 @@ describe('the rooms of the server', () => {
       ...['lib', 'config.ts', 'configuration-warnings.ts', 'store', 'accounts', 'blocks', 'limits'],
       ...['domains', 'visits', 'metrics', 'links', 'web', 'routes'],
     ],
-    'main.ts': ['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'web', 'app.ts'],
+    'check-start.ts': ['lib', 'config.ts', 'blocks', 'domains', 'metrics'],
+    'main.ts': [
+      ...['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'web', 'app.ts'],
+      'check-start.ts',
+    ],
     'node-version.js': [],
     'start.js': ['node-version.js', 'main.ts'],
     cli: ['lib', 'config.ts', 'store', 'store/tools', 'main.ts', 'node-version.js'],
