@@ -108,6 +108,6 @@ export function toAdminLink(
   dependencies: AllLinksDependencies,
   now: number,
 ): AdminLink {
-  const record = { ...toLinkRecord(link, dependencies, '', now), accountId: link.accountId };
+  const record = { ...toLinkRecord(link, dependencies, now), accountId: link.accountId };
   return Object.fromEntries(SHOWN.map((name) => [name, record[name]])) as AdminLink;
 }

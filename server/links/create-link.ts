@@ -49,6 +49,10 @@ type Call = {
 
 export type CreatedLink = {
   record: LinkRecord;
+  /** Of the account. */
+  authToken: string;
+  /** Whether the account is there since this link. A replay has what the first response had. */
+  isNewAccount: boolean;
   /** What counts for the account against the quota of this calendar month. */
   usedInMonth: number;
 };
@@ -105,8 +109,11 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       const wanted = { accountId, domain, startsAt, expiresAt };
       const link = await findReusable(request, wanted, now, dependencies);
       const { month } = await store.countLinks(accountId, now);
-      if (link)
-        return { record: toRecord(link, caller.token, request, { now }), usedInMonth: month };
+      if (link) {
+        const { token: authToken } = caller;
+        const record = toRecord(link, request, now);
+        return { record, authToken, isNewAccount: false, usedInMonth: month };
+      }
     }
 
     const token = tokenFor(call, idempotency);
@@ -156,7 +163,9 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       case 'added':
         traffic.created.api++;
         return {
-          record: toRecord(outcome.link, token, request, { isNewAccount: newAccount !== null }),
+          record: toRecord(outcome.link, request),
+          authToken: token,
+          isNewAccount: newAccount !== null,
           usedInMonth: outcome.usedInMonth,
         };
       case 'replayed':
@@ -216,20 +225,20 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         ? caller.token
         : tokenFromKey(idempotencyKey ?? '', tokenSalt ?? '', dataSecret);
     return {
-      record: toRecord(link, token, request, { isNewAccount: caller.kind === 'anonymous' }),
+      record: toRecord(link, request),
+      authToken: token,
+      isNewAccount: caller.kind === 'anonymous',
       usedInMonth: (await store.countLinks(link.accountId, now)).month,
     };
   }
 
   function toRecord(
     link: Link,
-    token: string,
     { generateQR }: ParsedShortenRequest,
     // A replay has the status of the first response, too.
-    { isNewAccount = false, now = link.created },
+    now = link.created,
   ): LinkRecord {
-    const record = toLinkRecord(link, dependencies, token, now);
-    if (isNewAccount) record.newAuthToken = token;
+    const record = toLinkRecord(link, dependencies, now);
     if (generateQR) record.qrCode = qrDataUrl(record.shortUrl);
     return record;
   }

@@ -20,7 +20,6 @@ export type RecordDependencies = {
 export function toLinkRecord(
   link: Link,
   dependencies: RecordDependencies,
-  authToken: string,
   now: number,
 ): LinkRecord {
   const created = isoTime(link.created);
@@ -38,7 +37,6 @@ export function toLinkRecord(
     created,
     modified: link.editedAt === null ? created : isoTime(link.editedAt),
     version: link.version,
-    authToken,
   };
 }
 

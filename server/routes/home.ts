@@ -114,12 +114,12 @@ export async function homeRoutes(
       const parsed = parseInput(shortenRequestParser, { originalUrl: typedUrl(request.body) });
       const anybody = { kind: 'anonymous' } as const;
       const call = { request: parsed, caller: { ...anybody, address }, by: anybody };
-      const { record } = await shortenOnce(
+      const { record, authToken } = await shortenOnce(
         (idempotencyKey) => shorten({ ...call, idempotencyKey }),
         request.body?.requestId,
       );
       const { baseUrl } = domains.first;
-      const { shortUrl, originalUrl, authToken } = record;
+      const { shortUrl, originalUrl } = record;
       const signInUrl = `${baseUrl}/dashboard#${authToken}`;
       const qrCode = hasDashboard ? await qrSvg(signInUrl) : undefined;
       const recoveryCode = `curt:${baseUrl}#${authToken}`;

@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import {
-  type LinkRecord,
-  type ShortenResponse,
-  shortenResponseSchema,
-} from '../../shared/links/link-record.ts';
+import { type ShortenResponse, shortenResponseSchema } from '../../shared/links/link-record.ts';
 import { shortenRequestSchema } from '../../shared/links/shorten-request.ts';
 import { idempotencyHeadersSchema } from '../../shared/request-headers.ts';
 import { assertValidToken } from '../accounts/caller.ts';
@@ -80,7 +76,7 @@ export async function shortenRoute(
     handler: async (request, reply): Promise<ShortenResponse> => {
       const { caller } = request;
       assertValidToken(caller);
-      const { record, usedInMonth } = await shorten({
+      const created = await shorten({
         request: parseInput(shortenRequestParser, request.body),
         caller,
         by: request.authorization,
@@ -89,12 +85,14 @@ export async function shortenRoute(
           caller.kind === 'anonymous',
         ),
       });
-      setQuotaHeaders(reply, dependencies, caller, usedInMonth);
-      return toShortenResponse(record);
+      setQuotaHeaders(reply, dependencies, caller, created.usedInMonth);
+      const { record, authToken, isNewAccount } = created;
+      const tokens = { authToken, ...(isNewAccount && { newAuthToken: authToken }) };
+      return toCreatedResponse({ ...record, ...tokens });
     },
   });
 }
 
-export function toShortenResponse(data: LinkRecord): ShortenResponse {
-  return { success: true, message: 'The short link is ready.', data };
+export function toCreatedResponse<Data>(data: Data) {
+  return { success: true as const, message: 'The short link is ready.', data };
 }

@@ -11,7 +11,11 @@ import {
   linkListResponseSchema,
   type SentLinkListQuery,
 } from '../links/link-list.ts';
-import { type LinkRecord, shortenResponseSchema } from '../links/link-record.ts';
+import {
+  type CreatedLinkRecord,
+  type LinkRecord,
+  shortenResponseSchema,
+} from '../links/link-record.ts';
 import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
 import type { ShortenRequest } from '../links/shorten-request.ts';
 import { type TagCount, tagListResponseSchema } from '../links/tags.ts';
@@ -37,7 +41,10 @@ export type LinkCall = {
 export function linkMethods({ call, callForData }: Transport) {
   return {
     /** `POST /api/shorten`: creates a short link. */
-    shorten(request: ShortenRequest, credentials: Credentials = {}): Promise<Result<LinkRecord>> {
+    shorten(
+      request: ShortenRequest,
+      credentials: Credentials = {},
+    ): Promise<Result<CreatedLinkRecord>> {
       const { token, idempotencyKey } = credentials;
       return callForData(
         {

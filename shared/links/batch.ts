@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { envelope } from '../envelope.ts';
 import { errorBodySchema } from '../errors.ts';
 import { BATCH_LINKS_MAX } from '../limits.ts';
-import { shortenResponseSchema } from './link-record.ts';
+import { linkResponseSchema } from './link-responses.ts';
 import { shortenRequestSchema } from './shorten-request.ts';
 
 /**
@@ -20,7 +20,7 @@ const status = z.number().describe('The HTTP status that the single request woul
 
 /** What one request of the batch led to. */
 export const batchResultSchema = z.union([
-  shortenResponseSchema.extend({ status }),
+  linkResponseSchema.extend({ status }),
   errorBodySchema.extend({ status }),
 ]);
 export type BatchResult = z.output<typeof batchResultSchema>;

@@ -10,7 +10,7 @@ import { isShortUrl, isTarget } from './target-schemas.ts';
 const utc = () => z.iso.datetime();
 
 /**
- * A link as the API returns it. All fields are always present, except `newAuthToken` and `qrCode`.
+ * A link as the API returns it. All fields are always present, except `visits30` and `qrCode`.
  *
  * @see docs/api.md, "Create links"
  */
@@ -58,12 +58,6 @@ export const linkRecordSchema = z
     created: utc().describe('When the link was created, in UTC.'),
     modified: utc().describe('When the link was last modified, in UTC.'),
     version: z.number().describe('1 for a new link, and one more with each edit.'),
-    authToken: z.string().describe("The account's token."),
-    newAuthToken: z
-      .string()
-      .refine(isToken)
-      .optional()
-      .describe('The same token, only if this request created the account.'),
     qrCode: z
       .string()
       .optional()
@@ -74,6 +68,19 @@ export const linkRecordSchema = z
   .meta({ id: 'Link' });
 export type LinkRecord = z.output<typeof linkRecordSchema>;
 
+/** What `POST /api/shorten` returns. Nothing else tells a token that a client has not sent. */
+export const createdLinkSchema = linkRecordSchema
+  .extend({
+    authToken: z.string().describe("The account's token."),
+    newAuthToken: z
+      .string()
+      .refine(isToken)
+      .optional()
+      .describe('The same token, only if this request created the account.'),
+  })
+  .meta({ id: 'CreatedLink' });
+export type CreatedLinkRecord = z.output<typeof createdLinkSchema>;
+
 /** The body of a successful `POST /api/shorten`. */
-export const shortenResponseSchema = envelope(linkRecordSchema);
+export const shortenResponseSchema = envelope(createdLinkSchema);
 export type ShortenResponse = z.output<typeof shortenResponseSchema>;

@@ -41,8 +41,6 @@ export const exportedLinkSchema = z.strictObject({
   ...linkRecordSchema.omit({
     status: true,
     version: true,
-    authToken: true,
-    newAuthToken: true,
     qrCode: true,
     visits30: true,
   }).shape,

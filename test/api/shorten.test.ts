@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linkRecordSchema } from '../../shared/links/link-record.ts';
+import { createdLinkSchema } from '../../shared/links/link-record.ts';
 import { BASE_URL, call, makeLink, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
@@ -11,7 +11,7 @@ describe('POST /api/shorten', () => {
     const { success, message, data } = response.json();
     expect(success).toBe(true);
     expect(message).toEqual(expect.any(String));
-    expect(linkRecordSchema.strict().safeParse(data).error).toBeUndefined();
+    expect(createdLinkSchema.strict().safeParse(data).error).toBeUndefined();
     expect(data).toEqual({
       id: expect.stringMatching(/^[\w-]{16}$/),
       alias: expect.stringMatching(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/),
@@ -421,6 +421,30 @@ describe('accounts', () => {
     const { text, accounts } = await service.data.read();
     expect(text).not.toContain(authToken.slice(5));
     expect(accounts).toHaveLength(1);
+  });
+
+  test('is the only one whose response has the token', async () => {
+    const service = await startService();
+    const { authToken: token } = await makeLink(service, { customAlias: 'own' });
+    const calls = [
+      ['GET', '/api/links'],
+      ['GET', '/api/links/own'],
+      ['PATCH', '/api/links/own', { title: 'Title' }],
+      ['POST', '/api/links/batch', [{ originalUrl: 'https://example.com', generateQR: true }]],
+      ['DELETE', '/api/links/own'],
+      ['POST', '/api/links/own/restore'],
+      ['GET', '/api/links/export?format=json'],
+      ['DELETE', '/api/links/own?purge=true'],
+    ] as const;
+    for (const [method, url, payload] of calls) {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await service.app.inject({
+        ...{ method, url, headers },
+        ...(payload && { payload }),
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.body).not.toMatch(/authToken|curt_/i);
+    }
   });
 
   test.each([

@@ -129,5 +129,5 @@ export async function makeLink(
     options,
   );
   if (response.statusCode !== 200) throw new Error(`no link was created: ${response.body}`);
-  return response.json().data as import('../../shared/links/link-record.ts').LinkRecord;
+  return response.json().data as import('../../shared/links/link-record.ts').CreatedLinkRecord;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toLink } from '../../server/store/records/link-json.ts';
-import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 import { CallChannel } from './crash-calls.ts';
 import type { Call, KnownLink, Witness } from './crash-witness.ts';
 
@@ -28,7 +28,7 @@ async function start(folder: string): Promise<Server> {
 }
 
 /** The data of the response; undefined if there was none. */
-async function shorten(baseUrl: string, call: Call): Promise<LinkRecord | undefined> {
+async function shorten(baseUrl: string, call: Call): Promise<CreatedLinkRecord | undefined> {
   try {
     const response = await fetch(`${baseUrl}/api/shorten`, {
       method: 'POST',
@@ -64,7 +64,7 @@ async function replay({ baseUrl }: Server, witness: Witness): Promise<void> {
   // The restarted server has another port.
   const { shortUrl: _, domain: __, ...returned } = data;
   for (const [field, value] of Object.entries(returned)) {
-    const first = link.record[field as keyof LinkRecord];
+    const first = link.record[field as keyof CreatedLinkRecord];
     const isSame = JSON.stringify(first) === JSON.stringify(value);
     if (!isSame) throw new RangeError(`a replay has ${field} ${value}, not ${first}`);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Token } from '../../server/store/account.ts';
 import type { Link, LinkChanges } from '../../server/store/link.ts';
-import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 
 export type Call = { body: Record<string, unknown>; key: string; token: string | undefined };
 
@@ -21,7 +21,7 @@ const MAX_VISITS = 10;
 export type KnownLink = {
   call: Call;
   /** The first response. */
-  record: LinkRecord;
+  record: CreatedLinkRecord;
   /** After the newest acknowledged edit. */
   state: LinkState;
   /** Sent but not acknowledged. */
@@ -92,7 +92,7 @@ export class Witness {
     };
   }
 
-  acknowledge(call: Call, record: LinkRecord): void {
+  acknowledge(call: Call, record: CreatedLinkRecord): void {
     if (this.links.has(record.id)) throw new RangeError(`the id ${record.id} was given twice`);
     const redirects = record.waitTimer === 0;
     const link: KnownLink = {
@@ -205,7 +205,7 @@ function increase(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function stateOf(record: LinkRecord, containerId: string | null): LinkState {
+function stateOf(record: CreatedLinkRecord, containerId: string | null): LinkState {
   return {
     id: record.id,
     alias: record.alias,

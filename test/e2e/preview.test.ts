@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
 import { collectDownloads } from './support/browser/downloads.ts';
@@ -296,7 +296,7 @@ async function attack(shortUrl: string, victim: string): Promise<Record<string, 
 async function shorten(
   request: Partial<ShortenRequest> = {},
   { baseUrl } = server,
-): Promise<LinkRecord> {
+): Promise<CreatedLinkRecord> {
   targets += 1;
   const originalUrl = `${site.origin}/target-${targets}`;
   return openAccount({ baseUrl }, { originalUrl, ...request });

@@ -1,6 +1,6 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
 import { watchErasing } from '../../storage/erase.ts';
@@ -264,7 +264,7 @@ export function createRunner(
 /** @returns why it could not be saved */
 async function save(
   pending: PendingRequest,
-  record: LinkRecord,
+  record: CreatedLinkRecord,
   { link, isFirst, isErased }: { link: LinkSummary; isFirst: boolean; isErased: () => boolean },
 ): Promise<FailureCode | undefined> {
   const { origin, request, isPrivate } = pending;

@@ -1,6 +1,5 @@
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed, usageError } from '../cli-error.ts';
@@ -94,7 +93,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
     client.listLinks(token, { ...query, ...page }),
   );
   context.output.page(
-    { data: data.map(withoutToken), nextCursor },
+    { data: data, nextCursor },
     ['SHORT URL', 'VISITS', 'STATUS', 'DESTINATION'],
     ({ shortUrl, hits, status, originalUrl }) => [shortUrl, String(hits), status, originalUrl],
   );
@@ -133,7 +132,7 @@ async function editLink(context: Context, text: string, options: EditOptions): P
       ? client.editLink(link, changes)
       : client.removeAlias(link, removeAlias)),
   );
-  context.output.result(withoutToken(data), data.shortUrl, { etag });
+  context.output.result(data, data.shortUrl, { etag });
 }
 
 function assertNoConflict({ activate, deactivate, tag, tags, ...options }: EditOptions): void {
@@ -168,11 +167,5 @@ async function deleteLink(context: Context, text: string, options: DeleteOptions
         : client.deleteLink(link)),
   );
   const done = restore ? 'Restored' : purge ? 'Erased' : 'Deleted';
-  context.output.result(data && withoutToken(data), `${done} ${link.alias}.`);
-}
-
-/** A record without the account's token: output ends up in logs. */
-export function withoutToken(record: LinkRecord): Omit<LinkRecord, 'authToken' | 'newAuthToken'> {
-  const { authToken: _, newAuthToken: __, ...rest } = record;
-  return rest;
+  context.output.result(data, `${done} ${link.alias}.`);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord, LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { type Connection, connect, type ServerOptions } from '../api/connect.ts';
 import { checkToken } from '../api/token-source.ts';
@@ -8,7 +8,6 @@ import { CliError, succeed } from '../cli-error.ts';
 import { type CurtCommand, parseHeader, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type LinkOptions, toFields, withLinkOptions } from './link-options.ts';
-import { withoutToken } from './links.ts';
 
 type ShortenOptions = LinkOptions &
   ServerOptions & { qr?: string; idempotencyKey?: string; reuse?: true };
@@ -71,7 +70,7 @@ async function assertWritable(path: string): Promise<void> {
   }
 }
 
-function unwritable(path: string, error: Error, link?: LinkRecord): CliError {
+function unwritable(path: string, error: Error, link?: CreatedLinkRecord): CliError {
   const created = link ? ` The link was created: ${link.shortUrl}` : '';
   const message = `${path} cannot be written: ${error.message}.${created}`;
   return new CliError('unwritable_file', message, link ? 'failed' : 'usage', {
@@ -99,4 +98,10 @@ async function saveToken(
       `The token of your new account could not be stored: ${(error as Error).message}. Keep it: ${token}`,
     );
   }
+}
+
+/** A record without the account's token: output ends up in logs. */
+function withoutToken(record: CreatedLinkRecord): LinkRecord {
+  const { authToken: _, newAuthToken: __, ...rest } = record;
+  return rest;
 }

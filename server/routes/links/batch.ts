@@ -20,7 +20,7 @@ import {
   quotaHeadersOnErrors,
   setQuotaHeadersOf,
 } from '../../web/plugins/quota-headers.ts';
-import { shortenRequestParser, toShortenResponse } from '../shorten.ts';
+import { shortenRequestParser, toCreatedResponse } from '../shorten.ts';
 
 export type BatchRouteDependencies = BatchDependencies & QuotaHeaderDependencies;
 
@@ -73,7 +73,7 @@ export async function batchRoute(
       await setQuotaHeadersOf(caller, reply, dependencies);
       const data = results.map((result): BatchResult => {
         if (result.status === 'fulfilled') {
-          return { status: 200, ...toShortenResponse(result.value.record) };
+          return { status: 200, ...toCreatedResponse(result.value.record) };
         }
         const error = toServiceError(result.reason, request);
         return { status: ERROR_STATUS[error.code], ...toErrorBody(error) };

@@ -43,10 +43,10 @@ const read = {
 /** `GET /api/links` and `GET /api/links/:alias`. */
 export async function readLinkRoutes(app: FastifyInstance, dependencies: Dependencies) {
   addRoute(app, 'GET', '/links', list, async ({ query, request }) => {
-    const { account, token } = ownerOf(request);
+    const { account } = ownerOf(request);
     const { links, ...page } = await listLinks(account.id, query, dependencies);
     const now = dependencies.clock();
-    const data = links.map((link) => toLinkRecord(link, dependencies, token, now));
+    const data = links.map((link) => toLinkRecord(link, dependencies, now));
     if (query.include === 'visits30') {
       const ids = links.map(({ id }) => id);
       for (const [index, visits30] of (await readVisits30(ids, dependencies)).entries()) {

@@ -38,10 +38,10 @@ export function readLinkCall(
 
 /** Sets the link's ETag and returns its record. */
 export function toTaggedRecord(
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { reply }: { reply: FastifyReply },
   link: Link,
   dependencies: SendLinkDependencies,
 ): LinkRecord {
   reply.header('etag', linkEtag(link));
-  return toLinkRecord(link, dependencies, ownerOf(request).token, dependencies.clock());
+  return toLinkRecord(link, dependencies, dependencies.clock());
 }

@@ -10,7 +10,7 @@ describe('PATCH /api/links/:alias', () => {
     service.clock.advance(1000);
     const response = await edit({ title: 'New', isActive: false });
     expect(response.statusCode).toBe(200);
-    const { newAuthToken: _, ...unchanged } = record;
+    const { newAuthToken: _, authToken: __, ...unchanged } = record;
     expect(response.json().data).toEqual({
       ...unchanged,
       title: 'New',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { domainOf } from '../../store/contract/domains.ts';
 import { call, makeLink, startService } from '../support.ts';
@@ -11,7 +11,7 @@ async function startWithLink(fields: Partial<ShortenRequest> = {}) {
   const service = await startService();
   const { authToken: token, ...link } = await makeLink(service, { originalUrl: URL, ...fields });
   service.clock.advance(1000);
-  const reuse = (more: Partial<ShortenRequest> = {}): Promise<LinkRecord> =>
+  const reuse = (more: Partial<ShortenRequest> = {}): Promise<CreatedLinkRecord> =>
     makeLink(service, { originalUrl: URL, reuse: true, ...more }, { token });
   return { service, token, link, reuse };
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import {
@@ -33,7 +33,7 @@ const RULES = [
 ];
 
 const fixture = useDashboard();
-let link: LinkRecord;
+let link: CreatedLinkRecord;
 let page: Page;
 let complaints: string[];
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAllPages } from '../../../shared/client/all-pages.ts';
 import { createClient } from '../../../shared/client.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 
 const TARGET = 'https://example.com/page';
 const REQUEST = { originalUrl: TARGET, customAlias: 'Page' };
@@ -14,7 +14,7 @@ const TOKEN = `curt_${'t'.repeat(43)}`;
 const KEY = 'c0ffee00-0000-4000-8000-000000000001';
 const SHORT_MS = 300;
 
-const RECORD: LinkRecord = {
+const RECORD: CreatedLinkRecord = {
   id: 'link-1',
   alias: 'Page',
   shortUrl: 'https://s.example/Page',
@@ -270,7 +270,7 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
   const page = '<!doctype html><title>Router</title><h1>Please sign in</h1>';
   const failure = { success: false, message: 'No.', code: 'alias_taken' };
   const { customAlias: _, ...incomplete } = RECORD;
-  const record = (changed: Partial<LinkRecord>) => success({ ...RECORD, ...changed });
+  const record = (changed: Partial<CreatedLinkRecord>) => success({ ...RECORD, ...changed });
 
   test.each<[string, number, string]>([
     ['an HTML page', 200, page],

@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
 import { headingOf, openAccount, textOf } from '../../support/dashboard/dashboard-fixture.ts';
 import { visitAsMany } from '../../support/dashboard/real-visits.ts';
@@ -15,7 +15,7 @@ declare const chrome: typeof browser;
 const PICTURE = 'svg[role="img"]';
 
 const fixture = useFixture();
-let link: LinkRecord;
+let link: CreatedLinkRecord;
 let page: Page;
 
 /** Each test has an account of its own, with a visited link. */

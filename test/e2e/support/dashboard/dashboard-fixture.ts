@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
-import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import { type Chromium, launchChromium } from '../browser/chromium.ts';
@@ -32,7 +32,7 @@ export function useDashboard(env: Record<string, string> = {}): DashboardFixture
 export async function openAccount(
   { baseUrl }: Pick<RunningServer, 'baseUrl'>,
   request: ShortenRequest = { originalUrl: 'https://example.com/page' },
-): Promise<LinkRecord> {
+): Promise<CreatedLinkRecord> {
   return dataOf(await createClient({ baseUrl }).shorten(request));
 }
 

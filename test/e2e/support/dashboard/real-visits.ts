@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
-import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import type { StatisticsReport } from '../../../../shared/statistics.ts';
 import type { RunningServer } from '../servers/server.ts';
 
@@ -13,7 +13,7 @@ const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1)';
 /** Visits a link: three people with two browsers, one preview and one bot. */
 export async function visitAsMany(
   { baseUrl }: RunningServer,
-  { shortUrl, authToken }: LinkRecord,
+  { shortUrl, authToken }: CreatedLinkRecord,
 ): Promise<StatisticsReport['totals']> {
   const totals = { people: 3, uniquePeople: 2, previews: 1, bots: 1 };
   const referer = 'https://news.example/story';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { AccountResponse } from '../../../../shared/accounts/account.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
-import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 
 export type Call = {
   path: string;
@@ -25,7 +25,7 @@ export type Service = {
   calls: Call[];
   shortenCalls(): Call[];
   /** The links that exist, even if the response got lost. */
-  links: LinkRecord[];
+  links: CreatedLinkRecord[];
   /** The tokens of the accounts that exist. */
   tokens: Set<string>;
   /** Faults of the next calls, one each. */
@@ -62,7 +62,7 @@ const ACCOUNT: AccountResponse['data'] = {
  * responses over real HTTP. It can inject faults that a real server cannot produce on demand.
  */
 export async function startService(): Promise<Service> {
-  const answered = new Map<string, { body: string; data: LinkRecord }>();
+  const answered = new Map<string, { body: string; data: CreatedLinkRecord }>();
 
   const server = createServer(async (request, response) => {
     if (service.isAway) return void request.destroy();
@@ -121,13 +121,13 @@ export async function startService(): Promise<Service> {
     return json(response, 200, { success: true, message: 'Made.', data });
   }
 
-  function createLink({ token, body }: Call): LinkRecord {
+  function createLink({ token, body }: Call): CreatedLinkRecord {
     const request = JSON.parse(body);
     const alias = request.customAlias ?? `link${service.links.length + 1}`;
     const authToken = token ?? `curt_token-${service.tokens.size + 1}`;
     service.tokens.add(authToken);
     const now = new Date().toISOString();
-    const link: LinkRecord = {
+    const link: CreatedLinkRecord = {
       id: String(service.links.length + 1),
       alias,
       shortUrl: `${service.origin}/${alias}`,
