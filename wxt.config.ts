@@ -1,6 +1,7 @@
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { toManagedSchema } from './extension/background/data/managed-schema.ts';
+import { licensePart, writeThirdPartyNotices } from './extension/packaging/third-party-notices.ts';
 import { parseServerAddress } from './extension/urls/server-origin.ts';
 import { ADMIN_KEY_PREFIX, readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
@@ -162,8 +163,16 @@ export default defineConfig({
       }
     },
     'vite:build:extendConfig'(entrypoints, config) {
+      const build = entrypoints.map(({ name }) => name).join('-');
+      Object.assign(
+        config,
+        mergeConfig(config, { build: { license: { fileName: licensePart(build) } } }),
+      );
       if (entrypoints.some(({ type }) => type === 'popup'))
         Object.assign(config, mergeConfig(config, LIGHT_PAGES));
+    },
+    async 'build:done'({ config }) {
+      await writeThirdPartyNotices(config.outDir);
     },
     'build:manifestGenerated'(_wxt, manifest) {
       // WXT takes it from the <title> of popup.html, which cannot be translated.

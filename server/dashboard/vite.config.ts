@@ -34,6 +34,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would be inline code in a style sheet.
     assetsInlineLimit: 0,
+    license: { fileName: 'THIRD_PARTY_NOTICES.txt' },
     rolldownOptions: {
       // The administrator's pages are a document of their own: nobody else loads anything of them.
       input: ['index.html', 'admin/index.html'].map((path) => join(import.meta.dirname, path)),

@@ -56,6 +56,17 @@ describe('npm run zip', { timeout: ZIP_MS }, () => {
     }
   });
 
+  test('names the packages that the bundles contain, with their licenses', () => {
+    for (const browser of ['chrome', 'firefox'] as const) {
+      const notices = unzipSync(packages[browser])['THIRD_PARTY_NOTICES.txt'];
+      const text = Buffer.from(notices ?? '').toString();
+      expect(text).toMatch(/^## preact [\d.]+ \(MIT\)$/m);
+      expect(text).toMatch(/^## webextension-polyfill [\d.]+ \(MPL-2\.0\)$/m);
+      expect(text).toContain('Mozilla Public License Version 2.0');
+      expect(text).not.toContain('fastify');
+    }
+  });
+
   test('includes only files that git tracks in the source package', async () => {
     const { stdout } = await run('git', ['ls-files', '-z'], { cwd: repository });
     const tracked = new Set(stdout.split('\0'));

@@ -58,3 +58,10 @@ test('nothing of the administrator’s pages is loaded before they are opened', 
     expect(loaded.some((content) => content.includes(part))).toBe(false);
   }
 });
+
+test('the dashboard names the packages in its bundles, with their licenses', () => {
+  const notices = readFileSync(join(DASHBOARD_FOLDER, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+  expect(notices).toMatch(/^## preact - [\d.]+ \(MIT\)$/m);
+  expect(notices).toContain('Permission is hereby granted');
+  expect(notices).not.toContain('## fastify');
+});
