@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -71,6 +72,8 @@ async function main(): Promise<void> {
     throw new SettingsError(describeListenError(error as NodeJS.ErrnoException, settings));
   });
   app.log.level = settings.logLevel;
+  // The process may be killed before the end, when Node.js would do it.
+  flushCompileCache();
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
   process.stdout.write(`${dataLine(overview)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -168,6 +168,16 @@ describe('the server process', () => {
       ['40', 'BASE_URL'],
       ['30', 'answered'],
     ]);
+  });
+
+  test('has stored what Node.js compiled once it listens, for the next start after a kill', async () => {
+    const cache = await newFolder();
+    const env = { PORT: '0', STORE_URL: `file:${await newFolder()}`, NODE_COMPILE_CACHE: cache };
+    const { child, output } = run(env);
+    await addressOf(child);
+    child.kill('SIGKILL');
+    await output;
+    expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100);
   });
 
   test('on SIGHUP and SIGUSR1, goes on with a new log file, loses no line and opens no debugger', async () => {
