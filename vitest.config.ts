@@ -18,6 +18,7 @@ const WITH_EACH_STORE = [
   'links/concurrency',
   'links/domains',
   'links/list-links',
+  'unread-responses',
   'visits/visit-limit',
 ].map((name) => `test/api/${name}.test.ts`);
 

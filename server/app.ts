@@ -39,6 +39,7 @@ import { emptyBodies } from './web/plugins/empty-bodies.ts';
 import { errors } from './web/plugins/errors.ts';
 import { onlyOnBaseUrl } from './web/plugins/only-on-base-url.ts';
 import { createShortenLimit } from './web/plugins/shorten-rate.ts';
+import { unreadResponses } from './web/plugins/unread-responses.ts';
 import { Brands } from './web/views/brands.ts';
 import { pages } from './web/views/pages.ts';
 
@@ -211,6 +212,7 @@ export async function buildApp({
     brands: new Brands(brand, domains, (message) => app.log.warn(message)),
   });
   await app.register(errors, { traffic, domains });
+  await app.register(unreadResponses);
   const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.
   const shortening = {

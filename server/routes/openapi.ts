@@ -25,10 +25,11 @@ export async function openApiRoute(
   app: FastifyInstance,
   { shortDomain, endpoints }: { shortDomain: () => ShortDomain; endpoints: DeclaredEndpoint[] },
 ) {
-  let text: string | undefined;
+  // A buffer is the same for all responses that wait to be read.
+  let text: Buffer | undefined;
 
   app.get('/openapi.json', { config: { endpoint } }, async (_request, reply) => {
-    text ??= JSON.stringify(createOpenApi(endpoints, shortDomain().baseUrl));
+    text ??= Buffer.from(JSON.stringify(createOpenApi(endpoints, shortDomain().baseUrl)));
     return reply.type('application/json; charset=utf-8').send(text);
   });
 

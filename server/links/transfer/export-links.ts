@@ -10,6 +10,8 @@ import { assertStillAuthorized } from '../../accounts/authorization.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Authorization } from '../../store/account.ts';
+import type { Link } from '../../store/link.ts';
+import { linkBytes } from '../../store/records/link-size.ts';
 import type { Store } from '../../store/store.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';
@@ -17,6 +19,8 @@ import { toExportedLink } from './to-exported-link.ts';
 
 export type ExportDependencies = { store: Store; clock: Clock; domains: ShortDomains };
 
+/** A part of the file ends with the link that reaches it. */
+const PART_BYTES = 64 * 1024;
 /** Spreadsheets need it to detect UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 const COLUMNS = Object.keys(exportedLinkSchema.shape) as (keyof ExportedLink)[];
@@ -38,7 +42,7 @@ export type ExportCall = {
 
 /**
  * The text of a file with all links of an account that are not deleted, newest first, in parts. Reads a
- * page of links for each part.
+ * page of links when the parts of the one before are used up.
  *
  * @throws ServiceError see `authorize`, also in the middle
  * @see docs/api.md, "Import and export"
@@ -53,10 +57,12 @@ export function exportLinks(
     for await (const page of eachPage(store, accountId, ({ deletedAt }) => deletedAt === null)) {
       // A client decides how long it reads.
       await assertStillAuthorized(by, store);
-      yield page.map((link) => {
-        const exported = toExportedLink(link, domains, secrets);
-        return isForAdministrator ? { ...exported, ...PRIVATE_DEFAULTS } : exported;
-      });
+      for (const part of partsOf(page)) {
+        yield part.map((link) => {
+          const exported = toExportedLink(link, domains, secrets);
+          return isForAdministrator ? { ...exported, ...PRIVATE_DEFAULTS } : exported;
+        });
+      }
     }
   }
 
@@ -80,6 +86,21 @@ export function exportLinks(
     }
     yield before;
   }
+}
+
+/** Of a page, whose text as a whole would be in memory until the client has read it. */
+function* partsOf(links: readonly Link[]): Generator<Link[]> {
+  let part: Link[] = [];
+  let bytes = 0;
+  for (const link of links) {
+    part.push(link);
+    bytes += linkBytes(link);
+    if (bytes < PART_BYTES) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  if (part.length > 0) yield part;
 }
 
 /** RFC 4180. All cells are quoted. */

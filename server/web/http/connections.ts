@@ -1,15 +1,21 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Limit of pending requests per connection. Browsers and proxies send one at a time. */
 const MAX_UNANSWERED = 32;
 /** More requests than fit into the 64 KiB that Node.js reads and parses at once. */
 const MAX_IGNORED = 4000;
+/** Of all connections. A request that waits or is ignored takes about 2 kB, and its headers up to 16 KiB. */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+const REQUEST_BYTES = 2048;
 
 class Connection {
+  /** In the order of their requests. The server works on the first one only. */
   readonly unanswered = new Set<ServerResponse>();
   /** Requests that arrived after the last one that will be answered. */
   ignored = 0;
+  /** Of all requests that wait or are ignored. */
+  waitingBytes: number | undefined;
   isClosing = false;
   isStopped = false;
 }
@@ -19,27 +25,56 @@ const CONNECTION = Symbol('connection');
 type ServerSocket = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Limits the memory for pipelined requests: after 32 pending requests, these are answered and the
- * connection is closed, so that the client can retry the others (RFC 9112, section 9.3.2).
+ * Works on one request of a connection at a time: the next one has to wait until the client has read the
+ * response. After 32 pending requests, these are answered and the connection is closed, so that the client
+ * can retry the others (RFC 9112, section 9.3.2).
  *
- * Node.js stops reading from a client that does not read its responses, but only between two reads,
- * and one read can contain thousands of requests.
+ * Node.js stops reading from a client that does not read its responses, but only between two reads, and one
+ * read can contain thousands of requests. So the memory of all that wait is limited, too.
  */
 export function limitPipelining(handler: RequestListener): RequestListener {
+  let waitingBytes = 0;
+
+  function wait(connection: Connection, request: IncomingMessage): void {
+    const { socket } = request;
+    if (connection.waitingBytes === undefined) {
+      socket.once('close', () => add(connection, -(connection.waitingBytes ?? 0)));
+    }
+    add(connection, bytesOf(request));
+    if (waitingBytes > MAX_WAITING_BYTES) socket.destroy();
+  }
+
+  function add(connection: Connection, bytes: number): void {
+    connection.waitingBytes = (connection.waitingBytes ?? 0) + bytes;
+    waitingBytes += bytes;
+  }
+
+  function answerNext(this: ServerResponse): void {
+    const { socket } = this.req;
+    const connection = connectionOf(socket);
+    connection.unanswered.delete(this);
+    const [next] = connection.unanswered;
+    if (!next || socket.destroyed) return;
+    add(connection, -bytesOf(next.req));
+    handler(next.req, next);
+  }
+
   return (request, response) => {
     const { socket } = request;
     const connection = connectionOf(socket);
     if (connection.isClosing) {
+      wait(connection, request);
       if (++connection.ignored > MAX_IGNORED) socket.destroy();
       return;
     }
     connection.unanswered.add(response);
-    response.on('close', removeResponse);
+    response.on('close', answerNext);
     if (connection.unanswered.size === MAX_UNANSWERED) {
       connection.isClosing = true;
       response.setHeader('connection', 'close');
     }
-    handler(request, response);
+    if (connection.unanswered.size === 1) handler(request, response);
+    else wait(connection, request);
   };
 }
 
@@ -75,11 +110,11 @@ export function isWorkingFor(socket: ServerSocket): boolean {
   return [...(socket[CONNECTION]?.unanswered ?? [])].some(({ req }) => req.complete);
 }
 
+function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return REQUEST_BYTES + url.length + rawHeaders.join('').length;
+}
+
 function connectionOf(socket: ServerSocket): Connection {
   socket[CONNECTION] ??= new Connection();
   return socket[CONNECTION];
-}
-
-function removeResponse(this: ServerResponse): void {
-  (this.req.socket as ServerSocket)[CONNECTION]?.unanswered.delete(this);
 }

@@ -5,8 +5,9 @@ import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
 import { hasTarget } from '../../has-target.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { linkFilter } from '../../records/link-filter.ts';
-import { type Place, toPage, upTo } from '../../records/link-page.ts';
+import { PAGE_MAX_BYTES, type Place, toPage, upTo } from '../../records/link-page.ts';
 import { formatPosition, parsePosition } from '../../records/link-position.ts';
+import { linkBytes } from '../../records/link-size.ts';
 import type { Database } from '../database/database.ts';
 import type { HitCounter } from './hit-counter.ts';
 import { fromLinkRow, type StoredLink } from './link-row.ts';
@@ -35,7 +36,11 @@ const MOST_USED_TAGS = `SELECT max(name COLLATE "C") AS tag, count(*) FROM (
     GROUP BY folded COLLATE "C" ORDER BY count(*) DESC, folded COLLATE "C" LIMIT $2`;
 
 type Query = Omit<LinkQuery, 'accountId'> & Conditions;
-type SortedRow = StoredLink & { key?: number | string };
+type ListedRow = StoredLink & {
+  key?: number | string;
+  /** Of the links up to here. */
+  bytes: number;
+};
 
 /** Pages of links. */
 export class LinkLists {
@@ -73,8 +78,11 @@ export class LinkLists {
 
   async #find(query: Query, count: number): Promise<Place[]> {
     const places: Place[] = [];
+    let bytes = 0;
     for await (const place of this.#places(query, isCheckedHere(query) ? ROWS_AT_ONCE : count)) {
-      if (places.push(place) === count) break;
+      // The page is full, and this link shows that there are more.
+      if (places.push(place) === count || bytes >= PAGE_MAX_BYTES) break;
+      bytes += linkBytes(place.link);
     }
     return places;
   }
@@ -104,7 +112,7 @@ export class LinkLists {
     }
   }
 
-  async *#rows(query: Query, limit: number): AsyncGenerator<SortedRow> {
+  async *#rows(query: Query, limit: number): AsyncGenerator<ListedRow> {
     const { sort = 'created' } = query;
     // By account or by host, there is an index of what is wanted.
     const hasIndex = query.accountId !== null || query.host !== null;
@@ -115,12 +123,13 @@ export class LinkLists {
         sort === 'created'
           ? selectNewest(query, { before: position, ...(last && { last }), limit })
           : selectSorted(sort, query, { after: position, limit });
-      const rows: SortedRow[] = await this.#hits.readWithHits(() =>
-        this.#database.read<SortedRow>(statement, values),
+      const rows: ListedRow[] = await this.#hits.readWithHits(() =>
+        this.#database.read<ListedRow>(statement, values),
       );
       yield* rows;
       const lastRow = rows.at(-1);
-      if (lastRow && rows.length === limit) position = toPosition(lastRow);
+      const isCut = lastRow && (rows.length === limit || lastRow.bytes >= PAGE_MAX_BYTES);
+      if (isCut) position = toPosition(lastRow);
       else if (last) position = last;
       else return;
     }
@@ -139,6 +148,6 @@ function isCheckedHere({ matches, originalUrl }: Query): boolean {
 }
 
 /** The hits of a key are those in the database, by which it sorts. */
-function toPosition({ id, link, key }: SortedRow): LinkPosition {
+function toPosition({ id, link, key }: ListedRow): LinkPosition {
   return { created: link.created, id, ...(key !== undefined && { key }) };
 }

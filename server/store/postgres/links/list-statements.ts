@@ -2,6 +2,7 @@ import type { LinkSort } from '../../../../shared/links/link-list.ts';
 import type { AllLinksQuery } from '../../administration.ts';
 import type { LinkPosition, LinkQuery } from '../../link.ts';
 import { foldCase } from '../../records/fold-case.ts';
+import { PAGE_MAX_BYTES } from '../../records/link-page.ts';
 import { searchWords } from '../../records/searched-texts.ts';
 import type { Value } from '../database/statement.ts';
 import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
@@ -38,9 +39,10 @@ export function selectNewest(
   clauses.push(`(created, id) < (${parameter(created)}, ${parameter(id)})`);
   const end = last ?? OLDEST;
   clauses.push(`(created, id) >= (${parameter(end.created)}, ${parameter(end.id)})`);
-  const statement = `SELECT ${STORED_LINK} FROM visible_links WHERE ${clauses.join(' AND ')}
-    ORDER BY created DESC, id DESC LIMIT ${parameter(limit)}`;
-  return { statement, values };
+  const order = 'created DESC, id DESC';
+  const statement = `SELECT ${STORED_LINK}, created FROM visible_links WHERE ${clauses.join(' AND ')}
+    ORDER BY ${order} LIMIT ${parameter(limit)}`;
+  return { statement: untilFull(statement, order), values };
 }
 
 /** Reads links in the order of a key, after a position. */
@@ -64,7 +66,7 @@ export function selectSorted(
       WHERE ${clauses.join(' AND ')} OFFSET 0
     ) AS keyed
     WHERE ${isAfter} ORDER BY ${order} LIMIT ${parameter(limit)}`;
-  return { statement, values };
+  return { statement: untilFull(statement, order), values };
 }
 
 /** Counts links, but no more than `max`. Looks once whether their account was deleted, not for each of them. */
@@ -79,6 +81,16 @@ export function countLinks(conditions: Conditions, max: number): Bound {
       SELECT FROM ${accountId === null ? 'visible_links' : 'links'} WHERE ${clauses.join(' AND ')} LIMIT ${parameter(max)}
     ) AS counted`;
   return { statement, values };
+}
+
+/** The links of a list up to the one that fills a page, with the bytes of all of them up to each. */
+function untilFull(list: string, order: string): string {
+  return `SELECT * FROM (
+      SELECT *, octet_length(link::text) AS size,
+        sum(octet_length(link::text)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (${list}) AS listed
+    ) AS sized
+    WHERE bytes - size < ${PAGE_MAX_BYTES} ORDER BY ${order}`;
 }
 
 /** A pattern for `LIKE`. */
