@@ -73,9 +73,10 @@ function hold(
 }
 
 function holdersOf(request: FastifyRequest): string[] {
-  const { client, network = client } = clientAddress(request);
+  const { client, networks } = clientAddress(request);
+  // Not set for pages of visitors.
   const caller: Caller | undefined = request.caller;
-  return caller?.kind === 'account' ? [network, client, caller.account.id] : [network, client];
+  return [client, ...networks, ...(caller?.kind === 'account' ? [caller.account.id] : [])];
 }
 
 /** Without an error: the client closes the connection just as often. */

@@ -50,6 +50,35 @@ export function describeListing(name: string, open: OpenSubject): void {
       expect(await aliasesOf(await reopen())).toEqual(expected);
     });
 
+    test.each(['created', 'visits', 'alias'] as const)(
+      'end a page after about 1 MiB, and have every link exactly once: sorted by %s',
+      async (sort) => {
+        const { store } = await open();
+        const aliases = Array.from({ length: 30 }, (_, index) => `large-${index + 10}`);
+        const description = 'x'.repeat(100_000);
+        for (const alias of aliases) await add(store, alias, { description });
+        // The order differs from that of creation, and the database cannot check this condition.
+        for (const matches of [undefined, ({ alias }: Link) => alias !== 'large-20']) {
+          const found: string[] = [];
+          let after: LinkPosition | null = null;
+          do {
+            const page: LinkPage = await listLinks(store, {
+              ...{ sort, after, countUpTo: 100 },
+              ...(matches && { matches }),
+            });
+            const count = page.links.length;
+            expect(count).toBe(page.next ? 11 : (matches ? 29 : 30) % 11);
+            if (after === null) expect(page.total?.count).toBe(matches ? 29 : 30);
+            found.push(...page.links.map(({ alias }) => alias));
+            after = page.next;
+          } while (after);
+          expect(found.toSorted()).toEqual(
+            matches ? aliases.filter((alias) => alias !== 'large-20') : aliases,
+          );
+        }
+      },
+    );
+
     test('contain links that are added after the first list, wherever they belong', async () => {
       const { store } = await open();
       await add(store, 'b', { created: NOW });
