@@ -18,7 +18,6 @@ import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry } from './account-entry.ts';
 import { KeyTable } from './key-table.ts';
 import { LinkOrder } from './link-order.ts';
-import { ShardedMap } from './sharded-map.ts';
 import { StoredStatistics } from './stored-statistics.ts';
 import { TokenTable } from './token-table.ts';
 
@@ -38,9 +37,9 @@ export class Data implements View {
   );
   readonly tokenTable = new TokenTable();
   readonly monthOf = newMonths();
-  readonly #links = new ShardedMap<Link>();
+  readonly #links = new Map<string, Link>();
   /** By alias in lower case. */
-  readonly #holders = new ShardedMap<AliasHolder>();
+  readonly #holders = new Map<string, AliasHolder>();
   readonly #accounts = new Map<string, AccountEntry>();
   /** In the order in which they were added. Deleted ones and those that only links name have no account. */
   readonly accountList: AccountEntry[] = [];
@@ -216,10 +215,10 @@ export class Data implements View {
     const now = this.#clock();
     for (const { account } of this.accountList) if (account) yield ['account', account.id, account];
     yield* this.tokenTable.records();
-    for (const [id, link] of this.#links.entries()) {
+    for (const [id, link] of this.#links) {
       if (!this.isDeleted(link.accountId)) yield ['link', id, link];
     }
-    for (const [alias, holder] of this.#holders.entries()) {
+    for (const [alias, holder] of this.#holders) {
       if (this.isDeleted(holder.accountId)) yield ['alias', alias, { accountId: '' }];
       else if (!isLink(holder)) yield ['alias', alias, holder];
     }
