@@ -5,11 +5,12 @@ import type {
   newDomainRequestSchema,
 } from '../../shared/admin/domains.ts';
 import { brandOf, PLAIN_BRAND } from '../domains/brand/brand.ts';
-import { type Domain, NO_SETTINGS, type ShortDomains } from '../domains/short-domains.ts';
+import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { displayHost } from '../lib/display-host.ts';
-import { authorityOf, parseAuthority } from '../lib/host-name.ts';
+import { authorityOf, normalizeHost, parseAuthority } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { isLoopbackHost } from '../lib/short-domain.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
 import type { DomainSettings } from '../store/domains.ts';
@@ -29,7 +30,8 @@ export function listDomains({ store, domains }: DomainDependencies): AdminDomain
 }
 
 /**
- * Adds a domain, which is in use from the next request on. One that was removed gets its links again.
+ * Adds a domain, which is in use from the next request on. One that was removed gets its links again, and what
+ * was set for it, unless the request says otherwise.
  *
  * @throws ServiceError `invalid_request`, `domain_exists`
  */
@@ -46,10 +48,12 @@ export async function addDomain(
     throw invalidField('host', message);
   }
   if (domains.find(host)?.isRemoved === false) throw domainExists(host);
-  const settings = { ...NO_SETTINGS, ...(await toSettings(edit, host, dependencies)) };
+  assertOwnHost(host, domains);
+  const settings = await toSettings(edit, host, dependencies);
   const entry = { action: 'domain.add', target: host, details: toDetails(edit), by } as const;
   await audited(dependencies, entry, async () => {
-    const domain = { ...settings, host, created: clock(), removed: null };
+    const created = store.domains.get(host)?.created ?? clock();
+    const domain = { ...settings, host, created };
     if (!(await store.administration.addDomain(domain))) throw domainExists(host);
   });
   return toAdminDomain(findDomain(host, domains), store);
@@ -98,6 +102,17 @@ export function unknownDomain(host: string): ServiceError {
 
 function domainExists(host: string): ServiceError {
   return new ServiceError('domain_exists', `The domain "${host}" exists already.`);
+}
+
+/** Health checks and proxies ask for these, which would be answered as short links of the domain. */
+function assertOwnHost(host: string, domains: ShortDomains): void {
+  const { hostname } = new URL(`http://${host}`);
+  if (isLoopbackHost(normalizeHost(hostname))) {
+    throw invalidField('host', 'Names this machine itself.');
+  }
+  if (domains.isOfFirst(host)) {
+    throw invalidField('host', 'Is the host of BASE_URL, whatever the port.');
+  }
 }
 
 /** What an edit changes, checked. */

@@ -29,12 +29,13 @@ type StayedCode = Report['stayed'][number]['code'];
  */
 export async function removeDomain(
   host: string,
-  { links, to }: RemoveDomainQuery,
+  { links, to, forget }: RemoveDomainQuery,
   by: Authorization,
   dependencies: AllLinksDependencies,
 ): Promise<Report> {
   const { store, domains, clock } = dependencies;
   const domain = findAddedDomain(host, domains);
+  if (forget === 'true') return forgetDomain(domain, { links, to }, by, dependencies);
   // Links that could not be moved are still there.
   if (domain.isRemoved && links !== 'move') throw unknownDomain(host);
   const target =
@@ -48,6 +49,44 @@ export async function removeDomain(
     if (report.isRemoved) await store.administration.removeDomain(domain.host, clock());
     return report;
   });
+}
+
+/**
+ * Removes a domain, and deletes it. Its aliases belong to their accounts for good, so it must have none: then nobody
+ * can tell it from one that was never added.
+ */
+async function forgetDomain(
+  { host }: Domain,
+  { links, to }: RemoveDomainQuery,
+  by: Authorization,
+  dependencies: AllLinksDependencies,
+): Promise<Report> {
+  const { store, clock } = dependencies;
+  if (links !== undefined || to !== undefined) {
+    throw invalidField('forget', 'Needs a domain without links: omit links and to.');
+  }
+  const { administration } = store;
+  const entry = { action: 'domain.remove', target: host, details: { forget: true }, by } as const;
+  const assertNoAliases = async () => {
+    if (await administration.hasAliases(host)) throw hasAliases(host);
+  };
+  await assertNoAliases();
+  return audited(dependencies, entry, async () => {
+    await administration.removeDomain(host, clock());
+    // It gets no more.
+    await assertNoAliases();
+    const removed = store.domains.get(host)?.removed ?? null;
+    const isForgotten = removed !== null && (await administration.forgetDomain(host, removed));
+    if (!isForgotten) throw unknownDomain(host);
+    return { isRemoved: true, moved: 0, stayed: [], stayedCount: 0 };
+  });
+}
+
+function hasAliases(host: string): ServiceError {
+  return new ServiceError(
+    'domain_in_use',
+    `Links on the domain "${host}" have or had aliases, which belong to their accounts for good. It can be removed, but not forgotten.`,
+  );
 }
 
 function findTarget(

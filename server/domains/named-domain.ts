@@ -22,6 +22,11 @@ export function usableDomain(
   throw invalidDomain(`Must be a domain that the account can use: ${shown}.`);
 }
 
+/** The domain can no longer be used, although it could when the request began. */
+export function domainUnusable(host: string): ServiceError {
+  return invalidDomain(`The account can no longer use the domain ${host}.`);
+}
+
 /**
  * The domain of links that exist, which may have been removed since.
  *

@@ -1,7 +1,12 @@
 import { authorityOf, parseAuthority } from '../lib/host-name.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
 import type { Account } from '../store/account.ts';
-import type { DomainSettings, StoredDomain } from '../store/domains.ts';
+import {
+  allowsAccount,
+  type DomainSettings,
+  NO_SETTINGS,
+  type StoredDomain,
+} from '../store/domains.ts';
 import type { Store } from '../store/store.ts';
 import { HostHeaders } from './host-headers.ts';
 
@@ -17,11 +22,6 @@ export type Domain = Readonly<{
   /** Its links answer 410, and nobody can create any. */
   isRemoved: boolean;
 }>;
-
-export const NO_SETTINGS: DomainSettings = {
-  ...{ scheme: null, brand: null, rootUrl: null, notFoundUrl: null, goneUrl: null },
-  accounts: 'all',
-};
 
 /** The domain of `BASE_URL`, which is always there, and those that administrators add. */
 export class ShortDomains {
@@ -70,9 +70,14 @@ export class ShortDomains {
     return this.#named(host) ?? this.#named(parseAuthority(host) ?? '');
   }
 
+  /** Whether a host is that of `BASE_URL`, on whatever port. */
+  isOfFirst(name: string): boolean {
+    return this.#shortDomain().isNamedBy(name);
+  }
+
   /** Whether there is a domain with this host, on whatever port: certificates are for all of them. */
   hasHost(name: string): boolean {
-    if (this.find(name) || this.#shortDomain().isNamedBy(name)) return true;
+    if (this.find(name) || this.isOfFirst(name)) return true;
     const host = parseAuthority(name);
     return [...this.#store.domains.keys()].some((each) => each.startsWith(`${host}:`));
   }
@@ -148,7 +153,5 @@ export class ShortDomains {
 
 /** @param accountId undefined for a new account */
 export function isUsableBy(domain: Domain, accountId: string | undefined): boolean {
-  const { accounts } = domain.settings;
-  if (domain.isRemoved) return false;
-  return accounts === 'all' || (accountId !== undefined && accounts.includes(accountId));
+  return !domain.isRemoved && allowsAccount(domain.settings, accountId);
 }

@@ -43,5 +43,10 @@ function normalizeAuthority(url: URL): string {
 
 function hostKey({ hostname }: URL): string {
   const host = normalizeHost(hostname);
-  return LOOPBACK.test(host) ? 'localhost' : host;
+  return isLoopbackHost(host) ? 'localhost' : host;
+}
+
+/** @param host normalized, without a port */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.test(host);
 }

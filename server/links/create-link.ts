@@ -7,7 +7,7 @@ import { assertQuotaLeft, monthlyQuotaOf, quotaExceeded } from '../accounts/quot
 import type { SignInDependencies } from '../accounts/sign-in.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
-import { usableDomain } from '../domains/named-domain.ts';
+import { domainUnusable, usableDomain } from '../domains/named-domain.ts';
 import type { Domain } from '../domains/short-domains.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DAY_MS } from '../lib/durations.ts';
@@ -178,6 +178,8 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':
         throw await aliasTaken(domains.qualify(domain, request.customAlias ?? ''), dependencies);
+      case 'domain_unusable':
+        throw domainUnusable(domain.host);
       case 'imported_before':
         throw new Error('a link that is not imported has no key of an import');
     }

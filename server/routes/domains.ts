@@ -18,6 +18,7 @@ const list = {
 
 const ask = {
   access: 'public',
+  answersLoopback: true,
   tag: 'Server',
   operationId: 'askDomain',
   summary: 'Check that a host is a domain of this server',

@@ -14,6 +14,7 @@ type Options = {
 
 const health: Endpoint = {
   access: 'public',
+  answersLoopback: true,
   tag: 'Server',
   operationId: 'getHealth',
   summary: 'Check that the server runs',

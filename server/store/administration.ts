@@ -1,6 +1,6 @@
 import type { Account, AccountChanges, Authorization } from './account.ts';
 import type { Block } from './blocks.ts';
-import type { DomainSettings, StoredDomain } from './domains.ts';
+import type { DomainSettings, NewDomain, StoredDomain } from './domains.ts';
 import type { Link, OwnLink } from './link.ts';
 import type { Report, ReportedLink } from './reports.ts';
 
@@ -106,8 +106,12 @@ export interface Administration {
   /** @returns whether there was such a block */
   removeBlock(block: Pick<Block, 'kind' | 'value'>): Promise<boolean>;
 
-  /** Adds a domain, or adds a removed one again. @returns false if there is one with this host */
-  addDomain(domain: StoredDomain): Promise<boolean>;
+  /**
+   * Adds a domain, or adds a removed one again, as it was apart from what is given.
+   *
+   * @returns false if there is one with this host
+   */
+  addDomain(domain: NewDomain): Promise<boolean>;
 
   /** @returns undefined if there is no such domain */
   editDomain(host: string, changes: Partial<DomainSettings>): Promise<StoredDomain | undefined>;
@@ -119,6 +123,17 @@ export interface Administration {
    * @returns whether there was such a domain
    */
   removeDomain(host: string, time: number): Promise<boolean>;
+
+  /** Whether any alias begins with this host, also one that no link has any more. Does not block the event loop. */
+  hasAliases(host: string): Promise<boolean>;
+
+  /**
+   * Deletes a domain that was removed, and has no aliases. As it is removed, it gets none.
+   *
+   * @param removed when it was removed: it may have been in use since
+   * @returns whether there was such a domain
+   */
+  forgetDomain(host: string, removed: number): Promise<boolean>;
 
   /** The link with this id, unless it was erased. */
   findLinkById(id: string): Promise<Link | undefined>;

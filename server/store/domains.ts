@@ -16,6 +16,28 @@ export type DomainSettings = {
   accounts: 'all' | readonly string[];
 };
 
+export const NO_SETTINGS: DomainSettings = {
+  ...{ scheme: null, brand: null, rootUrl: null, notFoundUrl: null, goneUrl: null },
+  accounts: 'all',
+};
+
+/** @param accountId undefined for a new account */
+export function allowsAccount(
+  { accounts }: Pick<DomainSettings, 'accounts'>,
+  accountId: string | undefined,
+): boolean {
+  return accounts === 'all' || (accountId !== undefined && accounts.includes(accountId));
+}
+
+/** The host that an alias in the store begins with; undefined for one on the domain of `BASE_URL`. */
+export function hostOfAlias(storedAlias: string): string | undefined {
+  const slash = storedAlias.indexOf('/');
+  return slash === -1 ? undefined : storedAlias.slice(0, slash).toLowerCase();
+}
+
+/** What is set of a domain that is added. What is not is as it was, if it was removed before. */
+export type NewDomain = Partial<DomainSettings> & Pick<StoredDomain, 'host' | 'created'>;
+
 /** Another domain than that of `BASE_URL`. */
 export type StoredDomain = DomainSettings & {
   /** As `parseAuthority` returns it. */
@@ -23,8 +45,8 @@ export type StoredDomain = DomainSettings & {
   /** Milliseconds since the epoch, UTC. */
   created: number;
   /**
-   * Milliseconds since the epoch, UTC; null if it is in use. A removed domain stays: its aliases belong to
-   * their accounts for good, so its host must never lead to those of another domain.
+   * Milliseconds since the epoch, UTC; null if it is in use. A removed domain stays until it is forgotten: its
+   * aliases belong to their accounts for good, so its host must never lead to those of another domain.
    */
   removed: number | null;
 };

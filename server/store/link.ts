@@ -108,6 +108,8 @@ export type AddLinkOutcome =
   | { kind: 'mismatch' }
   | { kind: 'quota_exceeded' }
   | { kind: 'alias_taken' }
+  /** The domain of the alias was removed, or is no longer for the account. */
+  | { kind: 'domain_unusable' }
   /** The account has a link of the same row of an import. */
   | { kind: 'imported_before' }
   /** The account was deleted since the caller looked it up. */
@@ -166,6 +168,8 @@ export type EditLinkOutcome =
   /** The link does not exist, belongs to another account, or was deleted more than `RESTORABLE_MS` ago. */
   | { kind: 'not_found' }
   | { kind: 'alias_taken' }
+  /** The domain of the new alias was removed, or is no longer for the account. */
+  | { kind: 'domain_unusable' }
   /** For an alias that nobody has ever had. */
   | { kind: 'quota_exceeded' }
   /** As long as a link is blocked, it keeps its aliases. */

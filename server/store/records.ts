@@ -48,7 +48,7 @@ export type RecordValues = {
   use: number;
   /** By `blockKey`. */
   block: Pick<Block, 'reason' | 'since'>;
-  /** By host. Never deleted. */
+  /** By host. Deleted only if it was removed and has no aliases. */
   domain: StoredDomain;
   /** By the id of a link, without which they are gone. */
   report: LinkReports;

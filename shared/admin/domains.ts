@@ -118,7 +118,9 @@ export const adminDomainSchema = z
     removed: z.iso
       .datetime()
       .nullable()
-      .describe('When it was removed, in UTC: its links answer 410 until it is added again.'),
+      .describe(
+        'When it was removed, in UTC: its links answer 410 until it is added again, as it was.',
+      ),
   })
   .meta({ id: 'AdminDomain' });
 export type AdminDomain = z.output<typeof adminDomainSchema>;
@@ -140,6 +142,12 @@ export const removeDomainQuerySchema = z.strictObject({
       'What happens to its links: `keep` (they answer 410 until the domain is added again), or `move` to another domain. Without it, a domain with links is not removed.',
     ),
   to: z.string().optional().describe('With `links=move`: the host of the other domain.'),
+  forget: z
+    .enum(['true', 'false'], 'Must be "true" or "false".')
+    .optional()
+    .describe(
+      'If `true`, the domain is also forgotten, whether it was removed before or not, as if nobody had added it. Only without links and aliases.',
+    ),
 });
 export type RemoveDomainQuery = z.output<typeof removeDomainQuerySchema>;
 

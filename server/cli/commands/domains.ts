@@ -22,7 +22,11 @@ type DomainOptions = ServerOptions & {
   goneUrl?: string | false;
   accounts?: string;
 };
-type RemoveOptions = ServerOptions & { keepLinks?: boolean; moveLinksTo?: string };
+type RemoveOptions = ServerOptions & {
+  keepLinks?: boolean;
+  moveLinksTo?: string;
+  forget?: boolean;
+};
 
 export function addDomains(program: CurtCommand, context: Context): void {
   const domains = program
@@ -83,10 +87,12 @@ export function addDomains(program: CurtCommand, context: Context): void {
     .argument('<host>', 'host of the domain')
     .option('--keep-links', 'its links answer 410 until it is added again')
     .option('--move-links-to <host>', 'move its links to another domain first')
+    .option('--forget', 'as if it had never been added; only if it never had a link')
     .serverOption()
     .examples(
       'curt domain remove go.example --keep-links',
       'curt domain remove go.example --move-links-to s.example',
+      'curt domain remove typo.example --forget',
     )
     .action((host: string, options: RemoveOptions) => remove(context, host, options));
 }
@@ -143,16 +149,16 @@ async function readPicture(path: string): Promise<string> {
 }
 
 async function remove(context: Context, host: string, options: RemoveOptions): Promise<void> {
-  const { keepLinks, moveLinksTo } = options;
-  if (keepLinks && moveLinksTo !== undefined) {
-    throw usageError('Choose one of --keep-links and --move-links-to.');
+  const { keepLinks, moveLinksTo, forget } = options;
+  if ([keepLinks, moveLinksTo !== undefined, forget].filter(Boolean).length > 1) {
+    throw usageError('Choose one of --keep-links, --move-links-to and --forget.');
   }
   const { client } = await connectAsAdmin(context, options);
   const query = toQuery(options);
   let moved = 0;
   for (;;) {
     // If it is interrupted, the same command continues.
-    const { data } = succeed(withOptions(await client.removeDomain(host, query)));
+    const { data } = succeed(withOptions(await client.removeDomain(host, query), forget));
     moved += data.moved;
     const report = { ...data, moved };
     if (data.isRemoved) return context.output.result(report, toLines(host, report));
@@ -160,14 +166,15 @@ async function remove(context: Context, host: string, options: RemoveOptions): P
   }
 }
 
-function toQuery({ keepLinks, moveLinksTo }: RemoveOptions) {
+function toQuery({ keepLinks, moveLinksTo, forget }: RemoveOptions) {
+  if (forget) return { forget: 'true' } as const;
   if (moveLinksTo !== undefined) return { links: 'move', to: moveLinksTo } as const;
   return keepLinks ? ({ links: 'keep' } as const) : {};
 }
 
 /** The API's message names its own parameters. */
-function withOptions<T>(removed: Result<T>): Result<T> {
-  if (removed.ok || removed.code !== 'domain_in_use') return removed;
+function withOptions<T>(removed: Result<T>, forget = false): Result<T> {
+  if (removed.ok || removed.code !== 'domain_in_use' || forget) return removed;
   const message = `${removed.message} Choose with --keep-links or --move-links-to <host>.`;
   return { ...removed, message };
 }

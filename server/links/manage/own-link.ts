@@ -1,9 +1,11 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 import { monthlyQuotaOf, quotaExceeded } from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
+import { domainUnusable } from '../../domains/named-domain.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Account, Authorization } from '../../store/account.ts';
+import { hostOfAlias } from '../../store/domains.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
 import type { Store } from '../../store/store.ts';
 import { type AliasDependencies, aliasTaken } from '../aliases.ts';
@@ -81,6 +83,8 @@ async function editedLink(
       throw notFound(alias);
     case 'alias_taken':
       throw await aliasTaken(changes.alias ?? alias, dependencies);
+    case 'domain_unusable':
+      throw domainUnusable(hostOfAlias(changes.alias ?? '') ?? '');
     case 'quota_exceeded':
       throw quotaExceeded(quota, modified);
     case 'link_blocked':

@@ -169,6 +169,10 @@ function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome, maxLinks: numb
       return { ...result, status: 'duplicate', alias: null, message: IMPORTED_BEFORE };
     case 'quota_exceeded':
       return { ...result, status: 'failed', alias: null, message: tooManyImported(maxLinks) };
+    case 'domain_unusable': {
+      const message = 'The account can no longer use the domain of the link.';
+      return { ...result, status: 'failed', alias: null, message };
+    }
     case 'account_deleted':
       throw new ServiceError('invalid_token', 'The account was deleted during the import.');
     default:

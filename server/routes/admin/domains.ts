@@ -28,7 +28,7 @@ const add = {
   operationId: 'adminAddDomain',
   summary: 'Add a domain',
   description:
-    'In use from the next request on. If it was removed before, its links are live again. A host that exists is a 409.',
+    'In use from the next request on. If it was removed before, its links are live again, and fields that are not sent are as they were. A host that exists is a 409.',
   body: newDomainRequestSchema,
   examples: {
     'A domain for everybody': { host: 'go.example' },

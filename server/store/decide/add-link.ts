@@ -4,6 +4,7 @@ import type { StoreRecord } from '../records.ts';
 import { type AliasState, aliasState } from './aliases.ts';
 import { authorized } from './authorized.ts';
 import { type Change, type Decision, unchanged } from './change.ts';
+import { canUseDomainOf, hostsOf } from './domains.ts';
 import { countBesides, countLinks, hasRoom, quotaKeyOf } from './quota.ts';
 import { findUsedKey } from './used-keys.ts';
 import type { View } from './view.ts';
@@ -16,13 +17,14 @@ export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
     aliases: [...aliases, ...(link.previousAliases ?? [])].map((each) => each.toLowerCase()),
     keys: idempotency ? [idempotency.keyHash] : [],
     importKeys: link.importKey ? [link.importKey] : [],
+    usedDomains: hostsOf([...aliases, ...(link.previousAliases ?? [])]),
   });
   return authorized(by, link.accountId, needs, (view) => decide(view, newLink));
 }
 
 function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   const { link: content, newAccount, idempotency, quota } = newLink;
-  const { accountId, created, importKey = null, previousAliases: wanted = [] } = content;
+  const { accountId, created, importKey = null } = content;
   if (view.isDeleted(accountId)) return unchanged({ kind: 'account_deleted' });
   const known = idempotency && findUsedKey(view, idempotency.keyHash, created);
   if (known) {
@@ -37,8 +39,12 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   if (importKey !== null && view.hasImportKey(accountId, importKey)) {
     return unchanged({ kind: 'imported_before' });
   }
+  const canUse = (each: string) => canUseDomainOf(view, each, { accountId, by: newLink.by });
+  const wanted = content.previousAliases?.filter(canUse) ?? [];
   const stateOf = (each: string) => aliasState(view.holder(each.toLowerCase()), accountId);
   const alias = firstAvailable(newLink.aliases, stateOf);
+  // The domain may have been removed, or taken from the account, since the caller looked at it.
+  if (alias !== undefined && !canUse(alias)) return unchanged({ kind: 'domain_unusable' });
   const { month, imported } = countLinks(view, accountId, created);
   const used = importKey === null ? month : imported;
   // A reserved word, or no alias that could be tried.

@@ -34,6 +34,8 @@ export type Needs = {
   blocks?: readonly string[];
   /** Hosts. No other server changes any domain until the change is committed. */
   domains?: readonly string[];
+  /** Hosts whose domains stay as they are until the change is committed. */
+  usedDomains?: readonly string[];
   /** Ids of links whose reports are read. */
   reports?: readonly string[];
 };

@@ -1,9 +1,55 @@
-import type { DomainSettings, StoredDomain } from '../domains.ts';
+import type { Authorization } from '../account.ts';
+import {
+  allowsAccount,
+  type DomainSettings,
+  hostOfAlias,
+  type NewDomain,
+  NO_SETTINGS,
+  type StoredDomain,
+} from '../domains.ts';
 import { type Change, type Decision, unchanged } from './change.ts';
+import type { View } from './view.ts';
 
 /** See `Administration.addDomain`. */
-export function addDomain(domain: StoredDomain): Change<boolean> {
-  return changeDomain(domain.host, (known) => (known ? unchanged(false) : write(domain, true)));
+export function addDomain(domain: NewDomain): Change<boolean> {
+  return {
+    needs: () => ({ domains: [domain.host] }),
+    decide: (view) => {
+      const known = view.get('domain', domain.host);
+      if (known?.removed === null) return unchanged(false);
+      return write({ ...NO_SETTINGS, ...known, ...domain, removed: null }, true);
+    },
+  };
+}
+
+/** See `Administration.forgetDomain`. */
+export function forgetDomain(host: string, removed: number): Change<boolean> {
+  return {
+    needs: () => ({ domains: [host] }),
+    decide: (view) =>
+      view.get('domain', host)?.removed === removed
+        ? { outcome: true, records: [['domain', host, null]] }
+        : unchanged(false),
+  };
+}
+
+/** The hosts of aliases that are not on the domain of `BASE_URL`. */
+export function hostsOf(aliases: Iterable<string>): string[] {
+  const hosts = [...aliases].flatMap((alias) => hostOfAlias(alias) ?? []);
+  return [...new Set(hosts)];
+}
+
+/** Whether an account can get an alias, as far as its domain is concerned. Needs it in `usedDomains`. */
+export function canUseDomainOf(
+  view: Pick<View, 'get'>,
+  alias: string,
+  { accountId, by }: { accountId: string; by: Authorization },
+): boolean {
+  const host = hostOfAlias(alias);
+  if (host === undefined) return true;
+  const domain = view.get('domain', host);
+  if (domain?.removed !== null) return false;
+  return by.kind === 'administrator' || allowsAccount(domain, accountId);
 }
 
 /** See `Administration.editDomain`. */

@@ -6,6 +6,7 @@ import { useKey } from '../records.ts';
 import { aliasesOf, aliasState, reserve } from './aliases.ts';
 import { authorized } from './authorized.ts';
 import { type Change, type Decision, unchanged } from './change.ts';
+import { canUseDomainOf, hostsOf } from './domains.ts';
 import { blockOf, needsOfLink } from './purge-link.ts';
 import { countBesides, countLinks, hasRoom } from './quota.ts';
 import type { View } from './view.ts';
@@ -14,13 +15,14 @@ import type { View } from './view.ts';
 export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
   const { by, linkId, accountId, changes } = edit;
   const aliases = changes.alias === undefined ? [] : [changes.alias.toLowerCase()];
-  const needs = () => ({ ...needsOfLink(linkId), aliases });
+  const usedDomains = hostsOf(aliases);
+  const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains });
   return authorized(by, accountId, needs, (view) => decide(view, edit));
 }
 
 function decide(
   view: View,
-  { linkId, accountId, changes, modified, version, quota }: LinkEdit,
+  { linkId, accountId, by, changes, modified, version, quota }: LinkEdit,
 ): Decision<EditLinkOutcome> {
   const before = view.get('link', linkId);
   if (before?.accountId !== accountId || isGone(before, modified)) {
@@ -35,6 +37,9 @@ function decide(
   }
   const own = aliasesOf(before);
   const isNew = !own.includes(link.alias.toLowerCase());
+  if (isNew && !canUseDomainOf(view, link.alias, { accountId, by })) {
+    return unchanged({ kind: 'domain_unusable' });
+  }
   const state = isNew ? aliasState(view.holder(link.alias.toLowerCase()), accountId) : 'own';
   const cost = state === 'own' || quota === null ? 0 : 1;
   const { month: used } = countLinks(view, accountId, modified);

@@ -1,7 +1,7 @@
 import type { Administration } from '../administration.ts';
 import { editAccount } from '../decide/accounts.ts';
 import { addBlock, removeBlock } from '../decide/blocks.ts';
-import { addDomain, editDomain, removeDomain } from '../decide/domains.ts';
+import { addDomain, editDomain, forgetDomain, removeDomain } from '../decide/domains.ts';
 import { moveLink } from '../decide/move-link.ts';
 import { addReport, removeReports } from '../decide/reports.ts';
 import type { Changes } from './changes.ts';
@@ -25,6 +25,8 @@ export function jsonAdministration({ folder, data, changes, lists, audit }: Part
     addDomain: (domain) => changes.make(addDomain(domain)),
     editDomain: (host, edit) => changes.make(editDomain(host, edit)),
     removeDomain: (host, time) => changes.make(removeDomain(host, time)),
+    hasAliases: (host) => lists.hasAliases(host),
+    forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
     findLinkById: async (id) => data.link(id),
     addReport: (linkId, report) => changes.make(addReport(linkId, report)),
     removeReports: (linkId) => changes.make(removeReports(linkId)),

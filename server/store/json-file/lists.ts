@@ -50,6 +50,17 @@ export class Lists {
     return { ...toPage(places, limit), ...total };
   }
 
+  /** See `Administration.hasAliases`. */
+  async hasAliases(host: string): Promise<boolean> {
+    await this.#slices.next();
+    let seen = 0;
+    for (const alias of this.#data.aliases()) {
+      if (alias.startsWith(`${host}/`)) return true;
+      if (++seen % AT_ONCE === 0 && this.#slices.isOver) await this.#slices.next();
+    }
+    return false;
+  }
+
   /** @param enough so many links are counted at most */
   async #newest(query: LinkQuery, enough: number): Promise<{ places: Place[]; count: number }> {
     const places: Place[] = [];

@@ -33,6 +33,11 @@ export type Endpoint = {
   access: 'public' | 'admin' | 'identity' | Access;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
+  /**
+   * Whether clients on this machine get it at any host, since a container's health check and a proxy beside the
+   * server name whatever host they reach it by. @default false
+   */
+  answersLoopback?: boolean;
   tag: 'Links' | 'Statistics' | 'Account' | 'Server' | 'Administration';
   /** Names the method of generated clients. */
   operationId: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../server/lib/durations.ts';
 import type { NewLink } from '../../../server/store/link.ts';
-import { addLink, newLink } from '../../store/contract.ts';
+import { ADMINISTRATOR, addLink, newLink } from '../../store/contract.ts';
 import { call, START, startService, type TestService } from '../support.ts';
 import { ADMIN, callAsAdmin, createAccount, dataAsAdmin } from './as-admin.ts';
 
@@ -145,6 +145,76 @@ describe('domains', () => {
     });
     const unknown = await callAsAdmin(service, `PATCH ${DOMAINS}/other.example`, {});
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found']);
+  });
+
+  test.each([
+    ['localhost', 'Names this machine itself.'],
+    ['localhost:8080', 'Names this machine itself.'],
+    ['127.1', 'Names this machine itself.'],
+    ['[::ffff:127.0.0.1]', 'Names this machine itself.'],
+    ['app.localhost', 'Names this machine itself.'],
+    ['s.example:8080', 'Is the host of BASE_URL, whatever the port.'],
+    ['S.example.:8080', 'Is the host of BASE_URL, whatever the port.'],
+  ])('are no hosts that health checks and proxies ask for: %s', async (host, message) => {
+    const service = await startService(ADMIN);
+    const refused = await callAsAdmin(service, `POST ${DOMAINS}`, { host });
+    expect([refused.statusCode, refused.json().issues]).toEqual([400, [{ path: 'host', message }]]);
+    expect(await hostsOf(service)).toEqual(['s.example']);
+  });
+
+  test('do not keep health checks and proxies on this machine from an answer', async () => {
+    const service = await startService(ADMIN);
+    const paths = ['/api/health', '/api/health/ready', '/api/domains/ask?domain=go.example'];
+    const statuses = (remoteAddress: string) =>
+      Promise.all(
+        paths.map(async (url) => {
+          const headers = { host: 'go.example' };
+          return (await service.app.inject({ url, headers, remoteAddress })).statusCode;
+        }),
+      );
+    await add(service, 'go.example');
+    for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect(await statuses(own), own).toEqual([200, 200, 200]);
+    }
+    expect(await statuses('192.0.2.1')).toEqual([404, 404, 404]);
+    await remove(service, 'go.example');
+    expect(await statuses('127.0.0.1')).toEqual([200, 200, 200]);
+    const headers = { host: 'go.example' };
+    const other = { url: '/api/account', headers, remoteAddress: '127.0.0.1' };
+    expect((await service.app.inject(other)).statusCode).toBe(404);
+  });
+
+  test('that are added again are as they were, apart from what is sent', async () => {
+    const service = await startService(ADMIN);
+    const { id } = await createAccount(service);
+    const brand = { name: 'Go', logo: PNG, color: null };
+    const settings = { brand, accounts: [id], rootUrl: 'https://example.com/' };
+    await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'go.example', ...settings });
+    await remove(service, 'go.example');
+    service.clock.advance(DAY_MS);
+    const again = { host: 'go.example', rootUrl: null };
+    expect(await dataAsAdmin(service, `POST ${DOMAINS}`, again)).toMatchObject({
+      ...{ brand, accounts: [id], rootUrl: null },
+      ...{ created: '2026-11-20T12:00:00.000Z', removed: null },
+    });
+  });
+
+  test('are forgotten, if no link ever had an alias there', async () => {
+    const service = await startService(ADMIN);
+    for (const host of ['a.example', 'b.example', 'c.example']) await add(service, host);
+    await remove(service, 'a.example');
+    const { id: linkId, accountId } = await linkOn(service, 'c.example/sale');
+    await service.store.purgeLink({ linkId, accountId, by: ADMINISTRATOR });
+    for (const host of ['a.example', 'b.example']) {
+      expect((await remove(service, host, '?forget=true')).json().data).toMatchObject({
+        isRemoved: true,
+      });
+    }
+    const used = await remove(service, 'c.example', '?forget=true');
+    expect([used.statusCode, used.json().code]).toEqual([409, 'domain_in_use']);
+    expect((await remove(service, 'c.example', '?forget=true&links=keep')).statusCode).toBe(400);
+    expect((await remove(service, 'b.example', '?forget=true')).statusCode).toBe(404);
+    expect(await hostsOf(service)).toEqual(['s.example', 'c.example']);
   });
 
   test('that of BASE_URL is neither edited nor removed', async () => {

@@ -243,11 +243,13 @@ test('API, dashboard and the form are there on the domain of BASE_URL alone', as
   const { service, token } = await startWithDomains();
   const paths = ['/api/health', '/api/links', '/api/docs', '/dashboard', '/dashboard/admin'];
   for (const path of paths) {
+    // Health checks on the same machine get their answer.
+    const remoteAddress = '192.0.2.1';
     const headers = { host: 'go.example', authorization: `Bearer ${token}` };
-    expect([path, (await service.app.inject({ url: path, headers })).statusCode]).toEqual([
+    expect([
       path,
-      404,
-    ]);
+      (await service.app.inject({ url: path, headers, remoteAddress })).statusCode,
+    ]).toEqual([path, 404]);
   }
   const form = { originalUrl: 'https://example.com' };
   const host = { host: 'go.example' };
@@ -302,4 +304,27 @@ test('X-Forwarded-Host counts from proxies in TRUST_PROXY only, for every kind o
   ] as const) {
     expect([from, await targetOf(from)]).toEqual([from, target]);
   }
+});
+
+test('a link whose password is hashed gets no domain that is removed, or taken away, meanwhile', async () => {
+  const { service, token } = await startWithDomains();
+  const { administration } = service.store;
+  const body = { originalUrl: 'https://example.com/', domain: 'go.example', password: 'secret' };
+  await makeLink(service, { customAlias: 'mine' }, { token });
+  const edit = { domain: 'go.example', password: 'secret' };
+  const results = async (change: () => Promise<unknown>) => {
+    const calls = [
+      shorten(service, { ...body, customAlias: 'new' }, { token }),
+      call(service, 'PATCH /api/links/mine', { body: edit, token }),
+    ];
+    await change();
+    return Promise.all(calls.map(async (each) => (await each).json().code));
+  };
+  const refused = ['invalid_domain', 'invalid_domain'];
+  expect(await results(() => administration.editDomain('go.example', { accounts: [] }))).toEqual(
+    refused,
+  );
+  await administration.editDomain('go.example', { accounts: 'all' });
+  expect(await results(() => administration.removeDomain('go.example', 0))).toEqual(refused);
+  expect(await administration.hasAliases('go.example')).toBe(false);
 });

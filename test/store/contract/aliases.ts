@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import { addLink, editOf, inTurn, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
+import { addDomains } from './domains.ts';
 
 export function describeAliases(name: string, open: OpenSubject): void {
   /** A link of the other account. */
@@ -29,6 +30,7 @@ export function describeAliases(name: string, open: OpenSubject): void {
 
     test('are those of one domain: other links have the same alias on others, each with a life of its own', async () => {
       const { store, reopen } = await open();
+      await addDomains(store, 'go.example', 'a.example:8080');
       const one = await addLink(store, newLink('sale'));
       await addLink(store, newLink('go.example/sale'));
       const third = await addLink(store, linkOfOther('a.example:8080/sale'));

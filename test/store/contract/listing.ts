@@ -11,6 +11,7 @@ import {
   newLink,
   type OpenSubject,
 } from '../contract.ts';
+import { addDomains } from './domains.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -329,6 +330,7 @@ export function describeListing(name: string, open: OpenSubject): void {
         'sale-2',
         'a.example/z',
       ];
+      await addDomains(store, 'b.example', 'go.example:8080', 'a.example');
       for (const alias of aliases.toReversed()) await add(store, alias);
       const listed: string[] = [];
       let after: LinkPosition | null = null;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
+import { addDomains } from './domains.ts';
 
 const DECEMBER = Date.UTC(2026, 11);
 
@@ -37,6 +38,7 @@ export function describeQuotas(name: string, open: OpenSubject): void {
 
     test('do not count if the edit is to count against no quota', async () => {
       const { store, reopen } = await open();
+      await addDomains(store, 'go.example');
       const link = await addLink(store, newLink('one', { quota: 1 }));
       const edit = { ...editOf(link, { alias: 'go.example/one' }), quota: null };
       expect((await store.editLink(edit)).kind).toBe('edited');

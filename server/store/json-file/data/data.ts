@@ -128,6 +128,11 @@ export class Data implements View {
     return holder && this.isDeleted(holder.accountId) ? { accountId: '' } : holder;
   }
 
+  /** All that anybody has or has had, in lower case. */
+  *aliases(): Generator<string> {
+    for (const [alias] of this.#holders.entries()) yield alias;
+  }
+
   account(id: string): Account | undefined {
     return this.#accounts.get(id)?.account;
   }

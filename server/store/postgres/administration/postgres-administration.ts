@@ -1,7 +1,7 @@
 import type { Administration } from '../../administration.ts';
 import { editAccount } from '../../decide/accounts.ts';
 import { addBlock, removeBlock } from '../../decide/blocks.ts';
-import { addDomain, editDomain, removeDomain } from '../../decide/domains.ts';
+import { addDomain, editDomain, forgetDomain, removeDomain } from '../../decide/domains.ts';
 import { moveLink } from '../../decide/move-link.ts';
 import { addReport, removeReports } from '../../decide/reports.ts';
 import type { LinkReports } from '../../reports.ts';
@@ -18,6 +18,8 @@ import { auditLog } from './audit-log.ts';
 const READ_ACCOUNT = 'SELECT id, account FROM accounts WHERE id = $1';
 const FIND_LINK = `SELECT ${STORED_LINK} FROM visible_links WHERE id = $1`;
 const OWNER_OF_LINK = 'SELECT account_id FROM visible_links WHERE id = $1';
+/** Aliases are sorted by their bytes, and 0 follows the slash. */
+const ALIAS_ON_HOST = 'SELECT 1 FROM aliases WHERE key > $1 AND key < $2 LIMIT 1';
 const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = key';
 
 type Parts = {
@@ -51,6 +53,11 @@ export function postgresAdministration({ database, changes, hits, lists }: Parts
     addDomain: (domain) => changes.make(addDomain(domain)),
     editDomain: (host, edit) => changes.make(editDomain(host, edit)),
     removeDomain: (host, time) => changes.make(removeDomain(host, time)),
+    hasAliases: async (host) => {
+      const rows = await database.read(ALIAS_ON_HOST, [`${host}/`, `${host}0`]);
+      return rows.length > 0;
+    },
+    forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
     findLinkById: async (id) => {
       const read = () => database.read<StoredLink>(FIND_LINK, [id]);
       const [row] = await hits.readWithHits(read);

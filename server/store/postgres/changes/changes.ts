@@ -239,6 +239,7 @@ function merge(group: Pending[], skipsLocked: boolean): Needs & { skipsLocked: b
     keys: union('keys'),
     blocks: union('blocks'),
     domains: union('domains'),
+    usedDomains: union('usedDomains'),
     reports: union('reports'),
     identities: union('identities'),
   };

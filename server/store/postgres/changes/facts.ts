@@ -47,6 +47,9 @@ const READ_IMPORT_KEYS = `SELECT account_id, import_key FROM links
 /** Those that do not exist yet have no row to lock. */
 const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';
 
+/** Those who use a domain do not wait for each other, and who changes it waits for them. */
+const SHARE_DOMAINS = 'SELECT key, value FROM domains WHERE key = ANY ($1) ORDER BY key FOR SHARE';
+
 /** What the database has of what decisions ask for. It cannot change until the transaction ends. */
 export class Facts implements View {
   readonly links = new Map<string, Link>();
@@ -70,7 +73,7 @@ export class Facts implements View {
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
     const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
-    const { aliases = [], keys = [], importKeys = [], domains = [] } = needs;
+    const { aliases = [], keys = [], importKeys = [], domains = [], usedDomains = [] } = needs;
     const read = <Row extends object>(
       statement: string,
       values: readonly string[],
@@ -93,6 +96,9 @@ export class Facts implements View {
           for (const row of rows) facts.#importKeys.add(`${row.account_id} ${row.import_key}`);
         }),
       domains.length > 0 && query(LOCK_DOMAINS),
+      read<PlainRow>(SHARE_DOMAINS, usedDomains, ({ key, value }) =>
+        facts.#others.set(`domain ${key}`, value),
+      ),
       ...PLAIN_TABLES.map(([kind, table]) =>
         read<PlainRow>(
           `SELECT key, value FROM ${table} WHERE key = ANY ($1)`,
