@@ -4,9 +4,10 @@ import type { Client } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
 import { LINK_SORTS } from '../../shared/links/link-list.ts';
 import { LINK_STATUSES } from '../../shared/links/link-status.ts';
-import { parseOriginalUrl } from '../../shared/links/original-url.ts';
+import { isTooLong, parseOriginalUrl } from '../../shared/links/original-url.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { EXPORT_FORMATS } from '../../shared/links/transfer-formats.ts';
+import { readTypedUrl } from '../../shared/links/url-in-text.ts';
 import type { StatisticsQuery } from '../../shared/statistics.ts';
 import type { LinkChange } from '../../shared/ui/links/link-source.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
@@ -26,7 +27,6 @@ import {
 import { watchErasing } from '../storage/erase.ts';
 import { loopbackNoticeShown } from '../storage/items.ts';
 import { measureStorage, unlessFull } from '../storage/quota.ts';
-import { isTooLong } from '../urls/parse-typed-url.ts';
 import { isLoopback, parseServerAddress } from '../urls/server-origin.ts';
 import type { ManageLinks } from './account/manage-links.ts';
 import type { ReadLinks } from './account/read-links.ts';
@@ -271,8 +271,9 @@ export function createHandlers({
     },
     async startUrl({ text, keepTracking, ...options }) {
       const settings = await readSettings();
-      const parsed = parseOriginalUrl(text);
-      const url = parsed.ok ? parsed.originalUrl : text.trim();
+      const typed = readTypedUrl(text);
+      const parsed = parseOriginalUrl(typed);
+      const url = parsed.ok ? parsed.originalUrl : typed;
       const target = resolveUrl(url, settings, { keepTracking });
       if ('failure' in target) {
         if (isTooLong(url)) return { ok: false, code: 'page_url_too_long' };

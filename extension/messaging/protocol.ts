@@ -118,10 +118,12 @@ export type ShortenResult =
 export type ShortenTarget = {
   /** The URL to send to the server. */
   url: string;
-  /** The URL as found or typed, with its tracking parameters. */
+  /** The URL as found or typed, with its tracking parameters, or in the link that wraps it. */
   fullUrl: string;
   /** Names of the removed tracking parameters. */
   removed: string[];
+  /** The host of the link that the URL was in, such as one of a mail filter. */
+  unwrappedFrom?: string;
   /** Secrets that the user must confirm before the URL is sent anywhere. */
   warning?: SecretWarning;
   /** The tab's URL, if the canonical URL replaced it. */

@@ -60,6 +60,8 @@ const JWT_START = /\beyJ/;
 const JWT_HEADER_MIN_CHARACTERS = 11;
 const JWT_PAYLOAD = /^[\w-]{8,}$/;
 const BASE64URL_CHARACTER = /[\w-]/;
+/** An e-mail address, also as a part of a value. Versions such as `react@18.2` and handles are none. */
+const EMAIL = /[\w.%+-]@[a-z\d-]+\.[a-z]/i;
 const CREDENTIALS = /^(https?:\/\/)[^/?#\\]*@/i;
 const SESSION_IN_PATH = /;(jsessionid|phpsessid|sid)=[\w.!-]{8,}/gi;
 /** Google's private calendars; the webhooks of Slack and Discord; the bots of Telegram. */
@@ -125,8 +127,8 @@ function secretParameters(query: string) {
   );
   return (written: string, value: string): boolean => {
     const name = nameOf(written);
-    if (hasJwt(value) || SERVICE_KEY.test(value) || (PASSWORDS.has(name) && value !== ''))
-      return true;
+    if (hasJwt(value) || SERVICE_KEY.test(value) || EMAIL.test(value)) return true;
+    if (PASSWORDS.has(name) && value !== '') return true;
     if (SURE_TOKENS.has(name) && value.length >= SURE_MIN_CHARACTERS) return true;
     if (isOAuth && (name === 'code' || name === 'state')) return true;
     return (TOKENS.has(name) || SIGNATURES.has(name)) && looksRandom(value);

@@ -1,5 +1,4 @@
-import { parseOriginalUrl } from '../../shared/links/original-url.ts';
-import { isTooLong } from './parse-typed-url.ts';
+import { isTooLong, parseOriginalUrl } from '../../shared/links/original-url.ts';
 
 /** Why a page cannot be shortened. Each reason has its own message. */
 export type UnsupportedReason =

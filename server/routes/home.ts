@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readTypedUrl } from '../../shared/links/url-in-text.ts';
 import type { Settings } from '../config.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
 import { displayHost } from '../lib/display-host.ts';
@@ -111,7 +112,9 @@ export async function homeRoutes(
         );
       }
       const { address } = request.caller;
-      const parsed = parseInput(shortenRequestParser, { originalUrl: typedUrl(request.body) });
+      const parsed = parseInput(shortenRequestParser, {
+        originalUrl: readTypedUrl(typedUrl(request.body)),
+      });
       const anybody = { kind: 'anonymous' } as const;
       const call = { request: parsed, caller: { ...anybody, address }, by: anybody };
       const { record, authToken } = await shortenOnce(

@@ -13,7 +13,6 @@ const TALLY =
 
 /** Files with such objects whose keys nobody outside can choose. */
 const ALLOWED = new Map([
-  ['extension/urls/find-url.ts', 'the keys are three brackets, only listed'],
   ['extension/background/triggers/context-menu.ts', 'the browser passes back our own IDs'],
   ['extension/background/triggers/omnibox-description.ts', 'a pattern matches the keys'],
   ['extension/packaging/icons.ts', 'the keys are colors of our own icon'],

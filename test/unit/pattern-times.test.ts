@@ -5,9 +5,8 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { selectCanonical } from '../../extension/urls/canonical-url.ts';
 import { findSecrets } from '../../extension/urls/find-secrets.ts';
-import { findUrl } from '../../extension/urls/find-url.ts';
-import { parseTypedUrl } from '../../extension/urls/parse-typed-url.ts';
 import { stripTracking } from '../../extension/urls/strip-tracking.ts';
+import { unwrapUrl } from '../../extension/urls/unwrap-url.ts';
 import { BrandError } from '../../server/domains/brand/brand-error.ts';
 import { toBrandLogo } from '../../server/domains/brand/brand-logo.ts';
 import { displayHost } from '../../server/lib/display-host.ts';
@@ -18,10 +17,13 @@ import { isSafePasswordHash } from '../../server/links/transfer/password-hash.ts
 import { UserAgent } from '../../server/visits/user-agent.ts';
 import { parseRecoveryCode } from '../../shared/accounts/recovery-code.ts';
 import { escapeFormula } from '../../shared/csv-injection.ts';
+import { joinLines } from '../../shared/links/join-lines.ts';
 import { parseTarget } from '../../shared/links/original-url.ts';
 import { preferredLanguage } from '../../shared/links/preferred-language.ts';
 import { readableUrl } from '../../shared/links/readable-url.ts';
 import { fitTitle } from '../../shared/links/truncate.ts';
+import { findUrl, readTypedUrl, shownUrl } from '../../shared/links/url-in-text.ts';
+import { foldSearched, foldTag, trimText } from '../../shared/text.ts';
 import { selectExported } from '../../shared/ui/links/select-exported.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -138,7 +140,14 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'findSecrets, of a URL': (text) => findSecrets(`https://example.com/${text}`),
   findUrl,
   stripTracking: (text) => stripTracking(`https://example.com/?${text}`),
-  parseTypedUrl,
+  readTypedUrl,
+  'readTypedUrl, of a URL': (text) => readTypedUrl(`(https://example.com/${text}`),
+  shownUrl: (text) => shownUrl(`about:reader?${text}`),
+  joinLines,
+  trimText,
+  foldTag,
+  foldSearched,
+  unwrapUrl: (text) => unwrapUrl(`https://urldefense.com/v3/__https://x.example/${text}__;AAAA!`),
   parseTarget,
   readableUrl: (text) => readableUrl(`https://example.com/${text}`),
   fitTitle,
@@ -180,6 +189,13 @@ const MORE_PARTS = [
   'sid=',
   ';sid=',
   '-password',
+  '\u200b',
+  ',https://',
+  'ttp:/',
+  '(',
+  '*',
+  '](',
+  'é',
 ];
 
 test.each(Object.keys(FUNCTIONS))('%s takes at most linear time, whatever the text', (name) => {

@@ -1,12 +1,14 @@
+import { shownUrl } from '../../../shared/links/url-in-text.ts';
 import type { LinkSummary } from '../../links/link.ts';
 import type { SecretWarning, Settings, ShortenTarget } from '../../messaging/protocol.ts';
 import { findSecrets } from '../../urls/find-secrets.ts';
 import { stripTracking } from '../../urls/strip-tracking.ts';
 import { findUnsupportedReason, type UnsupportedReason } from '../../urls/unsupported-page.ts';
+import { unwrapUrl } from '../../urls/unwrap-url.ts';
 import { readCanonicalUrl } from './read-page-urls.ts';
 
 export type ResolveOptions = {
-  /** Leaves tracking parameters in place, whatever the settings say. @default false */
+  /** Leaves tracking parameters and wrapped links as they are, whatever the settings say. @default false */
   keepTracking?: boolean | undefined;
 };
 
@@ -16,17 +18,25 @@ export type ResolveOptions = {
  * can be shortened without the secret.
  */
 export function resolveUrl(
-  fullUrl: string | undefined,
+  found: string | undefined,
   settings: Settings,
   { keepTracking = false }: ResolveOptions = {},
 ): ShortenTarget | { failure: UnsupportedReason } {
-  if (!fullUrl) return { failure: 'page_without_url' };
-  const { url, names } =
-    settings.stripTracking && !keepTracking ? stripTracking(fullUrl) : { url: fullUrl, names: [] };
+  if (!found) return { failure: 'page_without_url' };
+  const fullUrl = shownUrl(found);
+  const isClean = settings.stripTracking && !keepTracking;
+  const { url: inner, host: unwrappedFrom } = isClean ? unwrapUrl(fullUrl) : { url: fullUrl };
+  const { url, names } = isClean ? stripTracking(inner) : { url: inner, names: [] };
   const failure = findUnsupportedReason(url, settings.serverOrigin);
   const warning = settings.warnAboutSecrets ? findWarning(url, settings, failure) : undefined;
   if (failure && !warning) return { failure };
-  return { url, fullUrl, removed: names, ...(warning && { warning }) };
+  return {
+    url,
+    fullUrl,
+    removed: names,
+    ...(unwrappedFrom && { unwrappedFrom }),
+    ...(warning && { warning }),
+  };
 }
 
 /** Resolves the page of a tab, which may have a canonical URL or a short link of its own. */

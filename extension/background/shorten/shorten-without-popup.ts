@@ -99,11 +99,12 @@ export async function notifyResult(
 }
 
 function notesFor(target: ShortenTarget, shortUrl: string): string[] {
-  const { siteShortLink, tabUrl, canonicalUnread, removed } = target;
+  const { siteShortLink, tabUrl, canonicalUnread, unwrappedFrom, removed } = target;
   if (siteShortLink?.shortUrl === shortUrl) return [t('own_short_link')];
   return [
     ...(tabUrl === undefined ? [] : [t('canonical_url_used')]),
     ...(canonicalUnread ? [t('canonical_url_unread')] : []),
+    ...(unwrappedFrom === undefined ? [] : [t('url_unwrapped', unwrappedFrom)]),
     ...(removed.length > 0 ? [formatCount('tracking_removed', removed.length)] : []),
   ];
 }

@@ -1,8 +1,8 @@
 import { type Browser, browser } from 'wxt/browser';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
+import { findUrl } from '../../../shared/links/url-in-text.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import { findUrl } from '../../urls/find-url.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';

@@ -1,9 +1,10 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
+import { parseOriginalUrl } from '../../../shared/links/original-url.ts';
+import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
-import { parseTypedUrl } from '../../urls/parse-typed-url.ts';
 import { readSettings } from '../data/settings.ts';
 import { listLinks } from '../links/saved-links.ts';
 import { listAccounts } from '../server/tokens.ts';
@@ -60,9 +61,15 @@ export function listenToOmnibox(shorten: Shorten): void {
  * @param hasMatches is assumed until the list has been read
  */
 function setDefault(text: string, hasMatches = true): void {
-  const isSearch = text.trim() !== '' && parseTypedUrl(text) === undefined;
+  const isSearch = text.trim() !== '' && typedUrl(text) === undefined;
   const key = isSearch ? (hasMatches ? 'omnibox_search' : 'omnibox_no_match') : 'omnibox_hint';
   void browser.omnibox.setDefaultSuggestion({ description: plainDescription(t(key)) });
+}
+
+/** Text with a space is a search, even if it could be a path. */
+function typedUrl(text: string): string | undefined {
+  const parsed = parseOriginalUrl(readTypedUrl(text));
+  return parsed.ok && !/\s/.test(parsed.originalUrl) ? parsed.originalUrl : undefined;
 }
 
 function toSuggestion(link: ListedLink) {
@@ -87,7 +94,7 @@ async function handleEntered(shorten: Shorten, text: string, list: SavedList): P
     const settings = { ...(await readSettings()), copyAtOnce: true };
     return notifyResult({ ok: true, data: chosen }, settings, { isPrivate });
   }
-  const url = parseTypedUrl(text);
+  const url = typedUrl(text);
   if (!url && text !== '' && (list.isPart || find(text, list).length > 0)) {
     // The text becomes part of the page's URL, which a normal window saves in its history.
     return openLinksPage(isPrivate ? '' : text);

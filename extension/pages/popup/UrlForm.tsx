@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Field } from '../../../shared/ui/Field.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
+import { pasteUrl } from '../../../shared/ui/paste-url.ts';
 import type { PopupState } from './state/popup-state.ts';
 
 export type UrlFormProps = {
@@ -40,6 +41,7 @@ export function UrlForm({ state, isOnlyAction }: UrlFormProps) {
               type="url"
               dir="ltr"
               value={state.typedUrl.value}
+              onPaste={pasteUrl}
               onInput={(event) => state.typeUrl(event.currentTarget.value)}
               autocomplete="off"
               spellcheck={false}

@@ -33,7 +33,7 @@ export function FirstLink({ state, number, onServerError }: FirstLinkProps) {
           issue={state.problemAt('url')}
           ref={input}
           type="url"
-          isCode
+          isUrl
           name="page"
           value={state.url.value}
           onInput={(event) => state.changeUrl(event.currentTarget.value)}

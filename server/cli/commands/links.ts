@@ -1,5 +1,6 @@
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
+import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed, usageError } from '../cli-error.ts';
@@ -147,7 +148,7 @@ function assertNoConflict({ activate, deactivate, tag, tags, ...options }: EditO
 async function toChanges(options: EditOptions): Promise<EditRequest> {
   return {
     ...(await toFields(options)),
-    ...(options.url !== undefined && { originalUrl: options.url }),
+    ...(options.url !== undefined && { originalUrl: readTypedUrl(options.url) }),
     ...(!options.expiry && { expiresAt: null }),
     ...((options.activate || options.deactivate) && { isActive: options.activate === true }),
   } as EditRequest;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { CreatedLinkRecord, LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
 import { type Connection, connect, type ServerOptions } from '../api/connect.ts';
 import { checkToken } from '../api/token-source.ts';
 import { CliError, succeed } from '../cli-error.ts';
@@ -42,7 +43,7 @@ async function shorten(context: Context, url: string, options: ShortenOptions): 
   const connection = await connect(context, options);
   const token = connection.token && checkToken(connection.token);
   const fields = { ...(await toFields(options)), ...withoutUndefined({ reuse }) };
-  const request = { originalUrl: url, ...fields } as ShortenRequest;
+  const request = { originalUrl: readTypedUrl(url), ...fields } as ShortenRequest;
   if (qr !== undefined) {
     await assertWritable(qr);
     request.generateQR = true;

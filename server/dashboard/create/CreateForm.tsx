@@ -27,8 +27,7 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         label={t('field_target')}
         issue={issues.url}
         name="url"
-        inputMode="url"
-        isCode
+        isUrl
         value={state.url.value}
         onInput={(event) => state.setUrl(event.currentTarget.value)}
       />

@@ -3,7 +3,7 @@ import type { PageProps } from '../app/dashboard.ts';
 import { CreatedLink } from './CreatedLink.tsx';
 import { CreateForm } from './CreateForm.tsx';
 import { createCreateState } from './create-state.ts';
-import { readShared } from './shared-url.ts';
+import { readShared } from './read-shared.ts';
 
 /** A new link, empty or with what another app shared. */
 export function CreatePage({ dashboard }: PageProps) {

@@ -12,6 +12,8 @@ const FILES = [
   { url: '/assets/curt.css', file: 'server/web/views/assets/curt.css', type: CSS },
   { url: '/assets/home.css', file: 'server/web/views/assets/home.css', type: CSS },
   { url: '/assets/home.js', file: 'server/web/views/assets/home.js', type: JS },
+  // It is TypeScript that is JavaScript, too.
+  { url: '/assets/join-lines.js', file: 'shared/links/join-lines.ts', type: JS },
   { url: '/assets/preview.js', file: 'server/web/views/assets/preview.js', type: JS },
   {
     url: '/assets/api-reference.css',

@@ -35,8 +35,7 @@ export function DestinationFields(props: DestinationFieldsProps) {
       <InputField
         label={t('field_gone_url')}
         hint={t('hint_gone_url')}
-        inputMode="url"
-        isCode
+        isUrl
         {...option('goneUrl')}
       />
       <Disclosure label={t('rules_heading')} isOpen={fields.rules.length > 0}>
@@ -74,8 +73,7 @@ export function DestinationFields(props: DestinationFieldsProps) {
         <InputField
           label={t('field_card_image')}
           hint={t('hint_card_image')}
-          inputMode="url"
-          isCode
+          isUrl
           {...option('cardImageUrl')}
         />
         {hasCard && (

@@ -4,6 +4,7 @@ import type { Card, RecordDestinations } from '../../links/destinations.ts';
 import { isEmpty } from '../../links/fields.ts';
 import { destinationsOf, type ShownLink } from '../../links/shown-link.ts';
 import { fitLine, fitText } from '../../links/truncate.ts';
+import { readTypedUrl } from '../../links/url-in-text.ts';
 import { fromLocalTime, isLocalTime, toExactLocalTime } from './local-time.ts';
 import { type RuleInput, type RuleIssues, ruleIssues, toRule, toRuleInput } from './rule-inputs.ts';
 
@@ -65,7 +66,7 @@ function toDestinations(inputs: DestinationInputs): RecordDestinations {
   const { startsAt, goneUrl, cardTitle, cardDescription, cardImageUrl, rules } = inputs;
   const title = fitLine(cardTitle, TITLE_MAX_CHARACTERS);
   const description = fitText(cardDescription, DESCRIPTION_MAX_CHARACTERS);
-  const imageUrl = cardImageUrl.trim();
+  const imageUrl = readTypedUrl(cardImageUrl);
   const card: Card = {
     ...(title && { title }),
     ...(description && { description }),
@@ -73,7 +74,7 @@ function toDestinations(inputs: DestinationInputs): RecordDestinations {
   };
   return {
     startsAt: startsAt ? fromLocalTime(startsAt) : null,
-    goneUrl: goneUrl.trim() || null,
+    goneUrl: readTypedUrl(goneUrl) || null,
     card: Object.keys(card).length > 0 ? card : null,
     rules: rules.map(toRule),
   };

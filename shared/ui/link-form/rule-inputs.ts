@@ -1,5 +1,6 @@
 import { t } from '../../i18n/translate.ts';
 import { CONDITIONS, type Condition, type Rule } from '../../links/destinations.ts';
+import { readTypedUrl } from '../../links/url-in-text.ts';
 import { fromLocalTime, isLocalTime, toExactLocalTime } from './local-time.ts';
 
 /** A rule as its controls have it: the conditions that are shown, and where the visit goes. */
@@ -33,7 +34,7 @@ export function toRuleInput({ query, from, until, share, ...rule }: Rule): RuleI
 export function toRule({ query, queryValue, from, until, share, saved, ...rule }: RuleInput): Rule {
   return {
     ...(rule as Rule),
-    originalUrl: rule.originalUrl.trim(),
+    originalUrl: readTypedUrl(rule.originalUrl),
     ...(query !== undefined && {
       query: { name: query, ...(queryValue && { value: queryValue }) },
     }),

@@ -3,6 +3,7 @@ import { ALIAS_PATTERN } from '../../limits.ts';
 import type { PlainField } from '../../links/fields.ts';
 import type { ShortenRequest } from '../../links/shorten-request.ts';
 import { fitTitle } from '../../links/truncate.ts';
+import { readTypedUrl } from '../../links/url-in-text.ts';
 import {
   type DestinationIssues,
   destinationFieldOf,
@@ -73,7 +74,12 @@ export function toRequest(
   if (Object.keys(issues).length > 0) return { ok: false, issues };
   return {
     ok: true,
-    request: { originalUrl, ...own.request, ...newFields(fields), ...newDestinations(fields) },
+    request: {
+      originalUrl: readTypedUrl(originalUrl),
+      ...own.request,
+      ...newFields(fields),
+      ...newDestinations(fields),
+    },
   };
 }
 

@@ -53,8 +53,7 @@ export function RuleFields({ rule, index, issues, knowsCountries, onChange }: Ru
         label={t('rule_go_to')}
         issue={issues[`${path}.originalUrl`] ?? issues[path]}
         name={`${path}.originalUrl`}
-        inputMode="url"
-        isCode
+        isUrl
         value={rule.originalUrl}
         onInput={(event) => onChange({ ...rule, originalUrl: event.currentTarget.value })}
       />

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { readRecipe } from '../../deploy/support/recipe.ts';
+import { pasteInto } from '../support/browser/clipboard.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import { openPart, typeInto } from '../support/checks/rules-editor.ts';
 import { tabTo } from '../support/checks/walk-by-keyboard.ts';
@@ -52,6 +53,37 @@ test('a URL that another app shares is shortened and copied with one button', as
   await expect.poll(() => textOf(page)).toContain('Short link copied');
   expect(await fixture.chromium.readClipboard()).toBe(link?.shortUrl);
   expect(complaints).toEqual([]);
+});
+
+test.each([
+  ['(https://example.com/a)', 'https://example.com/a'],
+  ['https://example.com/a, it is good', 'https://example.com/a'],
+  ['<https://example.com/a>', 'https://example.com/a'],
+  ['看「https://example.com/a」。', 'https://example.com/a'],
+  ['https://example.com/a，很好', 'https://example.com/a'],
+])('of the shared text %j, the URL is in the form', async (text, url) => {
+  const { page } = await openSignedIn(`/share?${new URLSearchParams({ text })}`);
+  expect(await page.$eval('input[name="url"]', ({ value }) => value)).toBe(url);
+});
+
+test('lines are pasted into the form as one URL', async () => {
+  await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path\n');
+  const { page, newest } = await openSignedIn('/create');
+  await page.bringToFront();
+  await page.focus('input[name="url"]');
+  await pasteInto(page);
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('.created-url');
+  expect(await newest()).toMatchObject({ originalUrl: 'https://example.com/very/long/path' });
+});
+
+test('two URLs in the form make no link, but a sentence', async () => {
+  const { page, newest } = await openSignedIn('/create');
+  await page.type('input[name="url"]', 'https://example.com/a https://example.com/b');
+  await press(page, 'Shorten and copy');
+  await expect.poll(() => textOf(page)).toContain('one URL at a time');
+  // The one that came with the account.
+  expect(await newest()).toMatchObject({ originalUrl: 'https://example.com/page' });
 });
 
 test('the bookmarklet of the recipes opens the current page in the form', async () => {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import type { PageOptions } from '../support/browser/chromium.ts';
+import { pasteInto } from '../support/browser/clipboard.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
 import {
@@ -27,6 +28,11 @@ async function shortenAtHome(url: string, options: PageOptions = {}) {
   await page.type('#original-url', url);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   return page;
+}
+
+async function linksOf(token: string) {
+  const listed = await createClient({ baseUrl: fixture.server.baseUrl }).listLinks(token);
+  return listed.ok ? listed.data.data : [];
 }
 
 const tokenOn = (page: Page) => page.$eval('#token', (field) => field.getAttribute('value') ?? '');
@@ -74,6 +80,32 @@ test('works without JavaScript, and leads to the sign-in with the token', async 
   expect((await createClient({ baseUrl: fixture.server.baseUrl }).account(token)).ok).toBe(true);
   const target = await page.$eval('.actions a', (link) => (link as HTMLAnchorElement).href);
   expect(target).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
+});
+
+test.each([
+  ['https://example.com/very/\nlong/path', 'https://example.com/very/long/path'],
+  ['(https://example.com/a)\r\n', 'https://example.com/a'],
+  ['Look:\nhttps://example.com/a_(b), it is new', 'https://example.com/a_(b)'],
+])('%j is pasted as one URL', async (text, url) => {
+  await fixture.chromium.writeClipboard(text);
+  const page = await fixture.chromium.openPage(fixture.server.baseUrl);
+  await page.focus('#original-url');
+  await pasteInto(page);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  const [link] = await linksOf(await tokenOn(page));
+  expect(link?.originalUrl).toBe(url);
+});
+
+test('two pasted URLs make no link, but a sentence', async () => {
+  await fixture.chromium.writeClipboard('https://example.com/a\nhttps://example.com/b');
+  const page = await fixture.chromium.openPage(fixture.server.baseUrl);
+  await page.focus('#original-url');
+  await pasteInto(page);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  expect(await textOf(page)).toContain('one URL at a time');
+  expect(await page.$eval('#original-url', (field) => (field as HTMLInputElement).value)).toBe(
+    'https://example.com/a https://example.com/b',
+  );
 });
 
 test('shows what is wrong with the URL at the field, and keeps it', async () => {

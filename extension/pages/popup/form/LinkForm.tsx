@@ -88,16 +88,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
         buttonClass="button chip"
         onChoose={(alias) => state.changeField('alias', alias)}
       />
-      {link && (
-        <InputField
-          label={t('field_target')}
-          dir="ltr"
-          inputMode="url"
-          {...option('originalUrl')}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      )}
+      {link && <InputField label={t('field_target')} isUrl {...option('originalUrl')} />}
       <PlainFields form="popup" knownTags={knownTags.value} {...plain} />
       <ExpiryFields fields={fields} issues={issues} onChange={change} />
       <StartFields fields={fields} issue={issues.startsAt} onChange={change} />

@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { aliasOf, hostOf, plainValuesOf } from '../../../../shared/links/shown-link.ts';
+import { readTypedUrl } from '../../../../shared/links/url-in-text.ts';
 import {
   changedDestinations,
   destinationIssues,
@@ -64,7 +65,7 @@ export function toChanges(
   return {
     ok: true,
     changes: {
-      ...(differs('originalUrl') && { originalUrl: fields.originalUrl }),
+      ...(differs('originalUrl') && { originalUrl: readTypedUrl(fields.originalUrl) }),
       ...(customAlias !== before.alias && { customAlias }),
       ...(domain !== before.domain && { domain }),
       ...changedFields(fields, before),

@@ -10,6 +10,7 @@ export type UrlChangesProps = {
 
 /** How the URL differs from the one in the tab or the one typed, with buttons to go back to those. */
 export function UrlChanges({ target, onUseTab, onUseFull }: UrlChangesProps) {
+  const isChanged = target.unwrappedFrom !== undefined || target.removed.length > 0;
   return (
     <>
       {target.tabUrl !== undefined && (
@@ -21,12 +22,18 @@ export function UrlChanges({ target, onUseTab, onUseFull }: UrlChangesProps) {
         </p>
       )}
       {target.canonicalUnread && <p class="url-change">{t('canonical_url_unread')}</p>}
-      {target.removed.length > 0 && (
+      {isChanged && (
         <p class="url-change">
-          {formatCount('tracking_removed', target.removed.length)}
-          <bdi class="removed-parameters" dir="ltr">
-            {target.removed.join(', ')}
-          </bdi>
+          {target.unwrappedFrom && t('url_unwrapped', target.unwrappedFrom)}
+          {target.unwrappedFrom && target.removed.length > 0 && <br />}
+          {target.removed.length > 0 && (
+            <>
+              {formatCount('tracking_removed', target.removed.length)}
+              <bdi class="removed-parameters" dir="ltr">
+                {target.removed.join(', ')}
+              </bdi>
+            </>
+          )}
           <button type="button" class="link-button" onClick={onUseFull}>
             {t('use_full_url')}
           </button>

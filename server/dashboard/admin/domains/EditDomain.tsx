@@ -19,7 +19,7 @@ type TextOptions = {
   placeholder?: string;
   class?: string;
   isCode?: true;
-  inputMode?: 'url';
+  isUrl?: true;
   maxLength?: number;
 };
 
@@ -42,7 +42,7 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
       {...more}
     />
   );
-  const url = { isCode: true, inputMode: 'url' } as const;
+  const url = { isUrl: true } as const;
 
   async function save(): Promise<void> {
     const edit = toRequest(draft.value, before);

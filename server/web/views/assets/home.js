@@ -1,6 +1,8 @@
 // The home page and the page of a new link work without this script. It adds buttons, and brings
 // people who are signed in to the dashboard, where the link goes into their account.
 
+import { joinLines } from './join-lines.js';
+
 /** As in server/dashboard/session/session.ts. */
 const TOKEN_KEY = 'curt-token';
 
@@ -43,6 +45,14 @@ signIn?.addEventListener('click', (event) => {
   } catch {
     // The link has the token.
   }
+});
+
+// As in shared/ui/paste-url.ts: browsers make a space of a line break.
+document.getElementById('original-url')?.addEventListener('paste', (event) => {
+  const text = event.clipboardData.getData('text/plain').trim();
+  if (!/[\r\n\u2028\u2029]/.test(text)) return;
+  event.preventDefault();
+  document.execCommand('insertText', false, joinLines(text));
 });
 
 const home = document.querySelector('[data-home]');

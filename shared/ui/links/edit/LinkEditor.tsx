@@ -69,14 +69,7 @@ function Form({ state, knownTags, domains }: LinkEditorProps) {
       }}
     >
       <div class="wide">
-        <InputField
-          label={t('field_target')}
-          dir="ltr"
-          inputMode="url"
-          {...option('originalUrl')}
-          autocomplete="off"
-          spellcheck={false}
-        />
+        <InputField label={t('field_target')} isUrl {...option('originalUrl')} />
       </div>
       <AliasField
         host={fields.domain}

@@ -2,6 +2,7 @@ import { t } from '../../../i18n/translate.ts';
 import { ALIAS_PATTERN } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { aliasOf, hostOf, plainValuesOf, type ShownLink } from '../../../links/shown-link.ts';
+import { readTypedUrl } from '../../../links/url-in-text.ts';
 import {
   changedDestinations,
   type DestinationInputs,
@@ -74,7 +75,7 @@ export function toChanges(form: LinkForm, before: LinkForm): EditRequest {
   };
   const isChanged = (name: keyof LinkForm) =>
     JSON.stringify(form[name]) !== JSON.stringify(before[name]);
-  if (isChanged('originalUrl')) changes.originalUrl = form.originalUrl;
+  if (isChanged('originalUrl')) changes.originalUrl = readTypedUrl(form.originalUrl);
   if (isChanged('alias')) changes.customAlias = form.alias.trim();
   if (isChanged('domain')) changes.domain = form.domain;
   if (isChanged('expiry')) {

@@ -37,6 +37,10 @@ describe('the context menu', () => {
         selectionText: 'It is new (https://example.com/linked).',
       },
     ],
+    [
+      'two selected lines of one URL',
+      { menuItemId: 'shorten-selection', selectionText: 'https://example.com/\nlinked' },
+    ],
   ])('on %s shortens it, copies the link and notifies', async (_, click) => {
     await fixture.chromium.writeClipboard('before');
     await fixture.chromium.clickContextMenu(click, fixture.page);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pasteInto } from '../../support/browser/clipboard.ts';
 import {
   expectStatus,
   fieldValue,
@@ -45,6 +46,19 @@ describe('a URL entered in the popup', () => {
       expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
     },
   );
+
+  test('is pasted from two lines as one', async () => {
+    await fixture.page.goto('about:blank');
+    await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path');
+    await fixture.page.bringToFront();
+    const popup = await openPopup(fixture);
+    await popup.waitForFunction(() => document.hasFocus());
+    await popup.focus('.url-form input');
+    await pasteInto(popup);
+    await popup.keyboard.press('Enter');
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe('https://example.com/very/long/path');
+  });
 
   test('replaces the page, with its own options', async () => {
     const popup = await openPopup(fixture);

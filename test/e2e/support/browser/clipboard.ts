@@ -26,6 +26,13 @@ export function writeClipboard(browser: Browser, text: string): Promise<void> {
   );
 }
 
+/** Ctrl+V in the focused field. Headless browsers take the keys, but not what they mean. */
+export async function pasteInto(page: Page): Promise<void> {
+  await page.keyboard.down('Control');
+  await page.keyboard.press('v', { commands: ['paste'] });
+  await page.keyboard.up('Control');
+}
+
 /** The clipboard needs a focused page in a secure context, such as localhost, and the permission. */
 async function inClipboardPage<T>(browser: Browser, use: (page: Page) => Promise<T>): Promise<T> {
   const site = await startSite();

@@ -88,6 +88,13 @@ describe('a secret is found in', () => {
       ['token'],
       'https://example.com/#/route?a=1',
     ],
+    ['https://example.com/?email=a@b.example&q=1', ['email'], 'https://example.com/?q=1'],
+    ['https://example.com/?u=me%2Bnews%40mail.example', ['u'], 'https://example.com/'],
+    [
+      'https://eur01.safelinks.protection.outlook.com/?data=05%7C02%7Cme%40x.example%7C1&a=1',
+      ['data'],
+      'https://eur01.safelinks.protection.outlook.com/?a=1',
+    ],
     [`https://example.com/?to%6Ben=${RANDOM}`, ['token'], 'https://example.com/'],
   ])('%s, and can be removed', (url, names, without) => {
     expect(findSecrets(url)).toEqual({ secrets: parameter(...names), without });
@@ -221,7 +228,9 @@ describe('no secret is found in', () => {
     'https://help.example/articles/how-to-reset-password-on-iphone-15-3f2a1b4c5d6e',
     'https://example.com/docs/access-token',
     'https://example.com/@user/post@1',
-    'https://example.com/?email=a@b.example',
+    'https://example.com/?pkg=react@18.2.0',
+    'https://example.com/?user=@name.example',
+    'https://example.com/?id=12345@N00',
     'https://us02web.zoom.us/j/1234567890',
     'https://www.amazon.com/dp/B08N5WRWNW?th=1&psc=1',
     'https://open.spotify.com/track/4cOdK2wGLETKBW3PvgPWqT?si=7b1c4f6a90e3d275',

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { linkRecordSchema } from '../../../../shared/links/link-record.ts';
 import { parseOriginalUrl, parseTarget } from '../../../../shared/links/original-url.ts';
 import { UNSAFE_SCHEMES } from '../../../../shared/links/schemes.ts';
+import { trimText } from '../../../../shared/text.ts';
 
 const MAX_CHARACTERS = 8192;
 
@@ -94,8 +95,6 @@ describe('originalUrl is rejected', () => {
     ['view-source:https://example.com', 'view-source'],
     ['chrome-extension://abc/popup.html', 'chrome-extension'],
     ['web+curt:x', 'web+curt'],
-    ['http:example.com', 'http'],
-    ['https:/example.com', 'https'],
   ])('if its protocol is not http:// or https://: %s', (url, protocol) => {
     expect(parseOriginalUrl(url)).toEqual(failure(`not "${protocol}:"`));
   });
@@ -120,7 +119,6 @@ describe('originalUrl is rejected', () => {
     '010.1.1.1',
     '0x7f.1',
     '2130706433',
-    '\u200bhttps://example.com',
   ])('if it has no protocol and its host is not plausible: %j', (url) => {
     expect(parseOriginalUrl(url).ok).toBe(false);
   });
@@ -304,12 +302,150 @@ describe('any originalUrl', () => {
   });
 });
 
+describe('what copying leaves at both ends', () => {
+  test.each([
+    ...['\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u202e', '\u2060', '\u2066'],
+    ...['\u2069', '\ufeff', '\u00ad', '\u00a0', '\u3000', '\u2028', '\u061c', '\u180e', '\u2800'],
+    ...['\u3164', '\ufffb', ' \u200b\r\n', '\ufeff\u202a\t'],
+  ])('%j is cut off', (nothing) => {
+    const url = 'https://example.com/page';
+    for (const sent of [`${nothing}${url}`, `${url}${nothing}`, `${nothing}${url}${nothing}`]) {
+      expect(parseTarget(sent)).toMatchObject({ ok: true, originalUrl: url });
+    }
+    expect(parseTarget(`${nothing}example.com`)).toMatchObject({
+      originalUrl: 'https://example.com',
+    });
+    expect(parseTarget(`${nothing}mailto:a@b.example`)).toMatchObject({ ok: true });
+  });
+
+  test.each(['❤\ufe0f', '👩‍🚀', '🏴\u{e0067}\u{e0062}\u{e007f}', '%E2%80%8B', '%AD'])(
+    'but not the end of %j',
+    (end) => {
+      const url = `https://example.com/${end}`;
+      expect(parseOriginalUrl(url)).toMatchObject({ ok: true, originalUrl: url });
+    },
+  );
+});
+
+describe('an invisible character in the middle', () => {
+  test.each([
+    ['\u200b', 'zero width space (U+200B)'],
+    ['\u2060', 'word joiner (U+2060)'],
+    ['\ufeff', 'byte order mark (U+FEFF)'],
+    ['\u00ad', 'soft hyphen (U+00AD)'],
+    ['\u202e', 'direction mark (U+202E)'],
+    ['\u2066', 'direction mark (U+2066)'],
+    ['\u200f', 'direction mark (U+200F)'],
+    ['\u061c', 'direction mark (U+061C)'],
+    ['\u2063', 'invisible character (U+2063)'],
+  ])('%j is named', (invisible, name) => {
+    for (const url of [`https://example.com/a${invisible}b`, `https://exam${invisible}ple.com/`]) {
+      expect(parseTarget(url)).toEqual(failure(name));
+    }
+  });
+
+  test.each(['می\u200cخواهم', '👩\u200d🚀', 'a%E2%80%8Bb'])(
+    'is allowed if it joins: %j',
+    (path) => {
+      const url = `https://example.com/${path}`;
+      expect(parseOriginalUrl(url)).toMatchObject({ ok: true, originalUrl: url });
+    },
+  );
+});
+
+describe('a protocol with a slip', () => {
+  test.each([
+    ['https://https://example.com/a', 'https://example.com/a'],
+    ['http://https://example.com/a', 'https://example.com/a'],
+    ['https://http://example.com/a', 'http://example.com/a'],
+    ['https://https//example.com/a', 'https://example.com/a'],
+    ['https://https:example.com/a', 'https://example.com/a'],
+    ['HTTPS://HTTP://Example.com', 'HTTP://Example.com'],
+    ['https//example.com/a', 'https://example.com/a'],
+    ['http//example.com', 'http://example.com'],
+    ['https:/example.com/a', 'https://example.com/a'],
+    ['https:example.com/a', 'https://example.com/a'],
+    ['http:\\\\example.com\\a', 'http://example.com\\a'],
+    ['https::/example.com', 'https://example.com'],
+    ['https;//example.com', 'https://example.com'],
+    ['ttps://example.com/a', 'https://example.com/a'],
+    ['ttp://example.com/a', 'http://example.com/a'],
+    ['https:/localhost:3000/x', 'https://localhost:3000/x'],
+  ])('is repaired: %s', (sent, originalUrl) => {
+    expect(parseTarget(sent)).toMatchObject({ ok: true, originalUrl });
+  });
+
+  test.each([
+    ['https://https', '"https" is not a host name'],
+    ['http://http/', '"http" is not a host name'],
+    ['http://http//', 'no host'],
+    ['https://https://', 'no host'],
+    ['https:8080/x', 'does not look like a web address'],
+    ['https://https:8080/x', 'does not look like a web address'],
+    ['https//intranet', 'does not look like a web address'],
+    ['hxxp://example.com/a', 'marks dangerous URLs'],
+    ['hxxps[:]//example[.]com', 'marks dangerous URLs'],
+    ['https:/user:secret@example.com', 'user name or password'],
+  ])('is not if it may mean something else: %s', (sent, reason) => {
+    expect(parseTarget(sent)).toEqual(failure(reason));
+  });
+
+  test.each(['http.cat/404', 'https.example/x', 'httpbin.org', 'https://http.cat/404'])(
+    'is none in %s',
+    (sent) => {
+      expect(parseOriginalUrl(sent)).toMatchObject({ ok: true });
+      expect(parseOriginalUrl(sent)).toMatchObject({ originalUrl: expect.stringContaining(sent) });
+    },
+  );
+});
+
+describe('a host that is none', () => {
+  test.each([
+    'https://example.com,/a',
+    'https://a;b.example/',
+    'https://(example.com)/',
+    'https://example.com)',
+    'http://intranet!/',
+    'https://exa"mple.com/',
+    'https://example.com，/a',
+    "https://exam'ple.com/",
+    'https://a{b}.example/',
+  ])('is rejected with a protocol, too: %s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(failure('is not a host name'));
+  });
+});
+
+describe('more than one URL', () => {
+  test.each([
+    'https://example.com/a https://example.com/b',
+    'https://example.com/a\u00a0http://example.com/b',
+    'https://example.com/a,https://example.com/b',
+    'https://example.com/a;http://example.com/b',
+    'example.com https://example.com/b',
+    'https://example.com/?a=1 HTTPS://example.com/b',
+  ])('is rejected: %j', (text) => {
+    expect(parseTarget(text)).toEqual(failure('more than one URL'));
+  });
+
+  test.each([
+    'https://web.archive.org/web/2020/https://example.com/x',
+    'https://example.com/?urls=https://a.example,https://b.example',
+    'https://example.com/image/w_400,h_300/https://example.com/x.png',
+  ])('is not what contains another: %s', (url) => {
+    expect(parseTarget(url)).toMatchObject({ ok: true, originalUrl: url });
+  });
+});
+
 describe('any accepted originalUrl', () => {
-  test('is unchanged except for white space and protocol', () => {
+  test('is unchanged except for its protocol, and what is invisible at the ends', () => {
     holdsForAccepted(({ sent, originalUrl }) => {
-      const trimmed = sent.trim();
-      expect([trimmed, `https://${trimmed}`, `https:${trimmed}`]).toContain(originalUrl);
-      if (/^https?:\/\//i.test(trimmed)) expect(originalUrl).toBe(trimmed);
+      const trimmed = trimText(sent);
+      const [, rest = ''] = /^https?:\/\/(.*)$/isu.exec(originalUrl) ?? [];
+      expect(trimmed.endsWith(rest)).toBe(true);
+      expect(trimmed.slice(0, -rest.length)).toMatch(/^(https?:\/\/|https?[:/\\]+|\/\/)*$/i);
+      if (/^https?:\/\//i.test(trimmed) && !/^(https?[:/\\]+){2}/i.test(trimmed)) {
+        expect(originalUrl).toBe(trimmed);
+      }
     });
   });
 

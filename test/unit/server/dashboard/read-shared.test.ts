@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readShared } from '../../../../server/dashboard/create/shared-url.ts';
+import { readShared } from '../../../../server/dashboard/create/read-shared.ts';
 
 test.each([
   [
@@ -11,7 +11,7 @@ test.each([
     { url: 'https://example.com/b', title: 'B' },
   ],
   [{ title: 'https://example.com/c' }, { url: 'https://example.com/c', title: '' }],
-  [{ text: 'example.com/d' }, { url: 'example.com/d', title: '' }],
+  [{ text: 'example.com/d' }, { url: 'https://example.com/d', title: '' }],
   [{ title: 'Only a title' }, { url: '', title: 'Only a title' }],
   [{}, { url: '', title: '' }],
 ])('of %j, %j is taken', (query, expected) => {

@@ -1,0 +1,117 @@
+import { trimText } from '../text.ts';
+import { joinLines } from './join-lines.ts';
+import { hasInvisible, isTooLong, parseOriginalUrl, parseTarget } from './original-url.ts';
+
+/** Characters that people do not use in URLs: spaces, quotation marks, brackets and punctuation of other scripts. */
+const BETWEEN =
+  '\\s<>"“”„‟«»‹›`〝〞〟＂、。，､｡；：！？،؛؟۔।॥「」『』｢｣【】（）《》〈〉〔〕〖〗［］｛｝';
+const SEPARATOR = new RegExp(`[${BETWEEN}]+`, 'u');
+const WITH_PROTOCOL = new RegExp(`https?://[^${BETWEEN}]+`, 'giu');
+const OPENING = /^[<"“”„‟«»‹›`「『【（《〈'‘’‚‛([{*_|¿¡]+/u;
+/** Ends a sentence, a quotation or emphasis rather than a URL. */
+const TRAILING = /[.,;:!?…'‘’‚‛′″´*|\\]$/u;
+const CLOSING = new Map([
+  [')', '('],
+  [']', '['],
+  ['}', '{'],
+]);
+/** `[text](https://…)` in Markdown. */
+const LABEL = /\[[^[\]]*\]\(|\]\(/g;
+const LISTED = /[,;|](?=https?:\/\/)/gi;
+
+/** Pages of browsers that show another page: Firefox's reader view, those of Edge and Chromium, and the source. */
+const SHOWN_IN =
+  /^(?:about:reader|read:\/\/[^?#]*|chrome-distiller:\/\/[^?#]*)\?(?:[^#]*&)?url=([^&#]+)/i;
+const SOURCE = /^view-source:/i;
+
+/** The URL of the page that a browser shows in a page of its own, such as `about:reader?url=…`. Otherwise the same. */
+export function shownUrl(url: string): string {
+  const [, shown] = SHOWN_IN.exec(url) ?? [];
+  if (shown === undefined) return url.replace(SOURCE, '');
+  try {
+    return decodeURIComponent(shown);
+  } catch {
+    return url;
+  }
+}
+
+/**
+ * Finds the URL in selected or shared text, without the punctuation around it. If there are several, returns the
+ * first one with a protocol, otherwise the first one, since `report.md` is more likely a file than a
+ * site.
+ *
+ * Source of the rule for trailing punctuation: GitHub Flavored Markdown, "Autolinks (extension)".
+ */
+export function findUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const line = toLine(text);
+  const [first] = urlsIn(line);
+  if (first !== undefined) return first;
+  const words = line
+    .split(SEPARATOR)
+    .filter((each) => /[.:]/.test(each))
+    .map(trimWord)
+    .filter(isUrl);
+  const word = words.find((each) => /^www\.|\//i.test(each)) ?? words[0];
+  return word === undefined ? undefined : toUrl(word);
+}
+
+/**
+ * The URL that somebody typed or pasted into a field: all of the text, or the only one in it. Otherwise the text,
+ * so that the error says what is wrong with it.
+ */
+export function readTypedUrl(text: string): string {
+  const line = toLine(text);
+  // What begins like a URL and is none has a fault, such as a space in its host, that nobody should guess.
+  if (parseTarget(line).ok || /^https?:/i.test(line)) return line;
+  const [url = line, ...others] = new Set(urlsIn(line));
+  return others.length === 0 ? url : line;
+}
+
+/** Removes brackets, quotation marks and punctuation around a word. Keeps a closing bracket that is opened in it: `/wiki/Curt_(name)`. */
+export function trimWord(word: string): string {
+  const text = trimText(word).replace(OPENING, '');
+  const unopened = new Map(
+    [...CLOSING].map(([closing, opening]) => [
+      closing,
+      text.split(closing).length - text.split(opening).length,
+    ]),
+  );
+  let end = text.length;
+  for (; end > 0; end--) {
+    const last = text.charAt(end - 1);
+    const surplus = unopened.get(last);
+    const isOutside =
+      surplus === undefined
+        ? TRAILING.test(last) || SEPARATOR.test(last) || trimText(last) === ''
+        : surplus > 0;
+    if (!isOutside) break;
+    if (surplus !== undefined) unopened.set(last, surplus - 1);
+  }
+  return text.slice(0, end);
+}
+
+function toLine(text: string): string {
+  return shownUrl(trimText(joinLines(text)));
+}
+
+/** The text, if it is a URL; otherwise all URLs with a protocol in it. */
+function urlsIn(line: string): string[] {
+  const whole = trimWord(line);
+  // `web.archive.org/web/https://example.com` is one URL.
+  const url = SEPARATOR.test(whole) ? undefined : toUrl(whole);
+  if (url !== undefined) return [url];
+  const written = line.replace(LABEL, ' (').replace(LISTED, ' ').match(WITH_PROTOCOL) ?? [];
+  return written.map(trimWord).flatMap((each) => toUrl(each) ?? []);
+}
+
+/** As it is if it is too long or has something invisible in it, so that the error says so. */
+function toUrl(text: string): string | undefined {
+  if (/^https?:\/\//i.test(text) && (isTooLong(text) || hasInvisible(text))) return text;
+  const parsed = parseOriginalUrl(text);
+  return parsed.ok ? parsed.originalUrl : undefined;
+}
+
+function isUrl(word: string): boolean {
+  return parseOriginalUrl(word).ok;
+}

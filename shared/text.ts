@@ -1,0 +1,60 @@
+/**
+ * White space, and characters that show nothing: soft hyphens, zero width characters, direction marks, fillers.
+ * Not the selectors and tags that are part of an emoji.
+ */
+const NOTHING_TO_SEE =
+  /[\s\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/;
+
+/** Removes white space and invisible characters at both ends, which copying adds. */
+export function trimText(text: string): string {
+  // A pattern for the end would look at each run of spaces in the middle to its end.
+  let start = 0;
+  let end = text.length;
+  while (start < end && NOTHING_TO_SEE.test(text.charAt(start))) start++;
+  while (end > start && NOTHING_TO_SEE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+/** Those that letters are combined with, of all scripts. */
+const MARKS = /[\p{Mn}\p{Default_Ignorable_Code_Point}]/gu;
+const FOLDED_LETTERS = new Map([
+  ['ß', 'ss'],
+  ['ς', 'σ'],
+]);
+/** Letters whose stroke or ligature is no mark of its own in Unicode. */
+const PLAIN_LETTERS = new Map([
+  ...FOLDED_LETTERS,
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ø', 'o'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['ı', 'i'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+]);
+
+/** The same for tags that look the same: case, kinds of spaces, spelling in Unicode. `ü` is not `u`. */
+export function foldTag(tag: string): string {
+  if (!NOT_ASCII.test(tag)) return tag.toLowerCase();
+  return tag
+    .replace(IGNORED, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .replace(/[ßς]/g, (letter) => FOLDED_LETTERS.get(letter) ?? letter)
+    .normalize('NFC');
+}
+
+/** What a search compares: without differences in case, width and diacritics. `Zürich` becomes `zurich`. */
+export function foldSearched(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(/[ßςłđðøħŧıæœþ]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
+}

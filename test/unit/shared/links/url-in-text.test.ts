@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { joinLines } from '../../../../shared/links/join-lines.ts';
+import { findUrl, readTypedUrl, shownUrl } from '../../../../shared/links/url-in-text.ts';
+
+describe('selected text', () => {
+  test.each([
+    ['https://example.com/page', 'https://example.com/page'],
+    ['  example.com/page\n', 'https://example.com/page'],
+    ['localhost:3000/x', 'https://localhost:3000/x'],
+    ['https://web.archive.org/web/2020/https://example.com/x', undefined],
+    ['web.archive.org/web/2020/https://example.com/x', undefined],
+  ])('that is a URL, %j, is that URL', (text, url) => {
+    expect(findUrl(text)).toBe(url ?? `https://${text.replace('https://web', 'web')}`);
+  });
+
+  test.each([
+    ['https://example.com/page.', 'https://example.com/page'],
+    ['https://example.com.', 'https://example.com'],
+    ['example.com/page.', 'https://example.com/page'],
+    ['(https://example.com/page),', 'https://example.com/page'],
+    ['“https://example.com/page”', 'https://example.com/page'],
+    ["'https://example.com/page'", 'https://example.com/page'],
+    ['<https://example.com/page>', 'https://example.com/page'],
+    ['[Page](https://example.com/page)', 'https://example.com/page'],
+    ['https://example.com/page?!', 'https://example.com/page'],
+    ['https://example.com/page…', 'https://example.com/page'],
+    ['*https://example.com/page*', 'https://example.com/page'],
+    ['(https://en.wikipedia.org/wiki/Curt_(name)).', 'https://en.wikipedia.org/wiki/Curt_(name)'],
+    ['https://en.wikipedia.org/wiki/Curt_(name)', 'https://en.wikipedia.org/wiki/Curt_(name)'],
+    ['https://example.com/page/', 'https://example.com/page/'],
+    ['https://example.com/?q=', 'https://example.com/?q='],
+  ])('loses the punctuation around its URL: %j', (text, url) => {
+    expect(findUrl(text)).toBe(url);
+  });
+
+  test.each([
+    ['Look at https://example.com/page, it is new.', 'https://example.com/page'],
+    ['See:https://example.com/page', 'https://example.com/page'],
+    ['Read more on example.com/page.', 'https://example.com/page'],
+    ['Our site (www.example.com) is up', 'https://www.example.com'],
+    ['Ask me@example.com or open example.org today', 'https://example.org'],
+    ['詳細は、https://example.com/page。', 'https://example.com/page'],
+    ['HTTPS://Example.com/Page here', 'HTTPS://Example.com/Page'],
+  ])('can have words around its URL: %j', (text, url) => {
+    expect(findUrl(text)).toBe(url);
+  });
+
+  test.each([
+    ['https://example.com/one and https://example.com/two', 'https://example.com/one'],
+    ['report.md is at https://example.com/two', 'https://example.com/two'],
+    ['node.js: see example.com/docs', 'https://example.com/docs'],
+  ])(
+    'with several URLs yields the first one, preferring those with a protocol: %j',
+    (text, url) => {
+      expect(findUrl(text)).toBe(url);
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    'just some words',
+    'It ends. Here.',
+    'me@example.com',
+    'mailto:me@example.com',
+    'at 12:30 for 3.14 euros',
+    'javascript:alert(1)',
+    'https://',
+  ])('without a URL yields none: %j', (text) => {
+    expect(findUrl(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['https://x.example/a, it is good', 'https://x.example/a'],
+    ['\u2068https://x.example/a\u2069, it is good', 'https://x.example/a'],
+    ['https://x.example/a\u200b.', 'https://x.example/a'],
+    ['https://x.example/a，很好', 'https://x.example/a'],
+    ['请看https://x.example/a。谢谢', 'https://x.example/a'],
+    ['「https://x.example/a」を見て', 'https://x.example/a'],
+    ['‚https://x.example/a‘', 'https://x.example/a'],
+    ['‹https://x.example/a›', 'https://x.example/a'],
+    ['„https://x.example/a‟', 'https://x.example/a'],
+    ['https://x.example/a؟', 'https://x.example/a'],
+    ['https://x.example/a।', 'https://x.example/a'],
+    ['[[https://x.example/a]]', 'https://x.example/a'],
+    ['((https://x.example/a))', 'https://x.example/a'],
+    ['{[(https://x.example/a)]}.', 'https://x.example/a'],
+    ['(see https://en.wikipedia.org/wiki/A_(b_(c)))', 'https://en.wikipedia.org/wiki/A_(b_(c))'],
+    ['[Curt](https://en.wikipedia.org/wiki/A_(b))', 'https://en.wikipedia.org/wiki/A_(b)'],
+    ['[https://shown.example](https://x.example/a)', 'https://x.example/a'],
+    ['![](https://x.example/a.png "title")', 'https://x.example/a.png'],
+    ['<a href="https://x.example/a">', 'https://x.example/a'],
+    ['https://x.example/a|https://x.example/b', 'https://x.example/a'],
+    ['https://x.example/a,https://x.example/b', 'https://x.example/a'],
+    ['https://x.example/a\thttps://x.example/b', 'https://x.example/a'],
+    ['https://x.example/a\u00a0and more', 'https://x.example/a'],
+    ['https://x.example/very/\nlong/path', 'https://x.example/very/long/path'],
+    ['Look:\nhttps://x.example/very/\r\nlong/path.\n\nBye', 'https://x.example/very/long/path'],
+    ['(example.com/a)', 'https://example.com/a'],
+    ['view-source:https://x.example/a', 'https://x.example/a'],
+  ])('of other kinds: %j', (text, url) => {
+    expect(findUrl(text)).toBe(url);
+  });
+
+  test('yields a URL with an invisible character in it, so that the error says so', () => {
+    expect(findUrl('See https://x.example/a\u200bb.')).toBe('https://x.example/a\u200bb');
+  });
+
+  test('yields a URL that is too long, so that the error says so', () => {
+    const url = `https://example.com/${'x'.repeat(9000)}`;
+    expect(findUrl(`Here: ${url}.`)).toBe(url);
+  });
+});
+
+describe('text in a field for a URL', () => {
+  test.each([
+    ['https://x.example/a', 'https://x.example/a'],
+    ['x.example/a', 'x.example/a'],
+    [' \u200bhttps://x.example/a\ufeff\r\n', 'https://x.example/a'],
+    ['https://x.example/a.', 'https://x.example/a.'],
+    ['https://x.example/a b', 'https://x.example/a b'],
+    ['mailto:me@x.example', 'mailto:me@x.example'],
+    ['(https://x.example/a)', 'https://x.example/a'],
+    ['<https://x.example/a>', 'https://x.example/a'],
+    ['<URL:https://x.example/a>', 'https://x.example/a'],
+    ['"https://x.example/a"', 'https://x.example/a'],
+    ['“https://x.example/a”', 'https://x.example/a'],
+    ['Look at https://x.example/a, it is good', 'https://x.example/a'],
+    ['[text](https://x.example/a)', 'https://x.example/a'],
+    ['https://x.example/very/\nlong/path', 'https://x.example/very/long/path'],
+    ['https://x.example/a-\nlong\npath/', 'https://x.example/a-longpath/'],
+    ['about:reader?url=https%3A%2F%2Fx.example%2Fa', 'https://x.example/a'],
+    ['view-source:https://x.example/a', 'https://x.example/a'],
+    ['view-source:about:reader?url=x', 'about:reader?url=x'],
+  ])('is the URL in it: %j', (text, url) => {
+    expect(readTypedUrl(text)).toBe(url);
+  });
+
+  test.each([
+    'just some words',
+    'https://x.example/a https://x.example/b',
+    'https://x.example/a\nhttps://x.example/b',
+    'open x.example today',
+    'https://exa mple.com',
+    'https://x.example), and more',
+    'javascript:alert(1)',
+    'hxxps://x.example/a',
+    'https://x.example/a\u200bb',
+  ])('stays as it is without a URL or with several: %j', (text) => {
+    expect(readTypedUrl(text)).toBe(text.replace('\n', ' '));
+  });
+});
+
+describe('lines', () => {
+  test.each([
+    ['https://x.example/very/\nlong/path', 'https://x.example/very/long/path'],
+    ['https://x.example/very\n  /long/\n  path.html', 'https://x.example/very/long/path.html'],
+    ['https://x.example/?a=1&\r\nb=2', 'https://x.example/?a=1&b=2'],
+    ['x.example/very/\nlong/path', 'x.example/very/long/path'],
+    [`https://x.example/${'x'.repeat(60)}\nyyy`, `https://x.example/${'x'.repeat(60)}yyy`],
+    ['<https://x.example/very/\nlong/path>', '<https://x.example/very/long/path>'],
+  ])('of one URL are joined: %j', (text, joined) => {
+    expect(joinLines(text)).toBe(joined);
+  });
+
+  test.each([
+    'https://x.example/a\nhttps://x.example/b',
+    'https://x.example/a/\nwww.x.example/b',
+    'https://x.example/a\nThanks!',
+    'https://x.example/a\nsee you',
+    'Hello\nhttps://x.example/a',
+    'one\ntwo/three',
+  ])('of something else are not: %j', (text) => {
+    expect(joinLines(text)).toBe(text.replace('\n', ' '));
+  });
+});
+
+describe('a page that shows another', () => {
+  test.each([
+    ['about:reader?url=https%3A%2F%2Fx.example%2Fa%3Fb%3Dc', 'https://x.example/a?b=c'],
+    ['view-source:https://x.example/a', 'https://x.example/a'],
+    ['read://https_x.example/?url=https%3A%2F%2Fx.example%2Fa', 'https://x.example/a'],
+    ['chrome-distiller://1_2/?title=A&url=https%3A%2F%2Fx.example%2Fa', 'https://x.example/a'],
+    ['about:reader?url=%zz', 'about:reader?url=%zz'],
+    [
+      'https://x.example/?url=https%3A%2F%2Fy.example',
+      'https://x.example/?url=https%3A%2F%2Fy.example',
+    ],
+  ])('%s shows %s', (url, shown) => {
+    expect(shownUrl(url)).toBe(shown);
+  });
+});
