@@ -203,8 +203,8 @@ export async function buildApp({
     await limitStores.close();
     await visits?.close();
   });
-  // Without this, plain text would get a 400 instead of a 415.
-  app.removeContentTypeParser('text/plain');
+  // Each kind of route adds the parser of what it accepts.
+  app.removeAllContentTypeParsers();
   await app.register(emptyBodies);
   await app.register(contentNegotiation);
   app.decorate('reporting', settings);

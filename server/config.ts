@@ -48,7 +48,18 @@ const origin = z
   .refine(isOrigin)
   .transform((value) => new URL(value).origin);
 
-const list = <T extends z.ZodType<string, string>>(item: T) =>
+/** An origin, or one whose host begins with `*.`: then those of all subdomains. */
+const originPattern = z
+  .string()
+  .refine(isOriginPattern)
+  .transform((value): string | RegExp => {
+    const { origin } = new URL(value);
+    if (!origin.includes('*')) return origin;
+    const [protocol = '', domain = ''] = origin.replaceAll('.', '\\.').split('*');
+    return new RegExp(`^${protocol}[a-z0-9.-]+${domain}$`);
+  });
+
+const list = <T extends z.ZodType<unknown, string>>(item: T) =>
   z
     .string()
     .default('')
@@ -93,8 +104,9 @@ const settingsSchema = z.object({
   ANONYMOUS: onOff(),
   ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
   UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
-  CORS_ORIGINS: list(origin).meta({
-    expected: 'origins separated by commas, such as https://app.example.com',
+  CORS_ORIGINS: list(originPattern).meta({
+    expected:
+      'origins separated by commas, such as https://app.example.com or https://*.example.com',
   }),
   EXTRA_SCHEMES: list(
     z
@@ -189,7 +201,8 @@ export type Settings = {
   anonymousPerDay: number;
   /** Requests for unknown aliases per client and minute. */
   unknownPerMinute: number;
-  corsOrigins: string[];
+  /** A pattern stands for all subdomains of a domain. */
+  corsOrigins: (string | RegExp)[];
   /** Of targets, besides http and https, in lower case. */
   extraSchemes: string[];
   /**
@@ -333,7 +346,12 @@ function explain(name: string, value: string | undefined): string {
 function isOrigin(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
   const { origin, href } = new URL(value);
-  return href === `${origin}/`;
+  return href === `${origin}/` && !origin.includes('*');
+}
+
+/** Not `https://*.com`, which would be everybody's. */
+function isOriginPattern(value: string): boolean {
+  return isOrigin(value.replace(/^(https?:\/\/)\*\.(?=[^.]+\.[^.])/i, '$1'));
 }
 
 /** `file:./data` or an absolute URL. In `file://data`, `data` would be the host. */

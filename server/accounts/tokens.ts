@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 
 const PREFIX = 'curt_';
 const TOKEN_BYTES = 32;
-const BEARER_PATTERN = /^bearer +curt_([a-z0-9_-]{43}) *$/i;
+const TOKEN_PATTERN = /^curt_([a-z0-9_-]{43})$/i;
 
 /** `curt_` and 256 random bits in base64url. */
 export function newToken(randomBytes: (size: number) => Buffer): string {
@@ -25,9 +25,9 @@ export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** @returns the token in an `Authorization` header, or null if it is not a Curt bearer token */
-export function readBearerToken(header: string): string | null {
-  const bits = BEARER_PATTERN.exec(header)?.[1];
+/** @returns the token that a client has sent, or null if it is none of Curt's */
+export function readToken(sent: string): string | null {
+  const bits = TOKEN_PATTERN.exec(sent)?.[1];
   return bits === undefined ? null : toToken(bits);
 }
 

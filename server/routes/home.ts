@@ -12,6 +12,7 @@ import { qrSvg } from '../links/qr-code.ts';
 import { isRandomUuid } from '../links/random-uuid.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Store } from '../store/store.ts';
+import { assertContentType } from '../web/http/content-type.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../web/plugins/errors.ts';
 import { identifyCaller } from '../web/plugins/identify-caller.ts';
 import { assertOwnForm } from '../web/plugins/own-form.ts';
@@ -89,6 +90,15 @@ export async function homeRoutes(
   app.post<{ Body: Form | undefined }>('/', {
     bodyLimit: FORM_MAX_BYTES,
     config: { isRateLimited: true },
+    // A call meant for the API would otherwise create a link of a new account, without its options.
+    preParsing: (request, _reply, _payload, done) => {
+      assertContentType(
+        request.headers,
+        ['application/x-www-form-urlencoded'],
+        'This is the form of the home page. Programs create links with POST /api/shorten.',
+      );
+      done();
+    },
     errorHandler: (error, request, reply) => {
       // Handled by the app's error handler.
       if (wantsJson(request)) throw error;

@@ -267,7 +267,7 @@ describe('CORS', () => {
       expect(response.statusCode).toBe(204);
       expect(response.headers['access-control-allow-origin']).toBe(origin);
       expect(response.headers['access-control-allow-headers']).toBe(
-        'Authorization, Content-Type, Idempotency-Key, If-Match',
+        'authorization,content-type,idempotency-key',
       );
       expect(response.headers['access-control-allow-methods']).toBe('GET, POST, PATCH, DELETE');
       expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
@@ -284,6 +284,46 @@ describe('CORS', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
+  test('allows the headers that an allowed origin asks for, such as those of tracing', async () => {
+    const { app } = await startService({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const asked = 'authorization,baggage,if-match,sentry-trace,traceparent,x-api-key';
+    const allowedFor = async (origin: string) => {
+      const headers = {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': asked,
+      };
+      const response = await app.inject({ method: 'OPTIONS', url: '/api/links/x', headers });
+      return [
+        response.headers['access-control-allow-origin'],
+        response.headers['access-control-allow-headers'],
+      ];
+    };
+    expect(await allowedFor('https://app.example')).toEqual(['https://app.example', asked]);
+    expect(await allowedFor('https://evil.example')).not.toContain('https://evil.example');
+  });
+
+  test.each([
+    ['https://a.example.com', true],
+    ['https://a.b.example.com', true],
+    ['https://example.com', false],
+    ['http://a.example.com', false],
+    ['https://a.example.com:8443', false],
+    ['https://evilexample.com', false],
+    ['https://a.example.com.evil.example', false],
+    ['https://a.exampleXcom', false],
+  ])('with a star in CORS_ORIGINS, subdomains are allowed: %s %s', async (origin, isAllowed) => {
+    const env = { CORS_ORIGINS: 'https://*.example.com' };
+    const response = await preflight(origin, env);
+    expect(response.headers['access-control-allow-origin'] === origin).toBe(isAllowed);
+    const { app } = await startService({ env });
+    const headers = { origin, 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
+    const request = { method: 'POST', url: '/api/shorten', headers, payload: LINK } as const;
+    const created = await app.inject(request);
+    expect(created.statusCode).toBe(isAllowed ? 200 : 403);
+    expect(created.headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined);
+  });
+
   test('allows the origins in CORS_ORIGINS', async () => {
     const response = await preflight('https://app.example', {
       CORS_ORIGINS: 'https://other.example, https://app.example',
@@ -297,7 +337,7 @@ describe('CORS', () => {
     expect(response.statusCode).toBe(400);
     expect(response.headers['access-control-allow-origin']).toBe(EXTENSION);
     expect(response.headers['access-control-expose-headers']).toBe(
-      'ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset',
+      'Content-Disposition, ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Quota-Limit, X-Quota-Remaining, X-Quota-Reset',
     );
   });
 
@@ -401,6 +441,6 @@ describe('a POST with a Content-Type and no body', () => {
     const form = 'application/x-www-form-urlencoded';
     expect(statusesIn(await send(service.app, '/plain', form))).toEqual([303]);
     expect(statusesIn(await send(service.app, '/plain', 'text/css'))).toEqual([415]);
-    expect(statusesIn(await send(service.app, '/plain/x', 'application/json'))).toEqual([400]);
+    expect(statusesIn(await send(service.app, '/plain/x', 'application/json'))).toEqual([404]);
   });
 });

@@ -2,10 +2,10 @@ import { linkEtag } from '../../../shared/links/link-etag.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link } from '../../store/link.ts';
 
-const ENTITY_TAG = /(?:W\/)?"[^"]*"/g;
+const ENTITY_TAG = /"[^"]*"/g;
 
 /**
- * Evaluates `If-Match`, with the strong comparison.
+ * Evaluates `If-Match`, with the weak comparison: proxies that compress a response make its ETag weak.
  *
  * @param ifMatch value of the header: `*` or a list of ETags; undefined matches any link
  * @throws ServiceError `version_mismatch`

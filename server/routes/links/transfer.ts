@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
@@ -9,11 +8,12 @@ import {
   importQuerySchema,
   importResponseSchema,
 } from '../../../shared/links/transfer.ts';
-import { parseInput } from '../../lib/parse-input.ts';
+import { parseQuery } from '../../lib/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { ExportDependencies } from '../../links/transfer/export-links.ts';
 import { createImporter, type ImportDependencies } from '../../links/transfer/import-links.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
+import { assertContentType } from '../../web/http/content-type.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { sendExport } from './send-export.ts';
 
@@ -59,7 +59,7 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
   const importLinks = createImporter(dependencies);
 
   app.get('/links/export', { config: { endpoint: exportEndpoint } }, async (request, reply) => {
-    const { format, secrets } = parseInput(exportQuerySchema, request.query);
+    const { format, secrets } = parseQuery(exportQuerySchema, request.query);
     const { account, tokenInfo } = ownerOf(request);
     const { authorization: by } = request;
     if (secrets && tokenInfo.scope !== 'all') {
@@ -79,13 +79,17 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
     config: { isRateLimited: true, endpoint: importEndpoint },
     // Runs before the body is read and after the rate limit has counted the request.
     preParsing: (request, _reply, _payload, done) => {
-      assertReadable(request.headers);
+      assertContentType(
+        request.headers,
+        TYPES,
+        `Send the file with one of these as "Content-Type": ${TYPES.join(', ')}.`,
+      );
       if (Number(request.headers['content-length']) > IMPORT_BODY_MAX_BYTES) throw fileTooLarge();
       done();
     },
     handler: async (request): Promise<ImportResponse> => {
       try {
-        const { from, dryRun } = parseInput(importQuerySchema, request.query);
+        const { from, dryRun } = parseQuery(importQuerySchema, request.query);
         const data = await importLinks({
           file: request.body as Readable,
           source: from,
@@ -104,16 +108,4 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
       }
     },
   });
-}
-
-/** @throws ServiceError unless the file is in UTF-8 and uncompressed */
-function assertReadable(headers: IncomingHttpHeaders): void {
-  const { 'content-type': header = '', 'content-encoding': encoding } = headers;
-  const [type = '', ...parameters] = header.toLowerCase().split(';');
-  const isUtf8 = parameters.every((text) => !/charset/.test(text) || /=\s*"?utf-?8/.test(text));
-  if (TYPES.includes(type.trim()) && isUtf8 && /^(identity)?$/i.test(encoding ?? '')) return;
-  throw new ServiceError(
-    'unsupported_media_type',
-    `Send the file in UTF-8, not compressed, with one of these as "Content-Type": ${TYPES.join(', ')}.`,
-  );
 }

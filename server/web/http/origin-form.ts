@@ -4,10 +4,11 @@
  *
  * - The absolute form `http://host/path` becomes `/path` (RFC 9112, section 3.2.2).
  * - Other targets without a path (`*`, `http:///x`, `?q`) become a path that matches no route.
+ * - Duplicate slashes are one: programs put a path behind a base URL that ends with one.
  * - Malformed percent escapes (`/%zz`, `/%ff`) are escaped.
  */
 export function toOriginForm(target: string): string {
-  const url = target.startsWith('/') ? target : withoutOrigin(target);
+  const url = target.startsWith('/') ? withSingleSlashes(target) : withoutOrigin(target);
   if (!url.includes('%')) return url;
   const path = /^[^?#]*/.exec(url)?.[0] ?? '';
   try {
@@ -18,8 +19,13 @@ export function toOriginForm(target: string): string {
   }
 }
 
+function withSingleSlashes(url: string): string {
+  if (!url.includes('//')) return url;
+  return url.replace(/^[^?#]*/, (path) => path.replace(/\/{2,}/g, '/'));
+}
+
 function withoutOrigin(target: string): string {
   const [, path] = /^https?:\/\/[^/?#]+(.*)$/is.exec(target) ?? [];
   if (path === undefined) return `//${target}`;
-  return path.startsWith('/') ? path : `/${path}`;
+  return withSingleSlashes(path.startsWith('/') ? path : `/${path}`);
 }

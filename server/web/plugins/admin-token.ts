@@ -7,8 +7,8 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Authorization } from '../../store/account.ts';
+import { readSentToken } from '../http/sent-token.ts';
 
-const BEARER_PATTERN = /^bearer +(\S+) *$/i;
 const WRONG = { name: 'wrong admin token', max: 20, windowMs: MINUTE_MS };
 
 /** Who administers, for the audit log. */
@@ -37,14 +37,15 @@ export function createIdentifyAdmin(
     return identity === undefined ? undefined : { kind: 'administrator', identity };
   }
 
-  return async ({ headers: { authorization }, caller: { address } }) => {
-    if (authorization === undefined) {
+  return async ({ headers, caller: { address } }) => {
+    const sent = readSentToken(headers);
+    if (sent === undefined) {
       throw new ServiceError(
         'token_required',
         'This requires the administrator\'s token: "Authorization: Bearer <ADMIN_TOKEN>".',
       );
     }
-    const found = find(BEARER_PATTERN.exec(authorization)?.[1] ?? '');
+    const found = find(sent ?? '');
     const key = addressKey(address);
     const { isExceeded, remaining, ttlInSeconds } = await (found
       ? wrong.read(key)

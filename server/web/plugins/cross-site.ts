@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../lib/service-error.ts';
-import { isAllowedOrigin } from './api-cors.ts';
+import { type AllowedOrigins, isAllowedOrigin } from './api-cors.ts';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -14,7 +14,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export function rejectCrossSite(
   { method, headers }: FastifyRequest,
-  allowedOrigins: string[],
+  allowedOrigins: AllowedOrigins,
 ): void {
   if (headers['sec-fetch-site'] !== 'cross-site' || SAFE_METHODS.includes(method)) return;
   if (isAllowedOrigin(headers.origin ?? '', allowedOrigins)) return;

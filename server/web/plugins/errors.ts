@@ -111,6 +111,8 @@ export function answer(error: ServiceError, request: FastifyRequest, reply: Fast
   reply.code(status);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   if (allow) reply.header('allow', allow.join(', '));
+  // RFC 9110, section 15.5.2; some clients fail without it.
+  if (status === 401 && isApi(request)) reply.header('www-authenticate', 'Bearer');
   // Fastify closes the connection, also while the client still sends, which would then lose the response.
   if (error.code === 'body_too_large') reply.removeHeader('connection');
   if (!isApi(request)) addVary(reply, 'Accept');
@@ -169,17 +171,17 @@ function classify(error: unknown, request: FastifyRequest): ServiceError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError(
         'unsupported_media_type',
-        'Send the body as JSON, with the header "Content-Type: application/json".',
+        isApi(request)
+          ? 'Send the body as JSON, with the header "Content-Type: application/json".'
+          : 'Send a form, with the header "Content-Type: application/x-www-form-urlencoded".',
       );
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError(
         'body_too_large',
         `The body is larger than ${(request.routeOptions.bodyLimit ?? BODY_MAX_BYTES) / 1024} KiB.`,
       );
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ServiceError('invalid_json', 'The body is not valid JSON.');
+      return new ServiceError('invalid_request', 'The body is not as long as Content-Length says.');
     default:
       if (isClientError(error)) {
         return new ServiceError('invalid_request', 'The request is invalid.');

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Caller } from '../../accounts/caller.ts';
-import { hashToken, readBearerToken } from '../../accounts/tokens.ts';
+import { hashToken, readToken } from '../../accounts/tokens.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import type { TokenOwner } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
+import { readSentToken } from '../http/sent-token.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,13 +21,13 @@ export const identifyCaller = fp(
   async (app: FastifyInstance, { store }: { store: Pick<Store, 'findToken'> }) => {
     app.decorateRequest('caller');
     app.addHook('onRequest', (request, _reply, done) => {
-      const header = request.headers.authorization;
+      const sent = readSentToken(request.headers);
       const address = clientAddress(request);
-      if (header === undefined) {
+      if (sent === undefined) {
         request.caller = { kind: 'anonymous', address };
         return done();
       }
-      const token = readBearerToken(header);
+      const token = sent === null ? null : readToken(sent);
       const found = token === null ? undefined : store.findToken(hashToken(token));
       const identify = (owner: TokenOwner | undefined) => {
         request.caller =

@@ -45,11 +45,11 @@ export function createReadIdentity(dependencies: ReadIdentityDependencies): Read
 }
 
 /**
- * Whether the path is written as the route, and not as `/api/%69dentity`. A proxy that protects paths by
+ * Whether the path is written as the route, and not as `/api/%69dentity` or `//api/identity`. A proxy that protects paths by
  * their text would let that through, with the client's own header.
  */
-function isSpelledOut({ url, routeOptions }: FastifyRequest): boolean {
-  return url.split('?', 1)[0] === routeOptions.url;
+function isSpelledOut({ originalUrl, routeOptions }: FastifyRequest): boolean {
+  return originalUrl.split('?', 1)[0] === routeOptions.url;
 }
 
 /**

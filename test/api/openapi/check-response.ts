@@ -41,7 +41,7 @@ export async function checkResponses(
   app.inject = (async (request: InjectOptions | string) => {
     const options = typeof request === 'string' ? { url: request } : request;
     const response = await inject(options);
-    const path = String(options.url).split('?')[0] as string;
+    const path = (String(options.url).split('?')[0] as string).replace(/\/{2,}/g, '/');
     // Other domains have no API.
     const isOfBaseUrl = options.headers?.host !== OTHER_HOST;
     if (/^\/api(\/|$)/.test(path) && isOfBaseUrl) {

@@ -31,6 +31,17 @@ describe('a request target', () => {
     expect(toOriginForm(target)).toBe(url);
   });
 
+  test.each([
+    ['//abc', '/abc'],
+    ['/api///links//a?x=//&y', '/api/links/a?x=//&y'],
+    ['//', '/'],
+    ['/a//#//', '/a/#//'],
+    ['//%zz//a', '/%25zz/a'],
+    ['http://s.example//api//x', '/api/x'],
+  ])('with duplicate slashes has single ones: %s', (target, url) => {
+    expect(toOriginForm(target)).toBe(url);
+  });
+
   test.each(['*', 'http:///abc', 'http://', 'ftp://s.example/abc', 'abc'])(
     'without a path matches no route: %s',
     (target) => {
@@ -42,7 +53,7 @@ describe('a request target', () => {
     const unit = fc.constantFrom('%', '%2', '%20', '%C3', '%A9', 'a', 'F', 'z', '/', '?', '#', '=');
     fc.assert(
       fc.property(fc.string({ unit }), (rest) => {
-        const url = `/${rest}`;
+        const url = `/${rest}`.replace(/\/+(?=[^?#]*)/g, '/');
         const escaped = toOriginForm(url);
         const path = decodeURIComponent(pathOf(escaped));
         expect([pathOf(url), safelyDecoded(pathOf(url))]).toContain(path);
