@@ -6,6 +6,7 @@ import {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
 } from './limits.ts';
+import { toIsoTime } from './time-text.ts';
 
 /** The alias or the ID of something. Nothing has another one, so no store is asked for it. */
 export function nameOf(description: string) {
@@ -50,11 +51,19 @@ export function textLine(maxCharacters: number) {
     .refine((text) => text.isWellFormed(), 'Contains half a character (a lone surrogate).');
 }
 
-/** A time with an offset, in ISO 8601. */
-export const timeSchema = z.union(
-  [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })],
-  { error: 'Must be an ISO 8601 date and time with an offset or Z, such as 2030-01-31T12:00:00Z.' },
-);
+/** A time with an offset. The parsed one is as ISO 8601 has it. */
+export const timeSchema = z
+  .string()
+  .meta({ format: 'date-time' })
+  .transform((text, context) => {
+    const time = toIsoTime(text);
+    if (time !== undefined) return time;
+    context.addIssue({
+      code: 'custom',
+      message: 'Must be a date and time with an offset or Z, such as 2030-01-31T12:00:00Z.',
+    });
+    return z.NEVER;
+  });
 
 /** A time that is written with a year of four digits in UTC, too. */
 export const utcTimeSchema = timeSchema.refine(

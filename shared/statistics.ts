@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope } from './envelope.ts';
 import { isShortUrl } from './links/target-schemas.ts';
+import { toIsoTime } from './time-text.ts';
 
 export const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
 export type StatisticsUnit = (typeof STATISTICS_UNITS)[number];
@@ -15,14 +16,16 @@ const YEARS = { first: 1970, last: 9998 };
 
 const time = (description: string) =>
   z
-    .union(
-      [
-        z.iso.date(),
-        z.iso.datetime({ offset: true }),
-        z.iso.datetime({ offset: true, precision: -1 }),
-      ],
-      { error: 'Must be a date, such as 2030-01-31, or a time, such as 2030-01-31T12:00:00Z.' },
-    )
+    .string()
+    .transform((text, context) => {
+      const known = isDate(text) ? text : toIsoTime(text);
+      if (known !== undefined) return known;
+      context.addIssue({
+        code: 'custom',
+        message: 'Must be a date, such as 2030-01-31, or a time, such as 2030-01-31T12:00:00Z.',
+      });
+      return z.NEVER;
+    })
     .refine(isYearInRange, `Must be in a year from ${YEARS.first} to ${YEARS.last}.`)
     .optional()
     .describe(description);
@@ -129,6 +132,10 @@ export type AccountStatistics = z.output<typeof accountStatisticsSchema>;
 
 /** The 200 of `GET /api/stats`. */
 export const accountStatisticsResponseSchema = envelope(accountStatisticsSchema);
+
+function isDate(text: string): boolean {
+  return z.iso.date().safeParse(text).success;
+}
 
 function isYearInRange(time: string): boolean {
   const year = Number.parseInt(time, 10);

@@ -25,7 +25,7 @@ type Parser<T> = Pick<z.ZodType<T>, 'safeParse'>;
  * @throws ServiceError with up to 20 issues, and with their code if they all have the same one
  */
 export function parseInput<T>(schema: Parser<T>, input: unknown): T {
-  const result = schema.safeParse(input, { error: describeTypeError });
+  const result = schema.safeParse(input, { error: describeIssue });
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(toIssues);
   const codes = new Set(result.error.issues.map(codeOf));
@@ -36,12 +36,34 @@ export function parseInput<T>(schema: Parser<T>, input: unknown): T {
   throw new ServiceError(code, message, { issues: listed });
 }
 
-/** Messages for wrong types. All other messages are in the schema. */
-export function describeTypeError(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'invalid_type') return undefined;
+/**
+ * Parses a query. Clients send each field of a form or a template, and leave those empty that they don't
+ * mean.
+ *
+ * @throws ServiceError as `parseInput`
+ */
+export function parseQuery<T>(schema: Parser<T>, query: unknown): T {
+  const sent = Object.entries(query as Record<string, string | string[]>).flatMap(
+    ([name, values]) => {
+      const [first, ...others] = [values].flat().filter((value) => value !== '');
+      return first === undefined ? [] : [[name, others.length > 0 ? [first, ...others] : first]];
+    },
+  );
+  return parseInput(schema, Object.fromEntries(sent));
+}
+
+/** What is wrong, if the schema does not say it: never in the words of its library. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_value') {
+    return `Must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}.`;
+  }
+  if (issue.code !== 'invalid_type') return 'Is not valid here.';
+  const type = TYPES.get(issue.expected) ?? issue.expected;
   if (!issue.path?.length) return `The body must be a JSON ${issue.expected}.`;
   if (issue.input === undefined) return 'Is required.';
-  return `Must be ${TYPES.get(issue.expected) ?? issue.expected}.`;
+  // Programs make null of invalid numbers and dates, so it does not say that something is not wanted.
+  if (issue.input === null) return `Must not be null: leave the field out, or send ${type}.`;
+  return `Must be ${type}.`;
 }
 
 function toIssues(issue: z.core.$ZodIssue): Issue[] {

@@ -37,7 +37,7 @@ export async function findReusable(
     ...times,
   };
   const compared = (Object.keys(wanted) as (keyof Link)[]).filter(
-    (name) => !ONLY_IF_SENT.has(name) || wanted[name] !== undefined,
+    (name) => !ONLY_IF_SENT.has(name) || (wanted[name] ?? undefined) !== undefined,
   );
   const matches = (link: Link) => {
     const status = linkStatus(link, now, blocks);

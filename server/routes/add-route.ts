@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { parseInput } from '../lib/parse-input.ts';
+import { parseInput, parseQuery } from '../lib/parse-input.ts';
 import type { Authorization } from '../store/account.ts';
 import type { Endpoint } from '../web/plugins/endpoint.ts';
 
@@ -33,7 +33,7 @@ export function addRoute<const E extends Endpoint & { response: z.ZodType }>(
     handler: async (request, reply) => {
       const call = {
         params: request.params,
-        query: query && parseInput(query, request.query),
+        query: query && parseQuery(query, request.query),
         body: body && parseInput(body, request.body),
       };
       return handle({ ...(call as Call<E>), by: request.authorization, request, reply });

@@ -59,7 +59,7 @@ const plainConditions = {
     .optional()
     .describe('A parameter in the query of the visit, such as `src` with the value `qr`.'),
   share: z
-    .int('Must be a whole number.')
+    .int()
     .min(1, 'Must be 1 to 100.')
     .max(100, 'Must be 1 to 100.')
     .optional()
@@ -146,13 +146,15 @@ export const newLinkDestinations = {
       'When the link begins to work: ISO 8601 with an offset or `Z`. Before, visitors see a page that says so.',
     ),
   goneUrl: targetSchema
+    .nullable()
     .optional()
     .describe(
-      'Where visitors go when the link is expired, used up or paused. The same rules as for `originalUrl`.',
+      'Where visitors go when the link is expired, used up or paused. The same rules as for `originalUrl`. null for none.',
     ),
   card: sentCardSchema
+    .nullable()
     .optional()
-    .describe('What link previews in chats and feeds show. People never see it.'),
+    .describe('What link previews in chats and feeds show. People never see it. null for none.'),
 };
 
 export const recordDestinations = {

@@ -105,21 +105,16 @@ export const administratorsFields = Object.fromEntries(
   ADMINISTRATORS_FIELDS.map((name) => [name, recordFields[name]]),
 ) as Pick<typeof recordFields, AdministratorsField>;
 
-/** The plain fields of the request for a new link. */
-export const newLinkFields = mapFields<{ [K in PlainField]: z.ZodOptional<Sent[K]> }>((name) =>
-  SENT[name].optional().describe(SENT[name].description ?? ''),
-);
-
-type EditField<K extends PlainField> = null extends PlainValues[K]
+type SentField<K extends PlainField> = null extends PlainValues[K]
   ? z.ZodNullable<Sent[K]>
   : Sent[K];
 
-/** Those of an edit. */
-export const editFields = mapFields<{ [K in PlainField]: z.ZodOptional<EditField<K>> }>(
+/** The plain fields of requests. What a record says can be sent: null if its default is null. */
+export const sentFields = mapFields<{ [K in PlainField]: z.ZodOptional<SentField<K>> }>(
   (name, { default: none }) => {
     const sent = SENT[name];
     if (none !== null) return sent.optional().describe(sent.description ?? '');
-    return sent.nullable().optional().describe(`${sent.description} null removes it.`);
+    return sent.nullable().optional().describe(`${sent.description} null for none.`);
   },
 );
 

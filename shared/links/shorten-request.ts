@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { domainParameter, timeSchema } from '../fields.ts';
 import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../limits.ts';
 import { newLinkDestinations } from './destination-schemas.ts';
-import { newLinkFields, text } from './field-schemas.ts';
+import { sentFields, text } from './field-schemas.ts';
 import { errorCode, originalUrlSchema } from './target-schemas.ts';
 
 const positive = (unit: string) =>
@@ -12,12 +12,14 @@ const positive = (unit: string) =>
     .optional()
     .describe(`Number of ${unit} after which the link expires: greater than 0, fractions allowed.`);
 
-export const customAliasSchema = z
+/** As records have it: empty for none. */
+const customAliasSchema = z
   .string()
   .regex(
-    ALIAS_PATTERN,
+    new RegExp(`^$|${ALIAS_PATTERN.source}`),
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
-  );
+  )
+  .transform((alias) => alias || undefined);
 
 export const EXPIRY_FIELDS = [
   'expiresAt',
@@ -37,7 +39,7 @@ export const shortenRequestSchema = z
     customAlias: customAliasSchema
       .optional()
       .describe(
-        'Alias for the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique regardless of case. Generated if omitted.',
+        'Alias for the short URL: 1 to 64 of `A–Z a–z 0–9 - _`, unique regardless of case. Generated if omitted or empty.',
       ),
     domain: domainParameter(
       'Host of the short URL: one of the domains that the account can use. Default: the one that the account has chosen, or that of the server.',
@@ -55,10 +57,10 @@ export const shortenRequestSchema = z
     expiresInMinutes: positive('minutes'),
     expiresInHours: positive('hours'),
     expiresInDays: positive('days'),
-    ...newLinkFields,
+    ...sentFields,
     ...newLinkDestinations,
     maxVisits: z
-      .int('Must be a whole number.')
+      .int()
       .min(1, 'Must be 1 or more.')
       .optional()
       .describe(

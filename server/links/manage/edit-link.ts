@@ -1,4 +1,5 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Passwords } from '../../accounts/passwords.ts';
 import { assertQuotaLeft, monthlyQuotaOf } from '../../accounts/quota.ts';
@@ -12,6 +13,7 @@ import { assertSupported, type SupportDependencies } from '../assert-supported.t
 import { assertStartsBeforeExpiry, resolveExpiry } from '../expiry.ts';
 import { toFieldChanges } from '../plain-fields.ts';
 import { editOwnLink, type LinkCall, linkBlocked, type OwnLinkDependencies } from './own-link.ts';
+import { assertReadOnlyUnchanged } from './read-only-fields.ts';
 
 export type EditLinkDependencies = OwnLinkDependencies &
   SupportDependencies & { passwords: Pick<Passwords, 'hash'> };
@@ -19,19 +21,24 @@ export type EditLinkDependencies = OwnLinkDependencies &
 /**
  * The use case of `PATCH /api/links/:alias`. Without any field, the link stays as it is.
  *
+ * @param toRecord what the caller can read of a link, and send back
  * @throws ServiceError with any code of the endpoint that is not about HTTP itself
  */
 export async function editLink(
   call: LinkCall,
   request: ParsedEditRequest,
+  toRecord: (link: Link) => LinkRecord,
   dependencies: EditLinkDependencies,
 ): Promise<Link> {
   assertSupported(request, dependencies);
-  const changes = toChanges(request, dependencies.clock());
+  const changes = toChanges(request);
   return editOwnLink(
     call,
     async (link) => {
+      assertReadOnlyUnchanged(request, () => toRecord(link));
       if (link.deletedAt !== null) throw deleted();
+      const expiresAt = newExpiryOf(link, request, dependencies.clock());
+      if (expiresAt !== undefined) changes.expiresAt = expiresAt;
       if (changes.startsAt !== undefined || changes.expiresAt !== undefined) {
         const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
         assertStartsBeforeExpiry({ startsAt, expiresAt });
@@ -81,17 +88,30 @@ function newAliasOf(
   return domains.qualify(place, alias);
 }
 
-/** All changes but a new password, which has to be hashed, and a new alias. */
-function toChanges(request: ParsedEditRequest, now: number): LinkChanges {
+/**
+ * The expiry that a link gets; undefined if it keeps its own, which may be in the past.
+ *
+ * @throws see `resolveExpiry`
+ */
+function newExpiryOf(
+  { expiresAt }: Link,
+  request: ParsedEditRequest,
+  now: number,
+): number | null | undefined {
+  if (EXPIRY_FIELDS.every((field) => request[field] === undefined)) return undefined;
+  const sent = request.expiresAt;
+  const isOwn = typeof sent === 'string' && Date.parse(sent) === expiresAt;
+  return isOwn ? undefined : resolveExpiry(request, now);
+}
+
+/** All changes but an expiry, a new password, which has to be hashed, and a new alias. */
+function toChanges(request: ParsedEditRequest): LinkChanges {
   const { originalUrl, password } = request;
   const changes: LinkChanges = {
     ...(originalUrl && { originalUrl: originalUrl.text, targetUrl: originalUrl.url.href }),
     ...toFieldChanges(request),
   };
   if (password === null) changes.passwordHash = null;
-  if (EXPIRY_FIELDS.some((field) => request[field] !== undefined)) {
-    changes.expiresAt = resolveExpiry(request, now);
-  }
   const { startsAt } = request;
   if (startsAt !== undefined) changes.startsAt = startsAt === null ? null : Date.parse(startsAt);
   if (request.isActive !== undefined) changes.isActive = request.isActive;

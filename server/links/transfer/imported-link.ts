@@ -41,8 +41,8 @@ export const importedLinkSchema = z.object({
     .max(HITS_MAX, `Must be at most ${HITS_MAX}.`)
     .default(0),
   rules: fields.rules.default([]),
-  goneUrl: fields.goneUrl.nullable().default(null),
-  card: fields.card.nullable().default(null),
+  goneUrl: fields.goneUrl.default(null),
+  card: fields.card.default(null),
   maxVisits: fields.maxVisits.nullable().default(null),
   isActive: z.boolean().default(true),
   passwordHash: z

@@ -8,7 +8,7 @@ import { exportedFileSchema, exportQuerySchema } from '../../../shared/links/tra
 import { findAccount } from '../../admin/accounts.ts';
 import { audited } from '../../admin/audit.ts';
 import { reassignLinks } from '../../admin/reassign-links.ts';
-import { parseInput } from '../../lib/parse-input.ts';
+import { parseQuery } from '../../lib/parse-input.ts';
 import type { ExportDependencies } from '../../links/transfer/export-links.ts';
 import type { Endpoint } from '../../web/plugins/endpoint.ts';
 import { addRoute } from '../add-route.ts';
@@ -53,7 +53,7 @@ export async function leavingRoutes(app: FastifyInstance, dependencies: ExportDe
     '/admin/accounts/:id/export',
     { config: { endpoint: exportLinks } },
     async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-      const query = parseInput(exportQuerySchema, request.query);
+      const query = parseQuery(exportQuerySchema, request.query);
       const { id: accountId } = await findAccount(request.params.id, dependencies);
       const { authorization: by } = request;
       const entry = { action: 'account.export', target: accountId, details: query, by } as const;

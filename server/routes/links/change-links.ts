@@ -6,7 +6,7 @@ import {
   bulkQuerySchema,
   bulkResponseSchema,
 } from '../../../shared/links/bulk.ts';
-import { parseInput } from '../../lib/parse-input.ts';
+import { parseInput, parseQuery } from '../../lib/parse-input.ts';
 import { type ChangeLinksDependencies, changeLinks } from '../../links/manage/change-links.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 
@@ -48,7 +48,7 @@ export async function changeLinksRoutes(
 ) {
   async function respond(request: FastifyRequest, change: BulkChange): Promise<BulkResponse> {
     const caller = { account: ownerOf(request).account, by: request.authorization };
-    const query = parseInput(bulkQuerySchema, request.query);
+    const query = parseQuery(bulkQuerySchema, request.query);
     const changed = await changeLinks(caller, query, change, dependencies);
     const message =
       query.dryRun === 'true' ? 'The links that match were counted.' : 'The links were changed.';

@@ -8,7 +8,8 @@ import {
 import { conditionalHeadersSchema } from '../../../shared/request-headers.ts';
 import { type EditLinkDependencies, editLink } from '../../links/manage/edit-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
-import type { Endpoint } from '../../web/plugins/endpoint.ts';
+import { toLinkRecord } from '../../links/to-link-record.ts';
+import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { addRoute } from '../add-route.ts';
 import { ETAG_HEADER, readLinkCall, toTaggedRecord } from './send-link.ts';
 
@@ -51,7 +52,13 @@ const endpoint = {
 /** `PATCH /api/links/:alias`. */
 export async function editLinkRoute(app: FastifyInstance, dependencies: EditLinkDependencies) {
   addRoute(app, 'PATCH', '/links/:alias', endpoint, async (call) => {
-    const link = await editLink(readLinkCall(call, dependencies), call.body, dependencies);
+    const link = await editLink(
+      readLinkCall(call, dependencies),
+      call.body,
+      (before) =>
+        toLinkRecord(before, dependencies, ownerOf(call.request).token, dependencies.clock()),
+      dependencies,
+    );
     const data = toTaggedRecord(call, link, dependencies);
     if (call.body.generateQR) data.qrCode = qrDataUrl(data.shortUrl);
     return { success: true, message: 'The link is saved.', data };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ImportSource } from '../../../../shared/links/transfer.ts';
-import { describeTypeError } from '../../../lib/parse-input.ts';
+import { describeIssue } from '../../../lib/parse-input.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { createYielder } from '../../../lib/yield-to-others.ts';
 import { detectSource } from '../formats/detect-source.ts';
@@ -95,7 +95,7 @@ function validate(
   return { row, problem: sentences.join(' ').slice(0, MESSAGE_MAX_CHARACTERS) };
 }
 
-function describe(issue: z.core.$ZodRawIssue): string | undefined {
+function describe(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'unrecognized_keys') return 'Has unknown fields. Check their names for typos.';
-  return issue.path?.length ? describeTypeError(issue) : 'Must be an object.';
+  return issue.path?.length ? describeIssue(issue) : 'Must be an object.';
 }

@@ -53,9 +53,10 @@ describe('a request', () => {
     ]);
   });
 
-  test('cannot have null in any field', () => {
+  test('can have null only where a record has it for what protects nothing', () => {
+    const nullable = ['description', 'customGtmId', 'goneUrl', 'card'];
     for (const field of Object.keys(shortenRequestSchema.shape)) {
-      expect(faults({ [field]: null }), field).toEqual([field]);
+      expect(faults({ [field]: null }), field).toEqual(nullable.includes(field) ? [] : [field]);
     }
   });
 });
@@ -91,10 +92,13 @@ describe('customAlias', () => {
     }
   });
 
-  test('cannot be empty or longer than 64 characters', () => {
+  test('is none if it is empty', () => {
+    expect(read({ customAlias: '' }).data).toHaveProperty('customAlias', undefined);
+  });
+
+  test('cannot be longer than 64 characters', () => {
     expect(accepts({ customAlias: 'x'.repeat(64) })).toBe(true);
     expect(faults({ customAlias: 'x'.repeat(65) })).toEqual(['customAlias']);
-    expect(faults({ customAlias: '' })).toEqual(['customAlias']);
   });
 });
 
