@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkRecordSchema } from './link-record.ts';
+import { createdLinkSchema } from './link-record.ts';
 import { assertOneExpiry, shortenRequestSchema } from './shorten-request.ts';
 
 const create = shortenRequestSchema.shape;
@@ -20,9 +20,9 @@ const editable = {
   isActive: z.boolean().optional().describe('Whether the link is switched on.'),
 };
 
-export type ReadOnlyField = Exclude<keyof typeof linkRecordSchema.shape, keyof typeof editable>;
+export type ReadOnlyField = Exclude<keyof typeof createdLinkSchema.shape, keyof typeof editable>;
 /** The fields of a record that no edit changes. */
-export const READ_ONLY_FIELDS = Object.keys(linkRecordSchema.shape).filter(
+export const READ_ONLY_FIELDS = Object.keys(createdLinkSchema.shape).filter(
   (name) => !Object.hasOwn(editable, name),
 ) as ReadOnlyField[];
 

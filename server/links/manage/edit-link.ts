@@ -1,5 +1,5 @@
 import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Passwords } from '../../accounts/passwords.ts';
 import { assertQuotaLeft, monthlyQuotaOf } from '../../accounts/quota.ts';
@@ -27,7 +27,7 @@ export type EditLinkDependencies = OwnLinkDependencies &
 export async function editLink(
   call: LinkCall,
   request: ParsedEditRequest,
-  toRecord: (link: Link) => LinkRecord,
+  toRecord: (link: Link) => CreatedLinkRecord,
   dependencies: EditLinkDependencies,
 ): Promise<Link> {
   assertSupported(request, dependencies);

@@ -4,17 +4,20 @@ import {
   READ_ONLY_FIELDS,
   type ReadOnlyField,
 } from '../../../shared/links/edit-request.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { qrDataUrl } from '../qr-code.ts';
 
 /**
  * Lets a record be sent back, also if people have visited the link since.
  *
- * @param toRecord the record of the link as it is
+ * @param toRecord the record of the link as it is, with the token of the caller
  * @throws ServiceError `invalid_request` for each read-only field with another value
  */
-export function assertReadOnlyUnchanged(request: ParsedEditRequest, toRecord: () => LinkRecord) {
+export function assertReadOnlyUnchanged(
+  request: ParsedEditRequest,
+  toRecord: () => CreatedLinkRecord,
+) {
   const sent = READ_ONLY_FIELDS.filter((name) => request[name] !== undefined);
   if (sent.length === 0) return;
   const record = toRecord();
@@ -29,7 +32,7 @@ export function assertReadOnlyUnchanged(request: ParsedEditRequest, toRecord: ()
   throw new ServiceError('invalid_request', message, { issues });
 }
 
-function isUnchanged(name: ReadOnlyField, sent: unknown, record: LinkRecord): boolean {
+function isUnchanged(name: ReadOnlyField, sent: unknown, record: CreatedLinkRecord): boolean {
   switch (name) {
     // They grow with visits, so what was read before may be less.
     case 'hits':

@@ -55,8 +55,10 @@ export async function editLinkRoute(app: FastifyInstance, dependencies: EditLink
     const link = await editLink(
       readLinkCall(call, dependencies),
       call.body,
-      (before) =>
-        toLinkRecord(before, dependencies, ownerOf(call.request).token, dependencies.clock()),
+      (before) => ({
+        ...toLinkRecord(before, dependencies, dependencies.clock()),
+        authToken: ownerOf(call.request).token,
+      }),
       dependencies,
     );
     const data = toTaggedRecord(call, link, dependencies);
