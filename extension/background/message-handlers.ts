@@ -91,6 +91,7 @@ const payloadSchemas: { [K in MessageKind]: z.ZodType<Payload<K>> } = {
     url: z.string().optional(),
     isPrivate: z.boolean(),
     tabId: z.number().optional(),
+    isLoading: z.boolean().optional(),
     isForOptions: z.boolean().optional(),
     domain: z.string().optional(),
     ...startContext,
@@ -252,10 +253,10 @@ export function createHandlers({
   }
 
   return {
-    async startPopup({ url, isPrivate, tabId, isForOptions = false, ...context }) {
+    async startPopup({ url, isPrivate, tabId, isLoading, isForOptions = false, ...context }) {
       const settings = await readSettings();
       const [target, draft] = await Promise.all([
-        resolvePage(url, tabId, settings),
+        resolvePage({ url, tabId, isLoading }, settings),
         readDraft(tabId, url),
       ]);
       if ('failure' in target) return { ok: true, data: { settings, ...target } };

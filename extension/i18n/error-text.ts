@@ -62,6 +62,8 @@ const TEXTS: { [C in FailureCode]?: Row } = {
   text_not_url: ['not_url_title', 'text_not_url_text', 'none'],
   url_has_secret: ['secret_title', 'secret_why', 'try_again'],
   page_without_url: ['cannot_shorten_title', 'no_url_text', 'none'],
+  page_is_loading: ['page_is_loading_title', 'page_is_loading_text', 'none'],
+  page_has_loaded: ['page_has_loaded_title', 'page_has_loaded_text', 'none'],
   page_of_browser: ['cannot_shorten_title', 'browser_page_text', 'none'],
   page_of_extension: ['cannot_shorten_title', 'extension_page_text', 'none'],
   page_is_file: ['cannot_shorten_title', 'file_page_text', 'none'],

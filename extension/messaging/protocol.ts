@@ -271,6 +271,8 @@ export type MessageMap = {
       url?: string | undefined;
       isPrivate: boolean;
       tabId?: number | undefined;
+      /** Whether the tab is still loading. */
+      isLoading?: boolean | undefined;
       /** Whether the popup was opened with its form. */
       isForOptions?: boolean | undefined;
       /** The host that was chosen in the popup. */

@@ -7,3 +7,6 @@ export const NEW_LINK_PAGE = '/links.html?new';
 export const STATISTICS_PAGE = '/statistics.html';
 export const WELCOME_PAGE = '/welcome.html';
 export const OFFSCREEN_PAGE = '/offscreen.html';
+
+/** The page of a QR code, in Firefox. */
+export const qrPageOf = (shortUrl: string) => `/qr.html#${encodeURIComponent(shortUrl)}`;

@@ -3,6 +3,10 @@ import { isTooLong, parseOriginalUrl } from '../../shared/links/original-url.ts'
 /** Why a page cannot be shortened. Each reason has its own message. */
 export type UnsupportedReason =
   | 'page_without_url'
+  /** The tab shows nothing yet. */
+  | 'page_is_loading'
+  /** It does by now, but browsers tell its URL only after a click. */
+  | 'page_has_loaded'
   | 'page_of_browser'
   | 'page_of_extension'
   | 'page_is_file'

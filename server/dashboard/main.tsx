@@ -1,9 +1,9 @@
 // Before all others: the token leaves the address bar at once.
 import './session/take-fragment.ts';
 import { render } from 'preact';
+import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
-import { ErrorBoundary } from './app/ErrorBoundary.tsx';
 import { EDITED_ALIAS } from './app/link-paths.ts';
 import { LANGUAGES, loadMessages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.ts';

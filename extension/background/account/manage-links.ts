@@ -127,11 +127,9 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const client = clientOf(serverOrigin);
     if (!token || !(await verifyServer(serverOrigin, client)).ok) return [];
     const found = await client.listLinks(token, { originalUrl, domain, status: 'active' });
-    return found.ok
-      ? (await leaveOutPrivate(serverOrigin, found.data.data)).map((record) =>
-          toLinkSummary(record),
-        )
-      : [];
+    if (!found.ok) return [];
+    const { records } = await leaveOutPrivate(serverOrigin, found.data.data);
+    return records.map((record) => toLinkSummary(record));
   }
 
   /** Visitors get 410. The link can be restored for 30 days. */

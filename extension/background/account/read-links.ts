@@ -1,6 +1,7 @@
 import type { Client } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { toListFilter } from '../../../shared/links/bulk-request.ts';
+import type { LinkTotal } from '../../../shared/links/link-list.ts';
 import { hostOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
 import type { ListedLink } from '../../links/link.ts';
@@ -53,7 +54,8 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
         limit: LIST_LIMIT_MAX,
       });
       if (!page.ok) return page;
-      const records = await leaveOutPrivate(serverOrigin, page.data.data);
+      const { total, data } = page.data;
+      const { records, elsewhere } = await leaveOutPrivate(serverOrigin, data);
       const saved = new Map(
         (await linksOf(serverOrigin)).map((link) => [link.serverState?.id ?? link.shortUrl, link]),
       );
@@ -66,7 +68,11 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
         await savePage(serverOrigin, links, { changed, cursor, nextCursor }, isObsolete);
       }
       const shown = links.map((link, index) => ({ ...link, visits30: records[index]?.visits30 }));
-      return { ok: true, data: { links: shown, nextCursor, total: page.data.total } };
+      const left = {
+        here: data.length - records.length,
+        elsewhere: nextCursor === undefined ? 0 : elsewhere,
+      };
+      return { ok: true, data: { links: shown, nextCursor, total: total && without(total, left) } };
     } finally {
       stop();
     }
@@ -94,6 +100,15 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
   }
 
   return { readLinks, readTags, saveNewest };
+}
+
+/** A total without the links that are left out. Those of other pages may match the filter or not. */
+function without(
+  { count, isExact }: LinkTotal,
+  left: { here: number; elsewhere: number },
+): LinkTotal {
+  if (left.elsewhere === 0) return { count: count - left.here, isExact };
+  return { count: Math.max(0, count - left.here - left.elsewhere - 1), isExact: false };
 }
 
 type PageBounds = {

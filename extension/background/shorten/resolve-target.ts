@@ -39,13 +39,24 @@ export function resolveUrl(
   };
 }
 
+export type TabToResolve = {
+  url: string | undefined;
+  tabId: number | undefined;
+  isLoading?: boolean | undefined;
+};
+
+/** What browsers show in a tab whose first page is still on its way. */
+const BEFORE_FIRST_PAGE = new Set<UnsupportedReason>(['page_without_url', 'page_of_browser']);
+
 /** Resolves the page of a tab, which may have a canonical URL or a short link of its own. */
 export async function resolvePage(
-  tabUrl: string | undefined,
-  tabId: number | undefined,
+  { url: tabUrl, tabId, isLoading = false }: TabToResolve,
   settings: Settings,
 ): Promise<ShortenTarget | { failure: UnsupportedReason }> {
   const target = resolveUrl(tabUrl, settings);
+  if ('failure' in target && isLoading && BEFORE_FIRST_PAGE.has(target.failure)) {
+    return { failure: 'page_is_loading' };
+  }
   if (!tabUrl || 'failure' in target || tabId === undefined || !settings.preferCanonical) {
     return target;
   }

@@ -21,6 +21,8 @@ export type BackgroundRequest = {
   url: string | undefined;
   /** The tab whose page it is, if any. */
   tabId?: number | undefined;
+  /** Whether the tab is still loading: it may have no URL yet. @default false */
+  isLoading?: boolean | undefined;
   isPrivate: boolean;
   /** Title to use when the link is copied. */
   title: string | undefined;
@@ -44,10 +46,13 @@ export async function shortenWithoutPopup(
 
 async function shortenAndNotify(
   shorten: Shorten,
-  { url, tabId, isPrivate, title, missing }: BackgroundRequest,
+  { url, tabId, isLoading, isPrivate, title, missing }: BackgroundRequest,
   settings: Settings,
 ): Promise<void> {
-  const target = url ? await resolvePage(url, tabId, settings) : { failure: missing };
+  const target =
+    url || isLoading
+      ? await resolvePage({ url, tabId, isLoading }, settings)
+      : { failure: missing };
   if ('failure' in target) return notifyResult({ ok: false, code: target.failure }, settings);
   const { siteShortLink, fullUrl } = target;
   const request = { originalUrl: target.url };

@@ -3,6 +3,7 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { findUrl } from '../../../shared/links/url-in-text.ts';
 import { openLinksPage } from '../../links/open-links-page.ts';
+import { isLoading, titleOf } from '../../urls/tab-title.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';
@@ -37,7 +38,7 @@ const MENU_ITEMS: Record<string, MenuItem> = {
     context: 'page',
     title: 'menu_page',
     urlOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
-    titleOf: (_, tab) => tab?.title,
+    titleOf: (_, tab) => tab && titleOf(tab),
     isTab: true,
   },
   'shorten-selection': {
@@ -56,7 +57,7 @@ export function listenToContextMenu(shorten: Shorten): void {
     if (!item) return;
     void shortenWithoutPopup(shorten, {
       url: item.urlOf(click, tab),
-      ...(item.isTab && { tabId: tab?.id }),
+      ...(item.isTab && tab && { tabId: tab.id, isLoading: isLoading(tab) }),
       // Without a tab the window is unknown. Treat it as private, so that nothing is saved.
       isPrivate: tab?.incognito ?? true,
       title: item.titleOf?.(click, tab),

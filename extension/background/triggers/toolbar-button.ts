@@ -1,6 +1,7 @@
 import { type Browser, browser } from 'wxt/browser';
 import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { POPUP_PAGE } from '../../urls/extension-pages.ts';
+import { isLoading, titleOf } from '../../urls/tab-title.ts';
 import { readSettings } from '../data/settings.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
@@ -24,7 +25,8 @@ export function shortenTab(shorten: Shorten, tab: Browser.tabs.Tab): Promise<voi
     url: tab.url,
     tabId: tab.id,
     isPrivate: tab.incognito,
-    title: tab.title,
+    title: titleOf(tab),
+    isLoading: isLoading(tab),
     missing: 'page_without_url',
   });
 }

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { focusNewLink } from '../../../shared/ui/links/NewLinkBar.tsx';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
@@ -20,7 +21,6 @@ import { LinksPage } from '../../pages/links/LinksPage.tsx';
 import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
 import { failureText } from '../../pages/links/source-texts.ts';
 import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 
 const LinksPalette = lazy(
   async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,

@@ -3,11 +3,11 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { ErrorBoundary, PageFailed } from '../../../shared/ui/ErrorBoundary.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/state/options-state.ts';
-import { ErrorBoundary, ExtensionFailed } from '../../ui/ErrorBoundary.tsx';
 import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('settings_title');
@@ -35,5 +35,5 @@ if (settings.ok) {
     app,
   );
 } else {
-  render(<ExtensionFailed />, app);
+  render(<PageFailed />, app);
 }

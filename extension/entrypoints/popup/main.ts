@@ -5,6 +5,7 @@ import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/po
 import { send } from '../../messaging/protocol.ts';
 import { requestStart } from '../../pages/popup/state/request-start.ts';
 import type { TabPage } from '../../pages/popup/state/view.ts';
+import { pageOf } from '../../pages/popup/tab-page.ts';
 
 const RECONNECT_MS = 1000;
 const FRAME_LIMIT_MS = 100;
@@ -41,13 +42,8 @@ function connectPort(lostAtMs = Number.NEGATIVE_INFINITY): void {
 
 async function tabPage(): Promise<TabPage> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
-  return {
-    url: tab?.url,
-    title: tab?.title ?? '',
-    // If unknown, treat the page as private: nothing is saved.
-    isPrivate: tab?.incognito ?? true,
-    tabId: tab?.id,
-  };
+  // If unknown, treat the page as private: nothing is saved.
+  return tab ? pageOf(tab) : { url: undefined, title: '', isPrivate: true };
 }
 
 async function confirmationPage(): Promise<TabPage> {

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
+import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
@@ -12,7 +13,6 @@ import { reloadForAccount } from '../../messaging/reload-for-account.ts';
 import { createMessageStatisticsSource } from '../../pages/statistics/message-statistics-source.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
 import { readShown } from '../../pages/statistics/shown-statistics.ts';
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 
 const LinksPalette = lazy(
   async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,

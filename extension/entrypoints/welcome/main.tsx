@@ -3,10 +3,10 @@ import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { ErrorBoundary, PageFailed } from '../../../shared/ui/ErrorBoundary.tsx';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
-import { ErrorBoundary, ExtensionFailed } from '../../ui/ErrorBoundary.tsx';
 import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 translateDocument('welcome_title');
@@ -48,5 +48,5 @@ if (settings.ok) {
     app,
   );
 } else {
-  render(<ExtensionFailed />, app);
+  render(<PageFailed />, app);
 }

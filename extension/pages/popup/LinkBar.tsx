@@ -23,6 +23,20 @@ export function LinkBar({ state, onClose }: LinkBarProps) {
 
   return (
     <section>
+      {link?.isPrivate && link.link.serverState && (
+        <p class="bar-note">{t('private_unchangeable')}</p>
+      )}
+      {state.keptDraft.value && !isOpen && (
+        <p class="bar-note">
+          {t('draft_kept')}{' '}
+          <button type="button" class="link-button" onClick={state.continueDraft}>
+            {t('draft_continue')}
+          </button>{' '}
+          <button type="button" class="link-button" onClick={state.discardDraft}>
+            {t('discard_queued')}
+          </button>
+        </p>
+      )}
       <div class="link-bar">
         {link?.reference && (
           <button

@@ -2,20 +2,12 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkBar } from './LinkBar.tsx';
 import { Notices } from './lazy-parts.ts';
-import { Result } from './result/Result.tsx';
+import { Result, type ResultProps } from './result/Result.tsx';
 import { Status } from './result/Status.tsx';
-import type { PopupState } from './state/popup-state.ts';
 import { isUnsupportedPage } from './state/view.ts';
 import { UrlForm } from './UrlForm.tsx';
 
-export type PopupProps = {
-  state: PopupState;
-  onOpenLink: (url: string) => void;
-  onOpenLinks: () => void;
-  onOpenSettings: () => void;
-  onSetUp: () => void;
-  onClose: () => void;
-};
+export type PopupProps = ResultProps & { onOpenLinks: () => void };
 
 export function Popup({ state, ...on }: PopupProps) {
   const { onOpenLinks, onOpenSettings } = on;

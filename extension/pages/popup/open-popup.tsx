@@ -1,13 +1,15 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { type Reply, send } from '../../messaging/protocol.ts';
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
-import { WELCOME_PAGE } from '../../urls/extension-pages.ts';
+import { qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
+import { KeptLink } from './KeptLink.tsx';
 import { LinkForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
 import { createPopupState } from './state/popup-state.ts';
 import type { TabPage } from './state/view.ts';
+import { whenLoaded } from './tab-page.ts';
 
 export type Opening = {
   /** Names the popup's port to the background. */
@@ -25,17 +27,19 @@ export async function openPopup(opening: Opening): Promise<void> {
   const { popupId, page, start, isForOptions } = opening;
   // The link is shown while the popup waits for the focus.
   const copy = (text: string) => copyFromPage(text, 10_000);
-  const state = createPopupState(page, { popupId, send, copy }, { isForOptions });
+  const state = createPopupState(page, { popupId, send, copy, whenLoaded }, { isForOptions });
   const started = state.start(start);
   // Wait only for the form if the popup was opened for it. Everything else renders at once.
   if (isForOptions) await LinkForm.preload();
   const app = document.getElementById('app') as HTMLElement;
   app.replaceChildren();
   render(
-    <ErrorBoundary>
+    <ErrorBoundary kept={() => <KeptLink state={state} />}>
       <Popup
         state={state}
         onOpenLink={(url) => openTab(url, opening)}
+        // In Firefox, any window that comes to the front closes the popup: also one to choose a color.
+        {...(import.meta.env.FIREFOX && { onCustomizeQr: openQrPage })}
         onOpenLinks={openLinks}
         onOpenSettings={openSettings}
         onSetUp={openWelcomePage}
@@ -62,6 +66,11 @@ async function openPrivately(url: string): Promise<void> {
   } catch {
     await browser.tabs.create({ url });
   }
+}
+
+async function openQrPage(shortUrl: string): Promise<void> {
+  await browser.tabs.create({ url: qrPageOf(shortUrl) });
+  window.close();
 }
 
 async function openLinks(): Promise<void> {

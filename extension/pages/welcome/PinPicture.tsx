@@ -1,6 +1,11 @@
 import { t } from '../../../shared/i18n/translate.ts';
 
-/** The toolbar with the puzzle piece, and its menu with the pin beside Curt. The text says the same. */
+const PIN = 'M280 86h8l-1.5 6 3 3.5h-11l3-3.5zM284 95.5v7';
+/** A gear: its teeth, and the hole in it. */
+const GEAR =
+  'M284 88.5v-2.5M284 102v-2.5M278.5 94h-2.5M292 94h-2.5M280.1 90.1l-1.8-1.8M289.7 99.7l-1.8-1.8M280.1 97.9l-1.8 1.8M289.7 88.3l-1.8 1.8M284 89.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6ZM284 93.9v.2';
+
+/** The toolbar with the puzzle piece, and its menu with what to click beside Curt. The text says the same. */
 export function PinPicture() {
   return (
     <svg class="pin-picture" viewBox="0 0 320 132" aria-hidden="true">
@@ -16,7 +21,7 @@ export function PinPicture() {
         {t('extension_name')}
       </text>
       <circle class="pin-spot" cx="284" cy="94" r="16" />
-      <path class="pin-line" d="M280 86h8l-1.5 6 3 3.5h-11l3-3.5zM284 95.5v7" />
+      <path class="pin-line" d={import.meta.env.FIREFOX ? GEAR : PIN} />
     </svg>
   );
 }

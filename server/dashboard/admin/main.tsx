@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { ErrorBoundary } from '../app/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { loadMessages } from '../app/messages.ts';
 import { BASE, createRouter } from '../app/router.ts';
 import { openStorage } from '../session/browser-storage.ts';

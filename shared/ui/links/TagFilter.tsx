@@ -43,7 +43,8 @@ export function TagFilter({ state }: { state: LinksState }) {
           class="input"
           type="text"
           id={id}
-          dir="auto"
+          // Without a tag, the placeholder has the direction of the page.
+          dir={typed.value || chosen ? 'auto' : undefined}
           placeholder={t('status_all')}
           value={typed.value || chosen}
           maxLength={TAG_MAX_CHARACTERS}

@@ -10,8 +10,14 @@ import { DEFAULT_STYLE } from './qr-style.ts';
 /** The message to show afterwards, if any. */
 type Note = Promise<PlainKey | undefined>;
 
+export type QrPanelProps = {
+  shortUrl: string;
+  /** Opens the code where its looks can be changed. @default they can be changed here */
+  onCustomize?: (() => void) | undefined;
+};
+
 /** The QR code of a short link, how it looks, and its actions. */
-export function QrPanel({ shortUrl }: { shortUrl: string }) {
+export function QrPanel({ shortUrl, onCustomize }: QrPanelProps) {
   const note = useSignal<PlainKey | undefined>(undefined);
   const style = useSignal(DEFAULT_STYLE);
   const logo = useSignal<HTMLCanvasElement | undefined>(undefined);
@@ -53,7 +59,14 @@ export function QrPanel({ shortUrl }: { shortUrl: string }) {
       <p class="qr-note" role="status">
         {note.value && t(note.value)}
       </p>
-      <QrOptions style={style} logo={logo} />
+      {onCustomize ? (
+        <button type="button" class="button" onClick={onCustomize}>
+          <Icon name="open" />
+          {t('qr_customize')}
+        </button>
+      ) : (
+        <QrOptions style={style} logo={logo} />
+      )}
     </div>
   );
 }

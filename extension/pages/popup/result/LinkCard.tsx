@@ -23,10 +23,19 @@ export type LinkCardProps = {
   isEditable: boolean;
   state: PopupState;
   onOpen: (url: string) => void;
+  onCustomizeQr?: ((shortUrl: string) => void) | undefined;
 };
 
 /** A short link and its actions. Copy comes first, so that Enter copies. */
-export function LinkCard({ link, isCopied, visits, isEditable, state, onOpen }: LinkCardProps) {
+export function LinkCard({
+  link,
+  isCopied,
+  visits,
+  isEditable,
+  state,
+  onOpen,
+  onCustomizeQr,
+}: LinkCardProps) {
   const isQrShown = useSignal(false);
   const qrId = useId();
   const isEdited = state.isFormOpen.value || state.isAliasEdited.value;
@@ -74,7 +83,12 @@ export function LinkCard({ link, isCopied, visits, isEditable, state, onOpen }: 
         </a>
       </div>
       <div id={qrId} hidden={!isQrShown.value}>
-        {isQrShown.value && <QrPanel shortUrl={link.shortUrl} />}
+        {isQrShown.value && (
+          <QrPanel
+            shortUrl={link.shortUrl}
+            onCustomize={onCustomizeQr && (() => onCustomizeQr(link.shortUrl))}
+          />
+        )}
       </div>
       <p class="facts">
         <span class="target-line">

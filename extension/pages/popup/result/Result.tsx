@@ -14,13 +14,22 @@ import './result.css';
 export type ResultProps = {
   state: PopupState;
   onOpenLink: (url: string) => void;
+  /** Where a dialog of the system, for a color or a file, would close the popup. */
+  onCustomizeQr?: ((shortUrl: string) => void) | undefined;
   onOpenSettings: () => void;
   onSetUp: () => void;
   onClose: () => void;
 };
 
 /** The result for the URL, below the status line that sums it up. */
-export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: ResultProps) {
+export function Result({
+  state,
+  onOpenLink,
+  onCustomizeQr,
+  onOpenSettings,
+  onSetUp,
+  onClose,
+}: ResultProps) {
   const view = state.view.value;
   const { url, target } = state.subject.value;
   useRestoreFocus(view);
@@ -52,6 +61,7 @@ export function Result({ state, onOpenLink, onOpenSettings, onSetUp, onClose }: 
           isEditable={view.reference !== undefined}
           state={state}
           onOpen={onOpenLink}
+          onCustomizeQr={onCustomizeQr}
         />
       )}
       {view.name === 'ready' && (

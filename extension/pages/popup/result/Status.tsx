@@ -28,7 +28,8 @@ export function Status({ state }: { state: PopupState }) {
         <p class="status-title">
           {icon === 'busy' && <span class="busy" aria-hidden="true" />}
           {icon && icon !== 'busy' && <Icon name={icon} />}
-          {title}
+          {/* One item of the line, also where a link is named after the text. */}
+          <span>{title}</span>
         </p>
         {text && <p class="status-text">{text}</p>}
       </div>

@@ -18,7 +18,9 @@ export function changeField<K extends keyof PopupFields>(
     core.formFailure.value = undefined;
   if (name === 'password') core.lacksPassword = false;
   // An alias that is typed in place is no form.
-  if (!core.isAliasEdited.value) void saveDraft(core);
+  if (core.isAliasEdited.value) return;
+  core.keptDraft.value = undefined;
+  void saveDraft(core);
 }
 
 async function saveDraft(core: PopupCore): Promise<void> {
@@ -39,6 +41,12 @@ export async function closeForm(core: PopupCore): Promise<void> {
   const hasDraft = core.isFormOpen.value && Object.keys(core.changedFields.value).length > 0;
   clearForm(core);
   if (hasDraft) await sendDraft(core, undefined);
+}
+
+/** Discards the changes that a closed popup has left. */
+export async function discardDraft(core: PopupCore): Promise<void> {
+  core.keptDraft.value = undefined;
+  await sendDraft(core, undefined);
 }
 
 export function clearForm(core: PopupCore): void {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
-import type { PopupFields } from '../../../links/form-fields.ts';
+import type { FormDraft, PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   DomainChoices,
@@ -18,6 +18,8 @@ export type PopupTools = {
   send: Send;
   /** @returns whether the text is in the clipboard */
   copy(text: string): Promise<boolean>;
+  /** Resolves with the tab's page when it has loaded. */
+  whenLoaded(page: TabPage): Promise<TabPage>;
 };
 
 export type PopupOptions = {
@@ -76,6 +78,8 @@ export function createPopupCore(
     formFailure: signal<Marked<Failure> | undefined>(undefined),
     /** Whether the form's draft had a password, which the user hasn't entered again. */
     lacksPassword: false,
+    /** Changes of the link that is shown, from a popup that closed before they were saved. */
+    keptDraft: signal<FormDraft | undefined>(undefined),
     /** Whether the options of the link that is shown are open. */
     isFormOpen: signal(false),
     /** Whether the alias of the link that is shown is edited in place. */

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
 import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
-import type { PopupFields } from '../../../links/form-fields.ts';
+import type { FormDraft, PopupFields } from '../../../links/form-fields.ts';
 import type { LinkSummary } from '../../../links/link.ts';
 import type {
   Answer,
@@ -14,11 +14,11 @@ import type {
   ShortenResult,
 } from '../../../messaging/protocol.ts';
 import { acceptSecret, createAnother } from './create-link.ts';
-import { changeField, closeForm } from './form-draft.ts';
+import { changeField, closeForm, discardDraft } from './form-draft.ts';
 import { createPopupCore, type PopupOptions, type PopupTools } from './popup-core.ts';
 import { discardQueued, watchQueue } from './queued-requests.ts';
 import { copyAgain, showLink, showReady } from './show.ts';
-import { chooseDomain, start, tryAgain } from './start.ts';
+import { chooseDomain, continueDraft, start, tryAgain } from './start.ts';
 import type { FailureWithText, PopupIssues, Subject, TabPage, View } from './view.ts';
 
 /** What the popup shows, and what the user can do. Only the actions change the signals. */
@@ -72,6 +72,11 @@ export type PopupState = {
   changedFields: ReadonlySignal<Partial<PopupFields>>;
   issues: ReadonlySignal<PopupIssues>;
   formFailure: ReadonlySignal<Marked<Failure> | undefined>;
+  /** Changes of the link that is shown, from a popup that closed before they were saved. */
+  keptDraft: ReadonlySignal<FormDraft | undefined>;
+  /** Opens the form with these changes. */
+  continueDraft(): void;
+  discardDraft(): Promise<void>;
   openForm(): void;
   /** @param typed replaces the alias */
   editAlias(typed?: string): void;
@@ -130,6 +135,8 @@ export function createPopupState(
       core.typedUrlFailure.value = undefined;
     },
     shortenTypedUrl: async () => (await urls()).shortenTypedUrl(core),
+    continueDraft: () => continueDraft(core),
+    discardDraft: () => discardDraft(core),
     openForm() {
       core.isAliasEdited.value = false;
       core.isFormOpen.value = true;

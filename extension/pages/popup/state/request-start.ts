@@ -10,12 +10,13 @@ export async function requestStart({
   send,
 }: Pick<PopupCore, 'page' | 'isForOptions' | 'popupId' | 'send'> &
   Partial<Pick<PopupCore, 'domains'>>): Promise<Reply<'startPopup'>> {
-  const { url, title: pageTitle, isPrivate, tabId } = await page;
+  const { url, title: pageTitle, isPrivate, tabId, isLoading } = await page;
   const requestId = crypto.randomUUID();
   return send('startPopup', {
     url,
     isPrivate,
     tabId,
+    isLoading,
     isForOptions,
     domain: domains?.value?.chosen,
     pageTitle,

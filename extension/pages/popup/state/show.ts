@@ -63,7 +63,8 @@ export async function showLink(
   { isExisting = false, isNotSaved = false, isPagesOwn = false, copies = true },
 ): Promise<void> {
   const current = core.subject.value;
-  const reference = isPagesOwn ? undefined : await referenceOf(core, link);
+  const { isPrivate } = await core.page;
+  const reference = isPagesOwn || isPrivate ? undefined : referenceOf(core, link);
   // The user may have entered another URL meanwhile.
   if (core.subject.value !== current) return;
   const shown = {
@@ -72,24 +73,24 @@ export async function showLink(
     isExisting,
     isNotSaved,
     isPagesOwn,
+    isPrivate,
     copy: 'not_asked',
     ...(reference && { reference }),
   } as const;
   clearForm(core);
+  core.keptDraft.value = undefined;
   core.view.value = shown;
   // A paused link leads nowhere.
   if (statusOf(link) !== 'active') return;
   if (copies && core.settings.value?.copyAtOnce) await copyShown(core, shown);
 }
 
-/** Links of private windows are not in the list, which edits change. */
-async function referenceOf(
-  { page, settings }: PopupCore,
+function referenceOf(
+  { settings }: PopupCore,
   { serverState, shortUrl }: LinkSummary,
-): Promise<LinkReference | undefined> {
+): LinkReference | undefined {
   const serverOrigin = settings.value?.serverOrigin;
-  if (!serverState || !serverOrigin || (await page).isPrivate) return undefined;
-  return { serverOrigin, shortUrl };
+  return serverState && serverOrigin ? { serverOrigin, shortUrl } : undefined;
 }
 
 /** Shows a link as it is after it was edited. If it was copied, the clipboard follows. */

@@ -6,6 +6,7 @@ import { changePage, confirmSecret, noticeIfSlow, shorten } from './create-link.
 import type { PopupCore } from './popup-core.ts';
 import { requestStart } from './request-start.ts';
 import { showFailure, showLink, showReady, showResult } from './show.ts';
+import type { TabPage } from './view.ts';
 
 /**
  * Shows what the background decides for the tab's page.
@@ -22,7 +23,11 @@ export async function start(core: PopupCore, request = requestStart(core)): Prom
   if (core.subject.value !== core.pageSubject) return;
   if (!answer.ok) return showFailure(core, answer, retry);
   const { data } = answer;
-  if ('failure' in data) return showFailure(core, { ok: false, code: data.failure }, retry);
+  if ('failure' in data) {
+    await showFailure(core, { ok: false, code: data.failure }, retry);
+    if (data.failure === 'page_is_loading') void startWhenLoaded(core, tab);
+    return;
+  }
   changePage(core, { url: data.target.url, target: data.target });
   core.links.value = data.links;
   const { draft } = data;
@@ -34,6 +39,16 @@ export async function start(core: PopupCore, request = requestStart(core)): Prom
   // Whoever asks for options wants another link than the one that is there.
   if (isForForm && data.first.step === 'showLink') return showReady(core);
   await takeFirstStep(core, data.first, { isForForm });
+}
+
+async function startWhenLoaded(core: PopupCore, loading: TabPage): Promise<void> {
+  const shown = core.view.value;
+  const page = await core.whenLoaded(loading);
+  // The user may have entered a URL meanwhile.
+  if (core.view.value !== shown) return;
+  core.page = Promise.resolve(page);
+  if (page.url) return start(core);
+  await showFailure(core, { ok: false, code: 'page_has_loaded' }, () => start(core));
 }
 
 /** Restarts what failed. */
@@ -84,6 +99,16 @@ function linkOf({ first, links }: UrlStart, id: string): LinkSummary | undefined
 /** Shows a link with its half-written form. It was copied before. */
 async function showLinkAgain(core: PopupCore, link: LinkSummary, draft: FormDraft): Promise<void> {
   await showLink(core, link, { isExisting: true, copies: false });
+  core.keptDraft.value = draft;
+  // Firefox closes the popup with Escape and doesn't tell it, so the changes may have been cancelled.
+  if (!import.meta.env.FIREFOX) continueDraft(core);
+}
+
+/** Opens the form of the link that is shown, as it was when the popup closed. */
+export function continueDraft(core: PopupCore): void {
+  const draft = core.keptDraft.value;
+  if (!draft) return;
+  core.keptDraft.value = undefined;
   restoreDraft(core, draft);
   core.isFormOpen.value = true;
 }

@@ -15,6 +15,7 @@ export type TabPage = {
   title: string;
   isPrivate: boolean;
   tabId?: number | undefined;
+  isLoading?: boolean | undefined;
 };
 
 export type LinkView = {
@@ -25,6 +26,8 @@ export type LinkView = {
   isNotSaved: boolean;
   /** The page declares this short link itself; no server was involved. */
   isPagesOwn?: boolean;
+  /** Whether the window is private: its links are not in the list, which changes go through. */
+  isPrivate?: boolean;
   /** Absent if the account in use can't change the link. */
   reference?: LinkReference;
   /** What was changed last. Precedes the short URL. */

@@ -45,6 +45,14 @@ describe.each([
       expect(await topsOf(again, '.link-bar .button')).toHaveLength(1);
       await again.close();
 
+      const undone = await chromium.openPage(`${origin}/undone`);
+      const undo = await chromium.clickToolbarButton(undone);
+      await expectText(undo, say('short_link_copied'));
+      await undo.click('.status-line .link-button');
+      await undo.waitForSelector('.status-title bdi');
+      expect(await columnsOf(undo, '.status-title')).toBe(1);
+      await undo.close();
+
       const long = await chromium.openPage(`${origin}/${'long/'.repeat(40)}`);
       const cutOff = await chromium.clickToolbarButton(long);
       await cutOff.waitForSelector('.target');
@@ -61,6 +69,10 @@ describe.each([
       await expectText(links, '/a-page');
       await isSound(links);
       expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
+      expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);
+      await links.type('.tag-field .input', 'tag');
+      expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);
+      await links.$eval('.tag-field .input', (input) => (input as HTMLInputElement).blur());
       await fitsNarrowly(links);
       expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
 
@@ -166,6 +178,31 @@ function showsStart(page: Page, selector: string): Promise<boolean> {
     }
     return true;
   });
+}
+
+/** How many columns of text a line has beside its icon. */
+function columnsOf(page: Page, selector: string): Promise<number> {
+  return page.$eval(
+    selector,
+    (line) => [...line.childNodes].filter(({ nodeName }) => nodeName !== 'svg').length,
+  );
+}
+
+/** Whether the text of a field never lies below the icon in it. */
+function isClearOf(page: Page, field: string, icon: string): Promise<boolean> {
+  return page.evaluate(
+    (fieldSelector, iconSelector) => {
+      const input = document.querySelector(fieldSelector) as Element;
+      const box = input.getBoundingClientRect();
+      const { paddingLeft, paddingRight } = getComputedStyle(input);
+      const over = (document.querySelector(iconSelector) as Element).getBoundingClientRect();
+      const start = box.left + Number.parseFloat(paddingLeft);
+      const end = box.right - Number.parseFloat(paddingRight);
+      return over.right <= start || over.left >= end;
+    },
+    field,
+    icon,
+  );
 }
 
 /** Words that continue in the next line. */

@@ -57,6 +57,7 @@ test('the popup has the domain before the alias, remembers it, and shows again o
   expect(await findFaults(popup)).toEqual([]);
   await choose(popup, LONG_HOST);
   expect(await findLayoutFaults(popup)).toEqual([]);
+  expect(await popup.$eval(CHOICE, (one) => getComputedStyle(one).textOverflow)).toBe('ellipsis');
   await choose(popup, 'go.example');
   const [newest, , oldest] = await savedLinks(fixture);
   expect([hostOf(newest), hostOf(oldest)]).toEqual(['go.example', own()]);

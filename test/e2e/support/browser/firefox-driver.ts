@@ -5,7 +5,7 @@ const WAIT_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
 
 /** See https://www.w3.org/TR/webdriver2/#keyboard-actions. */
-const KEYS = { Alt: '\uE00A', Shift: '\uE008', Enter: '\uE007' };
+const KEYS = { Alt: '\uE00A', Shift: '\uE008', Enter: '\uE007', Escape: '\uE00C' };
 
 export type FirefoxPage = {
   /**
@@ -30,6 +30,8 @@ export type FirefoxTab = FirefoxPage & {
 export type Firefox = {
   /** Opens `url` in a new active tab. `options.html` and the like are extension pages. */
   openTab(url: string): Promise<FirefoxTab>;
+  /** Waits for a tab that the extension opens, and goes to it. */
+  findTab(path: string): Promise<FirefoxPage>;
   /** Waits for a tab that the extension opens, and closes it. */
   closeTab(path: string): Promise<void>;
   /**
@@ -45,6 +47,12 @@ export type Firefox = {
   chooseFromContextMenu(selector: string, entry: string): Promise<void>;
   /** Presses keys in the browser window. @param keys such as `['Alt', 'y']` */
   pressKeys(keys: (keyof typeof KEYS | (string & {}))[]): Promise<void>;
+  /** Presses keys in the open popup, after giving it the focus. */
+  pressKeysInPopup(keys: (keyof typeof KEYS | (string & {}))[]): Promise<void>;
+  /** Waits until the popup is closed. */
+  popupIsClosed(): Promise<void>;
+  /** Enters a URL in the address bar of the active tab, without waiting for its page. */
+  startLoading(url: string): Promise<void>;
   /** Types into the address bar and presses Enter. */
   enterInAddressBar(text: string): Promise<void>;
   /** Stops the background as Firefox does after 30 idle seconds. The next event starts it again. */
@@ -124,6 +132,24 @@ export async function driveFirefox(
     }
   }
 
+  /** @returns the tab's handle */
+  async function switchToTab(path: string): Promise<string> {
+    const end = Date.now() + WAIT_TIMEOUT_MS;
+    while (Date.now() < end) {
+      for (const handle of await send<string[]>('WebDriver:GetWindowHandles')) {
+        try {
+          await send('WebDriver:SwitchToWindow', { handle, focus: false });
+          const { value: url } = await send<{ value: string }>('WebDriver:GetCurrentURL');
+          if (url.replace(/#.*/, '') === `${origin}/${path}`) return handle;
+        } catch {
+          // The tab may have just got another process.
+        }
+      }
+      await sleep(POLL_MS);
+    }
+    throw new Error(`No tab has opened at ${path}.`);
+  }
+
   async function find(using: 'css selector' | 'xpath', value: string) {
     const found = await send<{ value: Record<string, string> }>('WebDriver:FindElement', {
       using,
@@ -156,25 +182,14 @@ export async function driveFirefox(
         },
       };
     },
+    async findTab(path) {
+      inFront = await switchToTab(path);
+      return { execute, waitFor: waitIn(execute) };
+    },
     async closeTab(path) {
-      const end = Date.now() + WAIT_TIMEOUT_MS;
-      while (Date.now() < end) {
-        for (const handle of await send<string[]>('WebDriver:GetWindowHandles')) {
-          try {
-            await send('WebDriver:SwitchToWindow', { handle, focus: false });
-            const { value: url } = await send<{ value: string }>('WebDriver:GetCurrentURL');
-            if (url !== `${origin}/${path}`) continue;
-            await send('WebDriver:CloseWindow');
-          } catch {
-            // The tab may have just got another process.
-            continue;
-          }
-          await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
-          return;
-        }
-        await sleep(POLL_MS);
-      }
-      throw new Error(`No tab has opened at ${path}.`);
+      await switchToTab(path);
+      await send('WebDriver:CloseWindow');
+      await send('WebDriver:SwitchToWindow', { handle: lookout, focus: false });
     },
     async clickToolbarButton() {
       await closePopup();
@@ -215,6 +230,24 @@ export async function driveFirefox(
         })();`);
     },
     pressKeys,
+    async pressKeysInPopup(keys) {
+      // As after a click into it.
+      await executeInBrowser(
+        `${frontWindow}.document.querySelector('.webextension-popup-browser').focus()`,
+      );
+      await pressKeys(keys);
+    },
+    async popupIsClosed() {
+      await waitIn(executeInBrowser)(
+        `return ${frontWindow}.document.querySelector('.webextension-popup-browser') === null`,
+      );
+    },
+    async startLoading(url) {
+      await executeInBrowser(`
+        const triggeringPrincipal = Services.scriptSecurityManager.getSystemPrincipal();
+        ${frontWindow}.gBrowser.selectedBrowser.fixupAndLoadURIString(
+          ${JSON.stringify(url)}, { triggeringPrincipal });`);
+    },
     async enterInAddressBar(text) {
       await executeInBrowser(`
         const { gURLBar } = ${frontWindow};

@@ -6,16 +6,19 @@ export type Site = {
   origin: string;
   /** Path and query of every request, oldest first. */
   asked: string[];
+  /** Sends the pages that `?held` holds back. */
+  release(): void;
   stop(): Promise<void>;
 };
 
 /**
  * A small site on loopback with pages to shorten: `/<path>` responds with the title `Page /<path>` and
  * a link, `#next`, to `/next`. `?title=…` sets another title, `?canonical=…&shortlink=…` the declared
- * URLs, and `?download=…` makes the response a download with that name.
+ * URLs, `?download=…` makes the response a download with that name, and `?held` holds it back.
  */
 export async function startSite(): Promise<Site> {
   const asked: string[] = [];
+  const held: (() => void)[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (url.pathname === '/favicon.ico') {
@@ -26,16 +29,22 @@ export async function startSite(): Promise<Site> {
     const title = escapeHtml(url.searchParams.get('title') ?? `Page ${url.pathname}`);
     const fileName = url.searchParams.get('download');
     if (fileName) response.setHeader('content-disposition', `attachment; filename="${fileName}"`);
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
-      `<!doctype html><html lang="en"><title>${title}</title>${linksIn(url.searchParams)}
+    const send = () =>
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
+        `<!doctype html><html lang="en"><title>${title}</title>${linksIn(url.searchParams)}
 <main><h1>${title}</h1><p><a id="next" href="/next">The next page</a></p></main></html>`,
-    );
+      );
+    if (url.searchParams.has('held')) held.push(send);
+    else send();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://localhost:${port}`,
     asked,
+    release() {
+      for (const send of held.splice(0)) send();
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -25,6 +25,8 @@ const CODES: FailureCode[] = [
   'no_match',
   'url_has_secret',
   'page_without_url',
+  'page_is_loading',
+  'page_has_loaded',
   'page_of_browser',
   'page_of_extension',
   'page_is_file',

@@ -231,6 +231,29 @@ describe('the list', () => {
 });
 
 describe('links of private windows', () => {
+  const totalOf = async (cursor?: string) => {
+    const page = await read({}, cursor);
+    return page.ok ? page.data.total : page;
+  };
+
+  test('are not in the total', async () => {
+    const request = { originalUrl: `${TARGET}/secret` };
+    const { id } = dataOf(await server.client.shorten(request, { token }));
+    expect(await totalOf()).toEqual({ count: 2, isExact: true });
+    await hideLink(server.origin, id);
+    expect(await totalOf()).toEqual({ count: 1, isExact: true });
+  });
+
+  test('that may be on later pages make the total a lower bound', async () => {
+    const request = { originalUrl: `${TARGET}/secret` };
+    const { id } = dataOf(await server.client.shorten(request, { token }));
+    await hideLink(server.origin, id);
+    server.clock.advance(60_000);
+    const text = Array.from({ length: 100 }, (_, at) => `${TARGET}/page/${at}\n`).join('');
+    dataOf(await server.client.importLinks(token, { file: `originalUrl\n${text}` }));
+    expect(await totalOf()).toEqual({ count: 100, isExact: false });
+  });
+
   test('are left out if they are in the account', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
     const { id, alias } = dataOf(await server.client.shorten(request, { token }));

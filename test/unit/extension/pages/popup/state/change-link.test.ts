@@ -68,7 +68,8 @@ async function open({ isExisting = true } = {}) {
   const settings = { ...(await readSettings()), serverOrigin };
   const page = Promise.resolve({ url: TARGET, title: 'A page', isPrivate: false, tabId: 1 });
   const copy = async (text: string) => copied.push(text) > 0;
-  const state = createPopupState(page, { send, popupId: 'popup', copy });
+  const whenLoaded = async () => page;
+  const state = createPopupState(page, { send, popupId: 'popup', copy, whenLoaded });
   const first: FirstStep = isExisting
     ? { step: 'showLink', link }
     : { step: 'showResult', result: { ok: true, data: link } };

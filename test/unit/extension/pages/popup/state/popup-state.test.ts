@@ -15,6 +15,7 @@ import {
   type ShortenResult,
 } from '../../../../../../extension/messaging/protocol.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
+import type { TabPage } from '../../../../../../extension/pages/popup/state/view.ts';
 import { createClient } from '../../../../../../shared/client.ts';
 import { aLink } from '../../../support/a-link.ts';
 import { speak } from '../../../support/speak.ts';
@@ -42,7 +43,13 @@ beforeEach(() => {
   answers = { createLink: { ok: true, data: LINK } };
 });
 
-function openPopup(url: string, { tabId = 1, isForOptions = false, isPrivate = false } = {}) {
+type Opening = Partial<Omit<TabPage, 'url'>> & {
+  isForOptions?: boolean;
+  whenLoaded?: () => Promise<TabPage>;
+};
+
+function openPopup(url: string | undefined, opening: Opening = {}) {
+  const { isForOptions = false, whenLoaded = () => new Promise(() => {}), ...about } = opening;
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({ clientOf, onDeferred: async () => {} });
   const manage = createManageLinks(clientOf);
@@ -66,9 +73,13 @@ function openPopup(url: string, { tabId = 1, isForOptions = false, isPrivate = f
     received.push(answer);
     return answer;
   }) as unknown as Send;
-  const page = Promise.resolve({ url, title: 'A page', isPrivate, tabId });
-  const tools = { send, popupId: 'popup', copy: async () => true };
+  const page = Promise.resolve({ ...tabPage(url), ...about });
+  const tools = { send, popupId: 'popup', copy: async () => true, whenLoaded };
   return createPopupState(page, tools, { isForOptions });
+}
+
+function tabPage(url: string | undefined): TabPage {
+  return { url, title: 'A page', isPrivate: false, tabId: 1 };
 }
 
 const save = (link: LinkSummary, url = PAGE) => saveLink('http://localhost:2878', url, link, false);
@@ -99,6 +110,49 @@ describe('a secret in the URL of a form', () => {
     await state.start();
     await state.removeSecret();
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
+  });
+});
+
+describe('a tab whose first page is still loading', () => {
+  const failureOf = (state: ReturnType<typeof openPopup>) =>
+    state.view.value.name === 'failed' && state.view.value.failure.errorText.title;
+
+  test.each([undefined, 'about:blank'])('is no page of the browser (%s)', async (url) => {
+    const state = openPopup(url, { isLoading: true });
+    await state.start();
+    expect(failureOf(state)).toBe('This page is still loading');
+    const loaded = openPopup(url);
+    await loaded.start();
+    expect(failureOf(loaded)).toBe('This page can’t be shortened');
+  });
+
+  test('is shortened when it has loaded', async () => {
+    const whenLoaded = async () => ({ ...tabPage(PAGE), title: 'Now' });
+    const state = openPopup('about:blank', { isLoading: true, whenLoaded });
+    await state.start();
+    await expect.poll(() => state.view.value.name).toBe('link');
+    expect(state.subject.value).toMatchObject({ url: PAGE, title: 'Now' });
+    expect(requests()).toEqual([{ originalUrl: PAGE }]);
+  });
+
+  test('asks for another click if the browser doesn’t tell its URL without one', async () => {
+    const whenLoaded = async () => tabPage(undefined);
+    const state = openPopup('about:blank', { isLoading: true, whenLoaded });
+    await state.start();
+    await expect.poll(() => failureOf(state)).toBe('The page is ready');
+    expect(requests()).toEqual([]);
+  });
+
+  test('leaves alone what the user shortens meanwhile', async () => {
+    const loaded = Promise.withResolvers<TabPage>();
+    const state = openPopup(undefined, { isLoading: true, whenLoaded: () => loaded.promise });
+    await state.start();
+    state.typeUrl('https://typed.example/');
+    await state.shortenTypedUrl();
+    loaded.resolve(tabPage(PAGE));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(state.subject.value.url).toBe('https://typed.example/');
+    expect(requests()).toHaveLength(1);
   });
 });
 
