@@ -8,6 +8,7 @@ export const healthResponseSchema = z.object({
   status: z.literal('ok'),
   service: z.literal('curt'),
   version: z.string().max(VERSION_MAX_CHARACTERS).describe('Version of the server.'),
+  baseUrl: z.url().optional().describe('What short URLs start with, on the domain of `BASE_URL`.'),
   hasDomains: z
     .literal(true)
     .optional()

@@ -366,7 +366,7 @@ export function createHandlers({
       return { ok: true, data: settings };
     },
     async testConnection({ origin }) {
-      return { ok: true, data: await testConnection(origin, clientOf(origin)) };
+      return { ok: true, data: await testConnection(origin, clientOf) };
     },
     async resetSettings() {
       const settings = await resetSettings();

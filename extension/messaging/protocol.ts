@@ -221,6 +221,8 @@ export type ConnectionReport =
   | {
       outcome: 'connected';
       version: string;
+      /** What its short URLs start with, if that is another host. */
+      shortUrls?: string;
       account?: AccountResponse['data'];
     }
   | { outcome: 'token_unknown'; version: string }
@@ -233,6 +235,8 @@ export type ConnectionReport =
         | 'unreadable_answer'
         | 'not_curt'
         | 'error';
+      /** Curt answers there. */
+      httpOrigin?: string;
     };
 
 /** Selects the token in use, or with `replacedAt` a previous one. */

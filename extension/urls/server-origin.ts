@@ -1,6 +1,11 @@
 /** The server's origin, for example `http://localhost:2878`, or why the text is not an address. */
 export type ServerAddressResult =
-  | { ok: true; origin: string }
+  | {
+      ok: true;
+      origin: string;
+      /** The path of the address, which is left out; empty for none. */
+      folder: string;
+    }
   | {
       ok: false;
       code: 'address_empty' | 'address_invalid' | 'address_not_web' | 'address_has_user';
@@ -24,7 +29,12 @@ export function parseServerAddress(input: string): ServerAddressResult {
     return { ok: false, code: 'address_not_web' };
   }
   if (url.username || url.password) return { ok: false, code: 'address_has_user' };
-  return { ok: true, origin: url.origin };
+  return { ok: true, origin: url.origin, folder: url.pathname.replace(/\/$/, '') };
+}
+
+/** Whether a short URL works only on the computer of its server, which is another one. */
+export function isForServerOnly(shortUrl: string, serverOrigin: string): boolean {
+  return isLoopback(shortUrl) && !isLoopback(serverOrigin);
 }
 
 /** Whether the links of a server at this origin work on this computer only. */

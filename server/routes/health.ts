@@ -33,7 +33,7 @@ const ready: Endpoint = {
  */
 export async function healthRoutes(app: FastifyInstance, { settings, store, domains }: Options) {
   const healthy = (): HealthResponse => ({
-    ...{ status: 'ok', service: 'curt', version: VERSION },
+    ...{ status: 'ok', service: 'curt', version: VERSION, baseUrl: domains.first.baseUrl },
     ...(!domains.isSingle && { hasDomains: true }),
     ...(settings.countryHeader !== undefined && { hasCountries: true }),
   });

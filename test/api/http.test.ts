@@ -42,14 +42,15 @@ describe('GET /api/health/ready', () => {
 });
 
 describe('GET /api/health', () => {
-  test('identifies the server as Curt, with its version', async () => {
-    const { app } = await startService();
+  test('identifies the server as Curt, with its version and what short URLs start with', async () => {
+    const { app } = await startService({ env: { BASE_URL: 'https://go.example' } });
     const response = await app.inject({ url: '/api/health' });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
       status: 'ok',
       service: 'curt',
       version: packageJson.version,
+      baseUrl: 'https://go.example',
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { Client, Failure as ClientFailure, Result } from '../../../shared/client.ts';
 import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
+import { hasValues } from '../../../shared/links/has-values.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { addressOf, aliasOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { ImportReport } from '../../../shared/links/transfer.ts';
@@ -69,14 +70,16 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const edited = await withLink(link, ({ client, ...about }) =>
       client.editLink({ ...about, ifMatch }, changes),
     );
-    if (edited.ok) {
-      // A title that the user cleared must not come back as the page's.
-      const keepsTitle = changes.title === undefined;
-      return { ok: true, data: await putRecord(link, edited.data, { keepsTitle, isObsolete }) };
-    }
+    // A title that the user cleared must not come back as the page's.
+    const saved = { keepsTitle: changes.title === undefined, isObsolete };
+    if (edited.ok) return { ok: true, data: await putRecord(link, edited.data, saved) };
     if (edited.code !== 'version_mismatch') return edited;
     const current = await withLink(link, ({ client, ...about }) => client.readLink(about));
     if (!current.ok) return current;
+    // A page repeats its message if the worker stopped, which may have sent the edit before.
+    if (hasValues(current.data, changes)) {
+      return { ok: true, data: await putRecord(link, current.data, saved) };
+    }
     const known = { keepsTitle: false, isObsolete };
     return { ...edited, current: await putRecord(link, current.data, known) };
   }

@@ -8,6 +8,7 @@ import type {
   ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
+import { isForServerOnly } from '../../urls/server-origin.ts';
 import { readSettings } from '../data/settings.ts';
 import { requestConfirmation } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
@@ -89,6 +90,9 @@ export async function notifyResult(
   const notes = [
     ...(target ? notesFor(target, shortUrl) : []),
     ...(answer.notSaved ? [t('link_not_saved')] : []),
+    ...(isForServerOnly(shortUrl, serverOrigin)
+      ? [t('base_url_loopback', new URL(shortUrl).origin, serverOrigin)]
+      : []),
   ];
   const withNotes = (message: string) => [message, ...notes].join('\n');
   const link = { ...answer.data, title: answer.data.title || (title ?? '') };

@@ -10,8 +10,8 @@ import { openPopupWithOptions } from './toolbar-button.ts';
 
 type Click = Browser.contextMenus.OnClickData;
 type MenuItem = {
-  context: 'link' | 'page' | 'selection';
-  /** The links on which the item is shown. */
+  context: 'link' | 'page' | 'selection' | 'image' | 'video' | 'audio';
+  /** The links, images and the like on which the item is shown. */
   targetUrlPatterns?: string[];
   title: MessageKey;
   urlOf(click: Click, tab: Browser.tabs.Tab | undefined): string | undefined;
@@ -24,12 +24,14 @@ type MenuItem = {
 const OPEN_WITH_OPTIONS = 'open-with-options';
 const OPEN_LINKS = 'open-links';
 
+/** Others, such as mailto:, data: and blob:, cannot be shortened. */
+const WEB_ONLY = ['http://*/*', 'https://*/*'];
+
 const MENU_ITEMS: Record<string, MenuItem> = {
   'shorten-link': {
     context: 'link',
     title: 'menu_link',
-    // Other links, such as mailto: and javascript:, cannot be shortened.
-    targetUrlPatterns: ['http://*/*', 'https://*/*'],
+    targetUrlPatterns: WEB_ONLY,
     urlOf: ({ linkUrl }) => linkUrl,
     // Only Firefox provides the link's text.
     titleOf: (click: Click & { linkText?: string }) => click.linkText,
@@ -46,7 +48,15 @@ const MENU_ITEMS: Record<string, MenuItem> = {
     title: 'menu_selection',
     urlOf: ({ selectionText }) => findUrl(selectionText),
   },
+  'shorten-image': mediaItem('image', 'menu_image'),
+  'shorten-video': mediaItem('video', 'menu_video'),
+  'shorten-audio': mediaItem('audio', 'menu_audio'),
 };
+
+/** Also for the tab of a picture or a film, which has no page around it. */
+function mediaItem(context: MenuItem['context'], title: MessageKey): MenuItem {
+  return { context, title, targetUrlPatterns: WEB_ONLY, urlOf: ({ srcUrl }) => srcUrl };
+}
 
 /** Call synchronously at startup: a listener added later misses the click that woke the worker. */
 export function listenToContextMenu(shorten: Shorten): void {

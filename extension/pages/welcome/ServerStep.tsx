@@ -32,7 +32,7 @@ export function ServerStep({ state, input }: ServerStepProps) {
             {t(isTesting ? 'testing' : 'welcome_connect')}
           </button>
         </div>
-        <ConnectionStatus test={server.test.value} />
+        <ConnectionStatus test={server.test.value} onUse={state.useAddress} />
       </Form>
       {!isConnected && (
         <div class="rows divided">

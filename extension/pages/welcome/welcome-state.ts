@@ -113,6 +113,12 @@ export function createWelcomeState(
     if (await useServer()) await server.testConnection();
   }
 
+  /** Connects to another address, as if it had been typed. */
+  async function useAddress(origin: string): Promise<void> {
+    changeServer(origin);
+    await connect();
+  }
+
   function changeServer(text: string): void {
     server.change(text);
     clearServerProblem();
@@ -171,6 +177,7 @@ export function createWelcomeState(
     isPinned,
     refreshPinned,
     connect,
+    useAddress,
     changeServer,
     changeUrl,
     shorten,

@@ -3,6 +3,7 @@ import { formatLeft } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { ConnectionReport } from '../../messaging/protocol.ts';
+import { isForServerOnly } from '../../urls/server-origin.ts';
 import type { TestState } from './server-form.ts';
 
 /** A tab shows what the extension can't see: a certificate error, a redirect, another program. */
@@ -13,12 +14,18 @@ const WORTH_OPENING = new Set<ConnectionReport['outcome']>([
   'not_curt',
 ]);
 
+export type ConnectionStatusProps = {
+  test: TestState;
+  /** Uses another address, at which Curt answers. */
+  onUse(origin: string): Promise<void>;
+};
+
 /** The result of the connection test. Always rendered: a live region must exist before its text. */
-export function ConnectionStatus({ test }: { test: TestState }) {
+export function ConnectionStatus({ test, onUse }: ConnectionStatusProps) {
   return (
     <div role="status">
       {test.name === 'failed' && <p class="test-result-text error">{t('test_failed')}</p>}
-      {test.name === 'done' && <TestResult origin={test.origin} report={test.report} />}
+      {test.name === 'done' && <TestResult {...test} onUse={onUse} />}
     </div>
   );
 }
@@ -28,15 +35,42 @@ function Quota({ quota: { limit, remaining } }: AccountResponse['data']) {
   return <p class="test-result-details">{t('quota_line', ...formatLeft({ limit, remaining }))}</p>;
 }
 
-function TestResult({ origin, report }: { origin: string; report: ConnectionReport }) {
-  const isSuccess = report.outcome === 'connected';
+type TestResultProps = Extract<TestState, { name: 'done' }> & {
+  onUse: ConnectionStatusProps['onUse'];
+};
+
+function TestResult({ origin, folder, report, onUse }: TestResultProps) {
+  const isConnected = report.outcome === 'connected' || report.outcome === 'token_unknown';
+  const shortUrls = report.outcome === 'connected' ? report.shortUrls : undefined;
+  const isUseless = shortUrls !== undefined && isForServerOnly(shortUrls, origin);
+  const isSuccess = report.outcome === 'connected' && !isUseless;
+  const httpOrigin = 'httpOrigin' in report ? report.httpOrigin : undefined;
+  const isUntrusted = report.outcome === 'no_answer' && origin.startsWith('https:');
   return (
     <div class={isSuccess ? 'test-result success' : 'test-result error'}>
       <p class="test-result-text">
         <Icon name={isSuccess ? 'check' : 'alert'} />
         <span>{resultText(report, new URL(origin).host)}</span>
       </p>
+      {shortUrls && (
+        <p class="test-result-details">
+          {isUseless ? t('base_url_loopback', shortUrls, origin) : t('base_url_other', shortUrls)}
+        </p>
+      )}
       {report.outcome === 'connected' && report.account && <Quota {...report.account} />}
+      {folder && !isConnected && <p class="test-result-details">{t('test_folder', folder)}</p>}
+      {httpOrigin && (
+        <p class="test-result-details">
+          {t('test_http', httpOrigin)}{' '}
+          <button type="button" class="button" onClick={() => void onUse(httpOrigin)}>
+            {t('test_use_http')}
+          </button>
+        </p>
+      )}
+      {/* Firefox trusts it in extensions, too. */}
+      {isUntrusted && !httpOrigin && !import.meta.env.FIREFOX && (
+        <p class="test-result-details">{t('test_certificate')}</p>
+      )}
       {WORTH_OPENING.has(report.outcome) && (
         <p class="test-result-details">
           <a href={origin} target="_blank" rel="noreferrer">

@@ -7,7 +7,13 @@ export type TestState =
   | { name: 'idle' }
   | { name: 'testing' }
   | { name: 'failed' }
-  | { name: 'done'; origin: string; report: ConnectionReport };
+  | {
+      name: 'done';
+      origin: string;
+      /** The path that was typed after it; empty for none. */
+      folder: string;
+      report: ConnectionReport;
+    };
 
 export type ServerForm = ReturnType<typeof createServerForm>;
 
@@ -16,8 +22,10 @@ export function createServerForm(send: Send, originAtStart: string) {
   const address = signal(originAtStart);
   const issue = signal<PlainKey | undefined>(undefined);
   const test = signal<TestState>({ name: 'idle' });
+  let folder = '';
 
   function change(value: string): void {
+    folder = '';
     address.value = value;
     issue.value = undefined;
     test.value = { name: 'idle' };
@@ -28,6 +36,8 @@ export function createServerForm(send: Send, originAtStart: string) {
     const parsed = parseServerAddress(address.value);
     issue.value = parsed.ok ? undefined : parsed.code;
     if (!parsed.ok) return undefined;
+    // The field keeps the origin only.
+    folder = parsed.folder || folder;
     address.value = parsed.origin;
     return parsed.origin;
   }
@@ -47,7 +57,9 @@ export function createServerForm(send: Send, originAtStart: string) {
     const answer = await send('testConnection', { origin });
     // The address may have changed meanwhile.
     if (address.value !== origin) return;
-    test.value = answer.ok ? { name: 'done', origin, report: answer.data } : { name: 'failed' };
+    test.value = answer.ok
+      ? { name: 'done', origin, folder, report: answer.data }
+      : { name: 'failed' };
   }
 
   /** Whether the last test reached a Curt server, which may not know the account. */

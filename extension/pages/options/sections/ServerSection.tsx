@@ -43,7 +43,7 @@ export function ServerSection({ state }: { state: OptionsState }) {
             {t(isTesting ? 'testing' : 'test_connection')}
           </button>
         </div>
-        <ConnectionStatus test={server.test.value} />
+        <ConnectionStatus test={server.test.value} onUse={state.useAddress} />
         <ServerQuestion state={state} />
       </Form>
       <ServerList state={state} />

@@ -92,6 +92,12 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     await switchTo(serverOrigin);
   }
 
+  /** Saves another address, as if it had been typed. */
+  async function useAddress(origin: string): Promise<void> {
+    server.change(origin);
+    await saveAddress();
+  }
+
   /** Saves when the user leaves the field, who may assume that the address is saved. */
   async function leaveAddress(): Promise<void> {
     const address = server.address.value;
@@ -181,6 +187,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     chooseDomain,
     save,
     saveAddress,
+    useAddress,
     leaveAddress,
     unconfirmed,
     keepServer,

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { Icon, type IconName } from '../../../../shared/ui/Icon.tsx';
 import type { LinkSummary } from '../../../links/link.ts';
+import { isForServerOnly } from '../../../urls/server-origin.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { isUnsupportedPage, type LinkNotice, type LinkView, type View } from '../state/view.ts';
 
@@ -64,13 +65,17 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
       if (isUnsupportedPage(view)) return { icon: undefined, title, text };
       return { icon: view.name === 'queued' ? 'wait' : 'alert', title, text };
     }
-    case 'link':
+    case 'link': {
+      const { shortUrl } = view.link;
+      const isUseless = serverOrigin !== undefined && isForServerOnly(shortUrl, serverOrigin);
       return {
-        icon: view.copy === 'failed' ? 'alert' : 'check',
+        icon: view.copy === 'failed' || isUseless ? 'alert' : 'check',
         title: linkTitle(view),
+        ...(isUseless && { text: t('base_url_loopback', new URL(shortUrl).origin, serverOrigin) }),
         ...(view.isNotSaved && { text: t('link_not_saved') }),
         ...(view.notice && { text: textAbout(view.notice, view.link) }),
       };
+    }
     case 'deleted':
       return { icon: 'check', title: textAbout('link_deleted', view.link) };
   }

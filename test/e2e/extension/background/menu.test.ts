@@ -21,14 +21,24 @@ declare const chrome: typeof browser;
 const fixture = useFixture();
 
 describe('the context menu', () => {
-  test('has an entry for links, pages and selections', async () => {
+  test('has an entry for links, pages, selections, images, videos and sounds', async () => {
     // The API can't list entries, but updating a missing one is an error.
-    const known = await menuEntries(fixture, ['shorten-link', 'shorten-page', 'shorten-selection']);
-    expect(known).toHaveLength(3);
+    const known = await menuEntries(fixture, [
+      'shorten-link',
+      'shorten-page',
+      'shorten-selection',
+      'shorten-image',
+      'shorten-video',
+      'shorten-audio',
+    ]);
+    expect(known).toHaveLength(6);
   });
 
   test.each([
     ['a link', { menuItemId: 'shorten-link', linkUrl: 'https://example.com/linked' }],
+    ['an image', { menuItemId: 'shorten-image', srcUrl: 'https://example.com/linked' }],
+    ['a video', { menuItemId: 'shorten-video', srcUrl: 'https://example.com/linked' }],
+    ['a sound', { menuItemId: 'shorten-audio', srcUrl: 'https://example.com/linked' }],
     ['selected text', { menuItemId: 'shorten-selection', selectionText: ' example.com/linked ' }],
     [
       'a URL in selected words',

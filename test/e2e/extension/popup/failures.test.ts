@@ -37,17 +37,27 @@ describe('errors are shown with a remedy', () => {
 
   test('a fault of the popup itself', async () => {
     const popup = await openPopup(fixture);
-    await shownLink(popup, 'Short link copied');
+    const shortUrl = await shownLink(popup, 'Short link copied');
     await popup.evaluate(() => {
       // The form of a link formats durations.
-      Object.assign(Intl, { NumberFormat: undefined });
+      const { NumberFormat } = Intl;
+      Object.assign(Intl, {
+        NumberFormat: undefined,
+        repair: () => Object.assign(Intl, { NumberFormat }),
+      });
     });
     await popup.click('.disclosure');
-    await popup.waitForFunction(
-      () =>
-        document.querySelector('#app')?.textContent ===
-        'Try again. If it keeps happening, restart your browser.',
+    await popup.waitForFunction(() =>
+      document
+        .querySelector('#app')
+        ?.textContent?.endsWith('Try again. If it keeps happening, restart your browser.Try again'),
     );
+    // The link is still there.
+    expect(`http://${await popup.$eval('output', (output) => output.textContent)}`).toBe(shortUrl);
+    await popup.evaluate(() => (Intl as unknown as { repair(): void }).repair());
+    await press(popup, 'Try again');
+    expect(await shownLink(popup, 'Short link copied')).toBe(shortUrl);
+    await popup.waitForSelector('form.form');
   });
 
   test('a server that is not Curt, which never receives the URL', async () => {

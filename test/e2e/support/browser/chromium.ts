@@ -70,6 +70,7 @@ type SeenTab = { url: string; title: string };
 export type ContextMenuClick = {
   menuItemId: string;
   linkUrl?: string;
+  srcUrl?: string;
   pageUrl?: string;
   selectionText?: string;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isForServerOnly,
   isLoopback,
   isPlainHttp,
   parseServerAddress,
@@ -8,16 +9,16 @@ import { findUnsupportedReason } from '../../../../extension/urls/unsupported-pa
 
 describe('a server address', () => {
   test.each([
-    ['https://curt.example', 'https://curt.example'],
-    ['  https://curt.example/some/page?x=1#y ', 'https://curt.example'],
-    ['HTTPS://Curt.Example:8443/', 'https://curt.example:8443'],
-    ['curt.example', 'https://curt.example'],
-    ['curt.example:8080/path', 'https://curt.example:8080'],
-    ['localhost:2878', 'http://localhost:2878'],
-    ['127.0.0.1:2878', 'http://127.0.0.1:2878'],
-    ['http://[::1]:2878', 'http://[::1]:2878'],
-  ])('%s is parsed as %s', (written, origin) => {
-    expect(parseServerAddress(written)).toEqual({ ok: true, origin });
+    ['https://curt.example', 'https://curt.example', ''],
+    ['  https://curt.example/some/page?x=1#y ', 'https://curt.example', '/some/page'],
+    ['HTTPS://Curt.Example:8443/', 'https://curt.example:8443', ''],
+    ['curt.example', 'https://curt.example', ''],
+    ['curt.example:8080/path/', 'https://curt.example:8080', '/path'],
+    ['localhost:2878', 'http://localhost:2878', ''],
+    ['127.0.0.1:2878', 'http://127.0.0.1:2878', ''],
+    ['http://[::1]:2878', 'http://[::1]:2878', ''],
+  ])('%s is parsed as %s, and the folder %j is left out', (written, origin, folder) => {
+    expect(parseServerAddress(written)).toEqual({ ok: true, origin, folder });
   });
 
   test.each([
@@ -31,6 +32,20 @@ describe('a server address', () => {
   ])('%j is rejected as %s', (written, code) => {
     expect(parseServerAddress(written)).toEqual({ ok: false, code });
   });
+
+  test.each([
+    ['http://localhost:2878/abc', 'http://nas.lan:2878', true],
+    ['http://127.0.0.1:2878/abc', 'http://192.168.1.5:2878', true],
+    ['http://localhost:2878/abc', 'http://127.0.0.1:2878', false],
+    ['http://nas.lan:2878/abc', 'http://nas.lan:2878', false],
+    ['https://go.example/abc', 'http://localhost:2878', false],
+    ['https://go.example/abc', 'http://nas.lan:2878', false],
+  ])(
+    'the short URL %s of %s is for the server’s computer only: %s',
+    (shortUrl, origin, isUseless) => {
+      expect(isForServerOnly(shortUrl, origin)).toBe(isUseless);
+    },
+  );
 
   test.each([
     ['http://localhost:2878', true, false],

@@ -433,6 +433,17 @@ describe('a link of the account', () => {
     expect(await saved()).toEqual(['/first Theirs']);
   });
 
+  test('is saved once, although the message with the edit came twice', async () => {
+    const before = await entry('first');
+    const ifMatch = linkEtag(before.serverState as { id: string; version: number });
+    const changes = { title: 'Mine', customAlias: 'renamed', tags: ['b', ' a '] };
+    const send = () => manage().editLink(before, changes, ifMatch);
+    const first = await send();
+    expect(first).toMatchObject({ ok: true, data: { title: 'Mine' } });
+    expect(await send()).toEqual(first);
+    expect(await entry('renamed')).toMatchObject({ serverState: { version: 2 } });
+  });
+
   test('is deleted, listed as deleted, restored and erased', async () => {
     const link = await entry('first');
     expect(await manage().deleteLink(link)).toEqual({ ok: true, data: true });

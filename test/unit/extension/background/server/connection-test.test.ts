@@ -14,8 +14,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 function tryIt(options: { timeoutMs?: number } = {}) {
-  const client = createClient({ baseUrl: service.origin, ...options });
-  return testConnection(service.origin, client);
+  return testConnection(service.origin, (baseUrl) => createClient({ baseUrl, ...options }));
 }
 
 describe('the connection test', () => {
@@ -38,6 +37,29 @@ describe('the connection test', () => {
   test('reports a token that the server does not recognize', async () => {
     await replaceToken(service.origin, 'curt_unknown');
     expect(await tryIt()).toMatchObject({ outcome: 'token_unknown' });
+  });
+
+  test('reports what short URLs start with, if it is another host', async () => {
+    const health = { status: 'ok', service: 'curt', version: '0.1.0' };
+    service.health = { ...health, baseUrl: service.origin };
+    expect(await tryIt()).toEqual({ outcome: 'connected', version: '0.1.0' });
+    service.health = { ...health, baseUrl: 'http://localhost:1' };
+    expect(await tryIt()).toMatchObject({ shortUrls: 'http://localhost:1' });
+  });
+
+  test('finds Curt without TLS, where nothing answers with it', async () => {
+    const asked: string[] = [];
+    const report = await testConnection(service.origin.replace('http:', 'https:'), (baseUrl) => {
+      asked.push(baseUrl);
+      return createClient({ baseUrl });
+    });
+    expect(report).toMatchObject({ httpOrigin: service.origin });
+    expect(asked).toContain(service.origin);
+    service.health = null;
+    const other = await testConnection(service.origin.replace('http:', 'https:'), (baseUrl) =>
+      createClient({ baseUrl }),
+    );
+    expect(other).not.toHaveProperty('httpOrigin');
   });
 
   test.each([301, 302, 307, 308])(

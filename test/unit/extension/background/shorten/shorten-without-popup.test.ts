@@ -9,6 +9,15 @@ import type { LinkSummary } from '../../../../../extension/links/link.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
+const LINK: LinkSummary = {
+  shortUrl: 'https://curt.example/secret-plan',
+  originalUrl: 'https://example.com/',
+  title: '',
+  created: '2030-01-01T00:00:00.000Z',
+  expiresAt: null,
+  hasPassword: false,
+  waitTimerSeconds: 0,
+};
 let badges: string[];
 
 beforeEach(() => {
@@ -37,18 +46,20 @@ test('an error in the extension itself is shown as a failure', async () => {
   ]);
 });
 
-test('the link of a private window is offered to copy, without naming it, if it is not copied at once', async () => {
-  const link: LinkSummary = {
-    shortUrl: 'https://curt.example/secret-plan',
-    originalUrl: 'https://example.com/',
-    title: '',
-    created: '2030-01-01T00:00:00.000Z',
-    expiresAt: null,
-    hasPassword: false,
-    waitTimerSeconds: 0,
-  };
+test('a link that only works on the server’s own computer is shown with the reason', async () => {
   const settings = { ...(await readSettings()), copyAtOnce: false };
-  await notifyResult({ ok: true, data: link }, settings, { isPrivate: true });
+  const data = { ...LINK, shortUrl: 'http://localhost:2878/abc' };
+  await notifyResult({ ok: true, data }, { ...settings, serverOrigin: 'http://nas.lan:2878' });
+  expect(JSON.stringify(shownNotifications())).toContain('Set BASE_URL on the server');
+  fakeBrowser.reset();
+  giveToolbar();
+  await notifyResult({ ok: true, data }, { ...settings, serverOrigin: 'http://127.0.0.1:2878' });
+  expect(JSON.stringify(shownNotifications())).not.toContain('BASE_URL');
+});
+
+test('the link of a private window is offered to copy, without naming it, if it is not copied at once', async () => {
+  const settings = { ...(await readSettings()), copyAtOnce: false };
+  await notifyResult({ ok: true, data: LINK }, settings, { isPrivate: true });
   const shown = JSON.stringify(shownNotifications());
   expect(shown).toContain('Click to copy it.');
   expect(shown).not.toContain('secret-plan');

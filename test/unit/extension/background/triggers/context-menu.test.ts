@@ -16,14 +16,18 @@ async function readEntries() {
   return entries;
 }
 
-test('“Shorten link” is only shown on web links', async () => {
-  const [link, ...others] = await readEntries();
-  expect(link).toMatchObject({
-    id: 'shorten-link',
-    contexts: ['link'],
-    targetUrlPatterns: ['http://*/*', 'https://*/*'],
-  });
-  for (const entry of others) expect(entry).not.toHaveProperty('targetUrlPatterns');
+test('links, images, videos and sounds have an entry if their URLs are on the web', async () => {
+  const entries = await readEntries();
+  const limited = entries.filter((entry) => entry.targetUrlPatterns);
+  const targetUrlPatterns = ['http://*/*', 'https://*/*'];
+  expect(limited).toMatchObject(
+    ['link', 'image', 'video', 'audio'].map((context) => ({
+      id: `shorten-${context}`,
+      contexts: [context],
+      targetUrlPatterns,
+    })),
+  );
+  expect(entries.length).toBeGreaterThan(limited.length);
 });
 
 test.each([
