@@ -115,13 +115,18 @@ function dataLine({ location, links, isNew }: StoreOverview): string {
   return `The data is in ${location}, ${content}`;
 }
 
+const LOOPBACK_URL = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+
 function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {
   const isLoopback = address === '127.0.0.1' || address === '::1';
   const host = isLoopback ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const greeting = `Curt listens on http://${host}:${port}`;
-  if (baseUrl) return `${greeting}. Short links start with ${baseUrl}`;
-  if (isLoopback) return greeting;
-  return `${greeting}. Short links start with http://localhost:${port}, which works only on this machine. Set BASE_URL to the public address.`;
+  const start = baseUrl ?? `http://localhost:${port}`;
+  if (!LOOPBACK_URL.test(start)) return `${greeting}. Short links start with ${start} (BASE_URL)`;
+  const forThisMachine = `Short links start with ${start}, which works only on this machine.`;
+  // Others may come through a proxy on this machine.
+  if (isLoopback) return `${greeting}\n${forThisMachine} For others, set BASE_URL.`;
+  return `${greeting}. ${forThisMachine} Set BASE_URL to the public address.`;
 }
 
 function fail(error: unknown): never {

@@ -116,6 +116,7 @@ describe('the server process', () => {
       const lines = (await output).split('\n').filter((line) => !/^The dashboard has/.test(line));
       expect(lines).toEqual([
         `Curt listens on ${baseUrl}`,
+        `Short links start with ${baseUrl}, which works only on this machine. For others, set BASE_URL.`,
         `The data is in ${folder}, which is new`,
         expect.stringMatching(/^There is no administrator\. .*ADMIN_TOKEN.*openssl rand -hex 32/),
         '',
@@ -327,18 +328,27 @@ describe('the server process', () => {
     expect(child.exitCode).toBe(1);
   });
 
-  test('prints a hint on BASE_URL if it listens for other machines without one', async () => {
-    const { child, output } = run({
-      PORT: '0',
-      HOST: '0.0.0.0',
-      STORE_URL: `file:${await newFolder()}`,
-    });
-    await once(child.stdout as Readable, 'data');
-    child.kill('SIGTERM');
-    expect(await output).toMatch(
-      /Short links start with http:\/\/localhost:\d+, which works only on this machine. Set BASE_URL/,
-    );
-  });
+  test.each([
+    [undefined, / http:\/\/localhost:\d+, which works only on this machine. Set BASE_URL to/],
+    [
+      'http://localhost:1',
+      / http:\/\/localhost:1, which works only on this machine. Set BASE_URL to/,
+    ],
+    ['http://nas.lan', / http:\/\/nas.lan \(BASE_URL\)\n/],
+  ])(
+    'prints what short links start with, and a hint on BASE_URL if that is of no use for other machines: %s',
+    async (baseUrl, hint) => {
+      const { child, output } = run({
+        PORT: '0',
+        HOST: '0.0.0.0',
+        STORE_URL: `file:${await newFolder()}`,
+        ...(baseUrl && { BASE_URL: baseUrl }),
+      });
+      await once(child.stdout as Readable, 'data');
+      child.kill('SIGTERM');
+      expect(await output).toMatch(hint);
+    },
+  );
 
   test('exits with a message if the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
