@@ -11,6 +11,7 @@ import type { BuiltFiles } from './lib/built-files.ts';
 import { MINUTE_MS } from './lib/durations.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
 import { ShortDomain } from './lib/short-domain.ts';
+import { createEditRate } from './limits/edit-rate.ts';
 import { LimitStores } from './limits/limit-stores.ts';
 import { Limits } from './limits/limits.ts';
 import { UnnamedProxy } from './limits/unnamed-proxy.ts';
@@ -117,6 +118,7 @@ export async function buildApp({
     clock: monotonicClock,
     onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
   });
+  const edits = createEditRate(limitStores);
   let firstDomain: ShortDomain | undefined;
   const shortDomain = () => {
     firstDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
@@ -137,6 +139,7 @@ export async function buildApp({
       maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
     }),
     blocks,
+    edits,
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,

@@ -2,12 +2,17 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { busy, type ServiceError } from '../lib/service-error.ts';
+import type { ClientAddress } from '../limits/client-ip.ts';
+import { Shares } from '../limits/shares.ts';
 
-/** Limits on pending hashes (running or queued): in total and per link. */
+/** Limits on pending hashes (running or queued): in total, and per link, address and network of visitors. */
 const MAX_PENDING = 64;
-const MAX_PENDING_PER_LINK = 16;
-/** Hashes for new links share the limit of one link, of which one account uses at most one place at a time. */
-const NEW_LINKS = 'new links';
+const SHARE = 16;
+/**
+ * Hashes for new passwords share the limit of one link. One account uses at most one of these places at a
+ * time, and one address or network at most half of them, however many accounts it has.
+ */
+const NEW_PASSWORDS = 'new passwords';
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
@@ -16,8 +21,6 @@ type Options = {
   maxRunning: number;
   /** @default 64 */
   maxPending?: number;
-  /** @default 16 */
-  maxPendingPerLink?: number;
 };
 
 /**
@@ -25,32 +28,26 @@ type Options = {
  * OWASP recommends). Hashes are in PHC string format.
  *
  * One link can never use the whole capacity, so a flood of attempts on it does not block visitors of
- * other links. Above the limits, a call fails with `busy` (503).
+ * other links, and neither can one network. Above the limits, a call fails with `busy` (503).
  */
-export function createPasswords({
-  maxRunning,
-  maxPending = MAX_PENDING,
-  maxPendingPerLink = MAX_PENDING_PER_LINK,
-}: Options) {
+export function createPasswords({ maxRunning, maxPending = MAX_PENDING }: Options) {
   const all = pLimit(maxRunning);
   const links = new Map<string, { limit: LimitFunction; pending: number }>();
   const runExclusive = createKeyedMutex({
-    maxWaiting: maxPendingPerLink - 1,
+    maxWaiting: SHARE - 1,
     onFull: tooBusy,
   });
-  let pending = 0;
+  const places = new Shares({ total: maxPending, share: SHARE });
+  const newPasswords = new Shares({ total: SHARE, share: SHARE / 2 });
 
   async function bounded<T>(linkId: string, work: () => Promise<T>): Promise<T> {
     const link = links.get(linkId) ?? { limit: pLimit(Math.max(1, maxRunning - 1)), pending: 0 };
-    if (pending >= maxPending || link.pending >= maxPendingPerLink) throw tooBusy();
     links.set(linkId, link);
-    pending++;
     link.pending++;
     try {
       // Calls for one link queue here first, so that they do not delay other links.
       return await link.limit(() => all(work));
     } finally {
-      pending--;
       link.pending--;
       if (link.pending === 0) links.delete(linkId);
     }
@@ -58,11 +55,38 @@ export function createPasswords({
 
   return {
     /** Hashes the password of a link that is created or edited. One of each account at a time. */
-    hash: (password: string, accountId: string) =>
-      runExclusive(accountId, () => bounded(NEW_LINKS, () => hash(normalize(password)))),
-    matches: (password: string, { id, passwordHash }: { id: string; passwordHash: string }) =>
-      bounded(id, () => verify(passwordHash, normalize(password))),
+    hash: (password: string, accountId: string, { client, networks }: ClientAddress) =>
+      runExclusive(accountId, () =>
+        inPlace(newPasswords, [client, ...networks], () =>
+          inPlace(places, [NEW_PASSWORDS], () =>
+            bounded(NEW_PASSWORDS, () => hash(normalize(password))),
+          ),
+        ),
+      ),
+    matches: (
+      password: string,
+      { id, passwordHash }: { id: string; passwordHash: string },
+      { client, networks }: ClientAddress,
+    ) =>
+      inPlace(places, [`link ${id}`, client, ...networks], () =>
+        bounded(id, () => verify(passwordHash, normalize(password))),
+      ),
   };
+}
+
+/** @throws ServiceError `busy` if there is no place */
+async function inPlace<T>(
+  places: Shares,
+  holders: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const giveBack = places.take(holders, 1);
+  if (!giveBack) throw tooBusy();
+  try {
+    return await work();
+  } finally {
+    giveBack();
+  }
 }
 
 function tooBusy(): ServiceError {

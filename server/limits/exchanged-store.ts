@@ -44,6 +44,13 @@ export class ExchangedStore extends MemoryStore {
     for (const part of this.parts(key)) this.#addPending(part, 1);
   }
 
+  /** What is counted here is not taken back. */
+  override count(key: string, amount: number): number {
+    const waitMs = super.count(key, amount);
+    if (waitMs === 0) for (const part of this.parts(key)) this.#addPending(part, amount);
+    return waitMs;
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#exchanging;

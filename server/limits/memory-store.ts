@@ -35,6 +35,19 @@ export class MemoryStore implements LimitStore {
     else done(null, parts.map((part) => this.#add(part, now)).at(-1));
   }
 
+  /**
+   * Counts an amount, unless the limit is reached before.
+   *
+   * @returns 0, or the milliseconds until more is allowed
+   */
+  count(key: string, amount: number): number {
+    const now = this.#clock();
+    const parts = this.parts(key);
+    const ttl = this.#waitMs(parts, now);
+    if (ttl === 0) for (const part of parts) this.#add(part, now, amount);
+    return ttl;
+  }
+
   read(key: string, done: OnState): void {
     const now = this.#clock();
     const parts = this.parts(key);
@@ -90,7 +103,7 @@ export class MemoryStore implements LimitStore {
     return window && window.endsAt > now ? window : undefined;
   }
 
-  #add({ key, max }: LimitPart, now: number): WindowState {
+  #add({ key, max }: LimitPart, now: number, amount = 1): WindowState {
     let window = this.#find(key, now);
     if (!window) {
       this.#delete(key);
@@ -98,7 +111,7 @@ export class MemoryStore implements LimitStore {
       window = { current: 0, endsAt: now + this.limit.windowMs };
       this.#open.set(key, window);
     }
-    window.current++;
+    window.current += amount;
     if (window.current >= max) {
       this.#open.delete(key);
       this.#full.set(key, window);

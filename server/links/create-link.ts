@@ -197,7 +197,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       const isTaken = isReserved(alias) || (await store.findLink(alias)) !== undefined;
       if (isTaken) throw await aliasTaken(alias, dependencies);
     }
-    return dependencies.passwords.hash(password, accountId);
+    return dependencies.passwords.hash(password, accountId, caller.address);
   }
 
   function toIdempotency({ request, caller, batchHash }: Call, key: string): Idempotency {

@@ -6,6 +6,7 @@ import type { ShortDomains } from '../domains/short-domains.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
+import type { EditRate } from '../limits/edit-rate.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Shortener } from '../links/create-link.ts';
 import type { Traffic } from '../metrics/traffic.ts';
@@ -44,6 +45,7 @@ type ApiDependencies = {
   dataSecret: Buffer;
   passwords: Passwords;
   blocks: BlockList;
+  edits: EditRate;
   traffic: Traffic;
   warnings: readonly string[];
 };

@@ -3,13 +3,17 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { clientAddress } from '../limits/client-ip.ts';
+import { type ClientAddress, clientAddress } from '../limits/client-ip.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { LimitState, Limits } from '../limits/limits.ts';
 import type { Link } from '../store/link.ts';
 
 type Passwords = {
-  matches(password: string, link: { id: string; passwordHash: string }): Promise<boolean>;
+  matches(
+    password: string,
+    link: { id: string; passwordHash: string },
+    address: ClientAddress,
+  ): Promise<boolean>;
 };
 
 const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
@@ -59,7 +63,7 @@ export function createPasswordGate(
       try {
         for (const typed of spellings(password)) {
           if (!isPlausible(typed)) continue;
-          if (!(await passwords.matches(typed, { id, passwordHash }))) continue;
+          if (!(await passwords.matches(typed, { id, passwordHash }, address))) continue;
           await wrong.takeBack(wrongKey);
           return true;
         }

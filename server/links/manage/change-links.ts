@@ -17,7 +17,7 @@ const TOGETHER = 10;
 /** What is wrong with one link, and not with the request. */
 const OF_LINK = new Set<ServiceError['code']>(['not_found', 'link_gone', 'invalid_request']);
 
-type Caller = Pick<LinkCall, 'account' | 'by'>;
+type Caller = Pick<LinkCall, 'account' | 'address' | 'by'>;
 type Changed = Pick<BulkResponse, 'data' | 'nextCursor'>;
 
 /**

@@ -56,15 +56,21 @@ export async function editLink(
       }
       // Last, because hashing is expensive, and only once.
       if (typeof request.password === 'string') {
-        changes.passwordHash ??= await dependencies.passwords.hash(
-          request.password,
-          call.account.id,
-        );
+        changes.passwordHash ??= await hashPassword(request.password, call, dependencies);
       }
       return Object.keys(changes).length > 0 ? changes : undefined;
     },
     dependencies,
   );
+}
+
+function hashPassword(
+  password: string,
+  call: LinkCall,
+  { edits, passwords }: Pick<EditLinkDependencies, 'edits' | 'passwords'>,
+): Promise<string> {
+  edits.takePassword(call);
+  return passwords.hash(password, call.account.id, call.address);
 }
 
 /**

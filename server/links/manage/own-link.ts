@@ -4,20 +4,24 @@ import type { Settings } from '../../config.ts';
 import { domainUnusable } from '../../domains/named-domain.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { ClientAddress } from '../../limits/client-ip.ts';
+import type { EditRate } from '../../limits/edit-rate.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import { hostOfAlias } from '../../store/domains.ts';
 import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
+import { linkBytes } from '../../store/link-size.ts';
 import type { Store } from '../../store/store.ts';
 import { type AliasDependencies, aliasTaken } from '../aliases.ts';
 import { assertMatches } from './link-etag.ts';
 
 export type FindDependencies = { store: Store; clock: Clock };
 export type OwnLinkDependencies = FindDependencies &
-  AliasDependencies & { settings: Pick<Settings, 'monthlyQuota'> };
+  AliasDependencies & { settings: Pick<Settings, 'monthlyQuota'>; edits: EditRate };
 
 /** Which link a request means, and who sends it. */
 export type LinkCall = {
   account: Pick<Account, 'id' | 'monthlyQuota'>;
+  address: ClientAddress;
   by: Authorization;
   /** An alias or previous alias, in any case. */
   alias: string;
@@ -48,7 +52,7 @@ export function isOutdated({ deletedAt }: Link, now: number): boolean {
  *
  * @param toChanges returns undefined to leave the link as it is
  * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`,
- *   `quota_exceeded`, and see `authorize`
+ *   `quota_exceeded`, `rate_limited`, and see `authorize`
  */
 export async function editOwnLink(
   call: LinkCall,
@@ -60,6 +64,7 @@ export async function editOwnLink(
     assertMatches(link, call.ifMatch);
     const changes = await toChanges(link);
     if (!changes) return link;
+    dependencies.edits.takeLink(call, linkBytes(link) + JSON.stringify(changes).length);
     const { id: linkId, accountId, version } = link;
     const { account, by } = call;
     const quota = monthlyQuotaOf(account, dependencies.settings);

@@ -11,7 +11,7 @@ import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { Link } from '../../store/link.ts';
-import { linkBytes } from '../../store/records/link-size.ts';
+import { linkBytes } from '../../store/link-size.ts';
 import type { Store } from '../../store/store.ts';
 import { eachPage } from './each-page.ts';
 import { joinList } from './formats/list-cell.ts';

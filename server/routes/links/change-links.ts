@@ -47,7 +47,8 @@ export async function changeLinksRoutes(
   dependencies: ChangeLinksDependencies,
 ) {
   async function respond(request: FastifyRequest, change: BulkChange): Promise<BulkResponse> {
-    const caller = { account: ownerOf(request).account, by: request.authorization };
+    const { account, address } = ownerOf(request);
+    const caller = { account, address, by: request.authorization };
     const query = parseQuery(bulkQuerySchema, request.query);
     const changed = await changeLinks(caller, query, change, dependencies);
     const message =

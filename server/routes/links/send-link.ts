@@ -28,9 +28,9 @@ export function readLinkCall(
   { params, query, by, request }: OfLink,
   { domains }: Pick<RecordDependencies, 'domains'>,
 ): LinkCall {
+  const { account, address } = ownerOf(request);
   return {
-    account: ownerOf(request).account,
-    by,
+    ...{ account, address, by },
     alias: domains.qualify(knownDomain(query.domain, domains), params.alias),
     ifMatch: request.headers['if-match'],
   };

@@ -1,6 +1,6 @@
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
 import type { Link, LinkPage, LinkPosition } from '../link.ts';
-import { linkBytes } from './link-size.ts';
+import { linkBytes } from '../link-size.ts';
 
 /** A page ends with the link that reaches it, so that its memory is bounded, whatever the size of links. */
 export const PAGE_MAX_BYTES = 1024 * 1024;

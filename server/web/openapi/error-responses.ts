@@ -29,7 +29,7 @@ function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): Error
     codes.add('insufficient_scope');
   }
   if (endpoint.query || endpoint.headers) codes.add('invalid_request');
-  if (hasRateLimit) codes.add('rate_limited');
+  if (hasRateLimit || method !== 'GET') codes.add('rate_limited');
   // Every token is looked up.
   if (method !== 'GET' || access !== 'public') codes.add('store_unavailable');
   if (method !== 'GET') {

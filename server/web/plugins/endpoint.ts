@@ -1,4 +1,9 @@
-import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+} from 'fastify';
 import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../shared/errors.ts';
@@ -8,6 +13,7 @@ import type { Settings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { EditRate } from '../../limits/edit-rate.ts';
 import type { Access, Authorization, TokenOwner } from '../../store/account.ts';
 import type { Awaitable, Store } from '../../store/store.ts';
 import { assertJsonBody } from '../http/json-body.ts';
@@ -16,6 +22,7 @@ import { type ReadIdentity, requireIdentity } from './identity.ts';
 
 type EndpointDependencies = {
   settings: Pick<Settings, 'anonymous'>;
+  edits: Pick<EditRate, 'takeRequest'>;
   store: Store;
   clock: Clock;
 };
@@ -85,7 +92,7 @@ declare module 'fastify' {
 /**
  * Collects the endpoints that routes declare, for the API reference.
  *
- * Also enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
+ * Counts requests that change something, and enforces what routes declare in `config: { endpoint }`: the token, its scope, and a JSON body. Runs
  * after the rate limit has counted the request and before the body is read. Tokens are checked again when
  * the body is complete: a client decides how long that takes.
  *
@@ -122,6 +129,11 @@ export const enforceEndpoints = fp(
         check(found);
         done();
       }
+    };
+
+    const countEdit: onRequestHookHandler = ({ caller }, _reply, done) => {
+      if (caller.kind === 'account') dependencies.edits.takeRequest(caller);
+      done();
     };
 
     app.addHook('onRoute', (route) => {
@@ -168,6 +180,8 @@ export const enforceEndpoints = fp(
       // Fastify reads no body of a GET.
       if (route.method !== 'GET') {
         route.preHandler = [checkAgain, ...[route.preHandler ?? []].flat()];
+        // What is not limited already.
+        if (!hasRateLimit) route.onRequest = [route.onRequest ?? [], countEdit].flat();
       }
     });
   },

@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises';
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '../../../../server/accounts/passwords.ts';
+import type { ClientAddress } from '../../../../server/limits/client-ip.ts';
 
 const BUSY = { name: 'ServiceError', code: 'busy', details: { retryAfterSeconds: 1 } };
 
 describe('a password', () => {
-  const passwords = createPasswords({ maxRunning: 2 });
+  const passwords = startPasswords({ maxRunning: 2 });
 
   async function link(password: string) {
     return { id: 'link', passwordHash: await passwords.hash(password, 'account') };
@@ -47,7 +48,7 @@ describe('a password', () => {
 
 describe('hashing', () => {
   test('accepts 64 concurrent calls, 16 of them for one link; others fail with busy', async () => {
-    const { matches } = createPasswords({ maxRunning: 2 });
+    const { matches } = startPasswords({ maxRunning: 2 });
     const passwordHash = await hashCheaply();
     const visits = (id: string) => outcomes(20, () => matches('secret', { id, passwordHash }));
     expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(visits))).toEqual([
@@ -57,13 +58,13 @@ describe('hashing', () => {
   });
 
   test('for new links uses no more capacity than for one link', async () => {
-    const { hash } = createPasswords({ maxRunning: 2 });
+    const { hash } = startPasswords({ maxRunning: 2 });
     const ofMany = await outcomes(20, (place) => hash('secret', `account-${place}`));
     expect(ofMany).toEqual({ done: 16, busy: 4 });
   });
 
   test('for the links of one account leaves room for those of others', async () => {
-    const { hash } = createPasswords({ maxRunning: 2 });
+    const { hash } = startPasswords({ maxRunning: 2 });
     const ofOne = outcomes(20, () => hash('secret', 'one'));
     expect(await outcomes(15, (place) => hash('secret', `other-${place}`))).toEqual({
       done: 15,
@@ -72,8 +73,38 @@ describe('hashing', () => {
     expect(await ofOne).toEqual({ done: 16, busy: 4 });
   });
 
+  test.each<[string, (place: number) => ClientAddress]>([
+    ['an address', () => ({ client: '192.0.2.1', networks: [] })],
+    [
+      'a network',
+      (place) => ({ client: `${place}::/64`, networks: ['2001:db8::/48', `${place}/56`] }),
+    ],
+  ])(
+    'for new links leaves half of the places to others than %s with many accounts',
+    async (_, from) => {
+      const { hash } = startPasswords({ maxRunning: 2 });
+      const ofOne = outcomes(20, (place) => hash('secret', `account-${place}`, from(place)));
+      const ofOthers = outcomes(10, (place) => hash('secret', `other-${place}`));
+      expect(await ofOthers).toEqual({ done: 8, busy: 2 });
+      expect(await ofOne).toEqual({ done: 8, busy: 12 });
+    },
+  );
+
+  test('for visitors leaves places to others than a network that asks for many links', async () => {
+    const { matches } = startPasswords({ maxRunning: 2 });
+    const passwordHash = await hashCheaply();
+    const visit = (id: string, networks: [string, string] | []) =>
+      matches('secret', { id, passwordHash }, { client: id, networks });
+    const ofOne = outcomes(70, (place) => visit(`link-${place}`, ['2001:db8::/48', `${place}/56`]));
+    expect(await outcomes(20, (place) => visit(`other-${place}`, []))).toEqual({
+      done: 20,
+      busy: 0,
+    });
+    expect(await ofOne).toEqual({ done: 16, busy: 54 });
+  });
+
   test('has its full capacity again after a flood', async () => {
-    const { hash } = createPasswords({ maxRunning: 2, maxPending: 3 });
+    const { hash } = startPasswords({ maxRunning: 2, maxPending: 3 });
     for (let flood = 0; flood < 3; flood++) {
       expect(await outcomes(6, (place) => hash('secret', `account-${place}`))).toEqual({
         done: 3,
@@ -83,7 +114,7 @@ describe('hashing', () => {
   });
 
   test('limits hashing and verifying together', async () => {
-    const { hash, matches } = createPasswords({ maxRunning: 1, maxPending: 1 });
+    const { hash, matches } = startPasswords({ maxRunning: 1, maxPending: 1 });
     const link = { id: 'link', passwordHash: await hash('secret', 'account') };
     const running = matches('secret', link);
     await expect(hash('secret', 'account')).rejects.toMatchObject(BUSY);
@@ -93,7 +124,7 @@ describe('hashing', () => {
   });
 
   test('releases the capacity of a failed call for waiting and new calls', async () => {
-    const { hash, matches } = createPasswords({ maxRunning: 1, maxPending: 2 });
+    const { hash, matches } = startPasswords({ maxRunning: 1, maxPending: 2 });
     const failing = matches('secret', { id: 'link', passwordHash: 'no hash at all' });
     const waiting = hash('secret', 'account');
     await expect(failing).rejects.not.toMatchObject(BUSY);
@@ -107,7 +138,7 @@ describe('hashing', () => {
   test.each([1, 2])(
     'is not delayed by the queue of another link (concurrency %i)',
     async (maxRunning) => {
-      const { hash, matches } = createPasswords({ maxRunning });
+      const { hash, matches } = startPasswords({ maxRunning });
       const passwordHash = await hash('secret', 'account');
       const quiet = { id: 'quiet', passwordHash: await hashCheaply() };
       let flooded = 0;
@@ -123,7 +154,7 @@ describe('hashing', () => {
 
   test('leaves threads of the pool for other work', async () => {
     // The pool has four threads unless UV_THREADPOOL_SIZE is set.
-    const { matches } = createPasswords({ maxRunning: 2 });
+    const { matches } = startPasswords({ maxRunning: 2 });
     // Slow, so that a busy machine can call meanwhile.
     const passwordHash = await hash('secret', { timeCost: 20 });
     let checked = 0;
@@ -136,6 +167,19 @@ describe('hashing', () => {
     await Promise.all(flood);
   });
 });
+
+/** Each call is from another address, unless the test says from which. */
+function startPasswords(options: Parameters<typeof createPasswords>[0]) {
+  const { hash, matches } = createPasswords(options);
+  let calls = 0;
+  const other = (): ClientAddress => ({ client: `client ${calls++}`, networks: [] });
+  return {
+    hash: (password: string, accountId: string, address = other()) =>
+      hash(password, accountId, address),
+    matches: (password: string, link: { id: string; passwordHash: string }, address = other()) =>
+      matches(password, link, address),
+  };
+}
 
 /** Takes no time to verify, however few processors are free. */
 function hashCheaply(): Promise<string> {

@@ -201,3 +201,19 @@ describe('a flood of new clients', () => {
     expect(end).toBeLessThan(10 * Math.max(start, 1000));
   });
 });
+
+describe('an amount', () => {
+  test('counts as a whole, for all parts of a key, until the limit is reached', () => {
+    const { clock, store } = startStore();
+    expect(store.count('2*wide 1*a', 6)).toBe(0);
+    // The last one may exceed the limit.
+    expect(store.count('2*wide 1*a', 6)).toBe(0);
+    expect(store.count('2*wide 1*a', 1)).toBe(MINUTE_MS);
+    expect(store.count('2*wide 1*b', 9)).toBe(0);
+    clock.now += 1000;
+    expect(store.count('2*wide 1*c', 1)).toBe(MINUTE_MS - 1000);
+    expect(store.count('1*c', 1)).toBe(0);
+    clock.now += MINUTE_MS;
+    expect(store.count('2*wide 1*a', 1)).toBe(0);
+  });
+});

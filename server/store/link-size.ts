@@ -1,4 +1,4 @@
-import type { Link } from '../link.ts';
+import type { Link } from './link.ts';
 
 /** Names of fields and numbers: what is in every link, about. */
 const FIXED_BYTES = 300;
