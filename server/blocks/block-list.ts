@@ -1,5 +1,5 @@
 import { hostAndDomains, hostOfUrl } from '../lib/host-name.ts';
-import { hasTarget } from '../store/has-target.ts';
+import { hasUrl } from '../store/has-url.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
 import type { BlockedHostsFile } from './blocked-hosts-file.ts';
@@ -22,7 +22,7 @@ export class BlockList {
     const { blocks } = this.#store;
     if (blocks.link.size > 0 && blocks.link.has(link.id)) return true;
     if (blocks.account.size > 0 && blocks.account.has(link.accountId)) return true;
-    return this.#blocksHosts && hasTarget(link, (url) => this.blocksHost(hostOfUrl(url)));
+    return this.#blocksHosts && hasUrl(link, (url) => this.blocksHost(hostOfUrl(url)));
   }
 
   /** @param host as `hostOfUrl` returns it */

@@ -1,5 +1,5 @@
 import type { Issue } from '../../shared/errors.ts';
-import { type Rule, targetsOf } from '../../shared/links/destinations.ts';
+import { type Card, type Rule, urlsOf } from '../../shared/links/destinations.ts';
 import { notAllowed } from '../../shared/links/original-url.ts';
 import { isWebScheme, schemeOf } from '../../shared/links/schemes.ts';
 import type { Settings } from '../config.ts';
@@ -11,16 +11,17 @@ export type RequestedTargets = {
   originalUrl?: { url: URL } | undefined;
   rules?: Rule[] | undefined;
   goneUrl?: string | null | undefined;
+  card?: Card | null | undefined;
 };
 
 export type TargetDependencies = RecordDependencies & { settings: Pick<Settings, 'extraSchemes'> };
 
-/** The first target that this server does not allow, and why: its scheme, a redirect loop, or a blocked host. */
+/** The first URL that this server does not allow, and why: its scheme, a redirect loop, or a blocked host. */
 export function findForbiddenTarget(
-  { originalUrl, rules, goneUrl }: RequestedTargets,
+  { originalUrl, ...others }: RequestedTargets,
   { domains, blocks, settings }: TargetDependencies,
 ): (Issue & { code: 'invalid_url' | 'blocked_url' }) | undefined {
-  for (const { path, url } of targetsOf({ originalUrl: originalUrl?.url.href, rules, goneUrl })) {
+  for (const { path, url } of urlsOf({ originalUrl: originalUrl?.url.href, ...others })) {
     const scheme = schemeOf(url) ?? '';
     if (!isWebScheme(scheme) && !settings.extraSchemes.includes(scheme)) {
       return { code: 'invalid_url', path, message: notAllowed(scheme) };

@@ -63,15 +63,21 @@ export const NO_DESTINATIONS: RecordDestinations = {
 };
 export const DESTINATION_NAMES = Object.keys(NO_DESTINATIONS) as (keyof RecordDestinations)[];
 
-/** All URLs that a visit can lead to, with the path of the field that has each. The link's own target comes first. */
-export function targetsOf({
+/**
+ * All URLs of a link that browsers, or programs that show previews, are sent to, with the path of the field that
+ * has each. The link's own target comes first. What is checked, blocked or searched are these, so a new field with a
+ * URL belongs here.
+ */
+export function urlsOf({
   originalUrl,
   rules,
   goneUrl,
+  card,
 }: {
   originalUrl?: string | undefined;
   rules?: readonly Rule[] | undefined;
   goneUrl?: string | null | undefined;
+  card?: Card | null | undefined;
 }): { path: string; url: string }[] {
   const targets = (rules ?? []).map((rule, index) => ({
     path: `rules.${index}.originalUrl`,
@@ -81,5 +87,6 @@ export function targetsOf({
     ...(originalUrl === undefined ? [] : [{ path: 'originalUrl', url: originalUrl }]),
     ...targets,
     ...(goneUrl == null ? [] : [{ path: 'goneUrl', url: goneUrl }]),
+    ...(card?.imageUrl === undefined ? [] : [{ path: 'card.imageUrl', url: card.imageUrl }]),
   ];
 }

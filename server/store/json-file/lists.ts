@@ -9,7 +9,7 @@ import {
   type AllLinksQuery,
   InvalidPositionError,
 } from '../administration.ts';
-import { hasTarget } from '../has-target.ts';
+import { hasUrl } from '../has-url.ts';
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
 import { aliasOrder } from '../records/alias-order.ts';
 import { foldCase } from '../records/fold-case.ts';
@@ -117,7 +117,7 @@ export class Lists {
     const passes = linkFilter({ ...query, tag: null });
     const order = () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
     const links = await this.#find(order, parsePosition(query.after), limit + 1, (link) => {
-      const isOfHost = host === null || hasTarget(link, (url) => isTo(host, url));
+      const isOfHost = host === null || hasUrl(link, (url) => isTo(host, url));
       return isOfHost && !this.#data.isDeleted(link.accountId) && passes(link);
     });
     const { next, ...page } = toPage(links.map(toPlace), limit);

@@ -1,4 +1,4 @@
-import { targetsOf } from '../../../shared/links/destinations.ts';
+import { urlsOf } from '../../../shared/links/destinations.ts';
 import { SEARCHED_FIELDS, type SearchedField } from '../../../shared/links/fields.ts';
 import { foldCase } from './fold-case.ts';
 import type { LinkJson } from './link-json.ts';
@@ -6,7 +6,7 @@ import type { LinkJson } from './link-json.ts';
 /** A whole link, or one in JSON, where empty fields are missing. */
 type Texts = Pick<
   LinkJson,
-  'alias' | 'originalUrl' | 'previousAliases' | 'rules' | 'goneUrl' | SearchedField
+  'alias' | 'originalUrl' | 'previousAliases' | 'rules' | 'goneUrl' | 'card' | SearchedField
 >;
 
 /**
@@ -16,7 +16,7 @@ type Texts = Pick<
  */
 export function searchedTexts(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string[] {
   const { alias, previousAliases = [] } = link;
-  const targets = targetsOf(link).map(({ url }) => url);
+  const targets = urlsOf(link).map(({ url }) => url);
   const texts = [alias, ...targets, ...previousAliases].map(foldCase);
   for (const name of SEARCHED_FIELDS) {
     const value = fields.includes(name) ? link[name] : undefined;

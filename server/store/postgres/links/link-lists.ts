@@ -2,7 +2,7 @@ import type { LinkTotal } from '../../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { hostOfUrl, isWithin } from '../../../lib/host-name.ts';
 import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
-import { hasTarget } from '../../has-target.ts';
+import { hasUrl } from '../../has-url.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { linkBytes } from '../../link-size.ts';
 import { linkFilter } from '../../records/link-filter.ts';
@@ -107,7 +107,7 @@ export class LinkLists {
     for await (const row of this.#rows(query, rowsAtOnce)) {
       const link = this.#hits.withHits(fromLinkRow(row));
       // The conditions once more, for those that only this process can check.
-      const isOfHost = host === null || hasTarget(link, (url) => isWithin(hostOfUrl(url), host));
+      const isOfHost = host === null || hasUrl(link, (url) => isWithin(hostOfUrl(url), host));
       if (isOfHost && passes(link)) yield { ...toPosition(row), link };
     }
   }

@@ -1,4 +1,4 @@
-import { targetsOf } from '../../../../shared/links/destinations.ts';
+import { urlsOf } from '../../../../shared/links/destinations.ts';
 import { hostAndDomains, hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
 import { changedLink, fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
@@ -34,8 +34,8 @@ export function fromLinkRow({ id, link, hits }: StoredLink): Link {
   return fromLinkJson(id, { ...link, hits });
 }
 
-function otherHosts({ rules, goneUrl }: Link): string[] {
-  return targetsOf({ rules, goneUrl }).flatMap(({ url }) => [...hostAndDomains(hostOfUrl(url))]);
+function otherHosts({ rules, goneUrl, card }: Link): string[] {
+  return urlsOf({ rules, goneUrl, card }).flatMap(({ url }) => [...hostAndDomains(hostOfUrl(url))]);
 }
 
 /** `com.example.www.` for `www.example.com`. */
