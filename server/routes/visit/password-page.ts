@@ -23,6 +23,6 @@ export function sendPasswordPage(
       action: `${visitedPath(reply.request)}${inspects ? '+' : ''}${query && `?${query}`}`,
       isWrong,
     },
-    { formSchemes: ['http', 'https', ...dependencies.settings.extraSchemes] },
+    { hasOwnForm: true, formSchemes: ['http', 'https', ...dependencies.settings.extraSchemes] },
   );
 }

@@ -12,8 +12,8 @@ import {
   recordPageView,
   sendToTarget,
 } from '../../visits/send-to-target.ts';
-import { rejectCrossSite } from '../../web/plugins/cross-site.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
+import { assertOwnForm } from '../../web/plugins/own-form.ts';
 import { addVary } from '../../web/views/page-language.ts';
 import { sendCardPage } from './card-page.ts';
 import { addGoneFallback } from './gone-fallback.ts';
@@ -59,7 +59,11 @@ export async function shortLinkRoutes(
     return sendToTarget(request, reply, link, dependencies);
   });
 
-  app.post<Visit>('/:alias', { onRequest: rejectForeignPages }, async (request, reply) => {
+  /** Before anything is counted: hidden forms of another site would lock the visitor out. */
+  const rejectForeignForms = async (request: FastifyRequest) =>
+    assertOwnForm(request, dependencies.domains.ofHost(request.host).baseUrl);
+
+  app.post<Visit>('/:alias', { onRequest: rejectForeignForms }, async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
     const link = await findLink(request, alias);
     const query = passedQuery(link, request.url);
@@ -75,11 +79,6 @@ export async function shortLinkRoutes(
     if (needsPreview(link, dependencies)) return sendPreviewPage(reply, link, dependencies, query);
     return sendToTarget(request, reply, link, dependencies, { status: 303 });
   });
-}
-
-/** The password form is same-origin, so `CORS_ORIGINS` does not apply. */
-async function rejectForeignPages(request: FastifyRequest): Promise<void> {
-  rejectCrossSite(request, []);
 }
 
 function readAlias(parameter: string): { alias: string; inspects: boolean } {

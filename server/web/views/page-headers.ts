@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 export type PagePolicy = {
   /** Its form may lead to any address with these schemes: Chromium applies `form-action` to redirects, too. */
   formSchemes?: string[];
-  /** Its form leads to this origin only, which must see where it comes from. */
+  /** Its form is for this origin, which must see where it comes from. Without `formSchemes`, it leads nowhere else. */
   hasOwnForm?: boolean;
   /** It runs a tag-manager container: scripts with this nonce, and scripts that those load. */
   nonce?: string;

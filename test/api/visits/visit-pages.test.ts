@@ -20,8 +20,8 @@ describe('every page', () => {
       expect(page.headers, url).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'private, no-store',
-        // The form of the home page must say where it comes from.
-        'referrer-policy': url === '/' ? 'same-origin' : 'no-referrer',
+        // A form must say where it comes from.
+        'referrer-policy': ['/', '/locked'].includes(url) ? 'same-origin' : 'no-referrer',
         'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
       });

@@ -390,6 +390,29 @@ describe('a cross-site password form', () => {
     },
   );
 
+  // Without TLS, browsers send no Sec-Fetch-Site.
+  test.each(['http://evil.example', 'http://s.example.evil.example', 'null', ''])(
+    'gets a 403 over plain HTTP, and does not count (origin %j)',
+    async (origin) => {
+      const service = await startService({ env: { BASE_URL: 'http://s.example' } });
+      await makeLink(service, LOCKED);
+      const headers = { host: 's.example', origin };
+      for (let time = 0; time < 35; time++) {
+        expect((await visit(service, '/locked', { ...WRONG, headers })).statusCode).toBe(403);
+      }
+      const page = await visit(service, '/locked');
+      // With no-referrer, the page's own form would have the origin null, too.
+      expect(page.headers['referrer-policy']).toBe('same-origin');
+      for (const own of ['http://s.example', 'http://192.0.2.7:2878']) {
+        const { host } = new URL(own);
+        const sent = { ...RIGHT, headers: { host, origin: own } };
+        expect((await visit(service, '/locked', sent)).statusCode, own).toBe(303);
+      }
+      // Programs send no origin.
+      expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
+    },
+  );
+
   test('is distinguished from the form of the link itself', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
