@@ -10,22 +10,22 @@ export const accountResponseSchema = envelope(
     created: z.iso.datetime().describe('When the account was created, in UTC.'),
     domain: z.string().describe('Host of the domain of links that name none.'),
     links: z
-      .number()
+      .int()
       .describe('Number of links of the account, including deleted ones that can be restored.'),
     quota: z.object({
       limit: z
-        .number()
+        .int()
         .nullable()
         .describe('Links and new aliases per calendar month (UTC), or null if unlimited.'),
-      used: z.number().describe('Links created this month, and new aliases of renamed ones.'),
-      remaining: z.number().nullable().describe('Links left this month, or null if unlimited.'),
+      used: z.int().describe('Links created this month, and new aliases of renamed ones.'),
+      remaining: z.int().nullable().describe('Links left this month, or null if unlimited.'),
       resetsAt: z.iso.datetime().describe('When the quota resets, in UTC.'),
     }),
     rate: z.object({
-      limit: z.number().describe('Requests per minute.'),
-      remaining: z.number().describe('Requests left in the current window.'),
+      limit: z.int().describe('Requests per minute.'),
+      remaining: z.int().describe('Requests left in the current window.'),
       resetsInSeconds: z
-        .number()
+        .int()
         .max(WAIT_MAX_SECONDS)
         .describe('Whole seconds until the window ends, or 0 if none has started.'),
     }),

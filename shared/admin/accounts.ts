@@ -45,9 +45,9 @@ export const adminAccountSchema = z
     id: z.string().describe('Unique ID of the account. Not secret.'),
     name: z.string().describe('Who the account is for, or an empty string.'),
     created: z.iso.datetime().describe('When the account was created, in UTC.'),
-    links: z.number().describe('Number of links, including deleted ones that can be restored.'),
+    links: z.int().describe('Number of links, including deleted ones that can be restored.'),
     linksThisMonth: z
-      .number()
+      .int()
       .describe('Links and new aliases that count against the quota of this month.'),
     monthlyQuota: monthlyQuota(),
     suspended: datedReason('Why and since when its tokens are refused, or null.'),
@@ -110,8 +110,8 @@ export const reassignRequestSchema = z.strictObject({
 /** The 200 of `POST /api/admin/accounts/:id/reassign`. */
 export const reassignResponseSchema = envelope(
   z.object({
-    moved: z.number().describe('Links that this request moved: at most 1,000.'),
-    remaining: z.number().describe('Links that are left. Repeat the request until it is 0.'),
+    moved: z.int().describe('Links that this request moved: at most 1,000.'),
+    remaining: z.int().describe('Links that are left. Repeat the request until it is 0.'),
   }),
 );
 export type ReassignResponse = z.output<typeof reassignResponseSchema>;

@@ -46,7 +46,7 @@ export type SentAuditQuery = z.input<typeof auditQuerySchema>;
 /** The 200 of `GET /api/admin/audit`. */
 export const auditResponseSchema = pageOf(auditEntrySchema, 'Newest first.').extend({
   damagedLines: z
-    .number()
+    .int()
     .describe('Lines of the audit log that were changed or cut off; they are left out.'),
 });
 export type AuditResponse = z.output<typeof auditResponseSchema>;

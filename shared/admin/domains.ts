@@ -155,7 +155,7 @@ export type RemoveDomainQuery = z.output<typeof removeDomainQuerySchema>;
 export const removeDomainResponseSchema = envelope(
   z.object({
     isRemoved: z.boolean().describe('False: more links are to be moved. Repeat the request.'),
-    moved: z.number().describe('Links that this request moved: at most 1,000.'),
+    moved: z.int().describe('Links that this request moved: at most 1,000.'),
     stayed: z
       .array(
         z.object({
@@ -166,7 +166,7 @@ export const removeDomainResponseSchema = envelope(
         }),
       )
       .describe('Links that could not be moved: the first 100 of them.'),
-    stayedCount: z.number().describe('How many could not be moved.'),
+    stayedCount: z.int().describe('How many could not be moved.'),
   }),
 );
 export type RemoveDomainResponse = z.output<typeof removeDomainResponseSchema>;

@@ -72,7 +72,7 @@ export type SentAdminLinkCountQuery = z.input<typeof adminLinkCountQuerySchema>;
 /** The 200 of `GET /api/admin/links/count`. */
 export const adminLinkCountResponseSchema = envelope(
   z.object({
-    count: z.number().describe(`Number of links, up to ${COUNTED_LINKS_MAX}.`),
+    count: z.int().describe(`Number of links, up to ${COUNTED_LINKS_MAX}.`),
     isComplete: z.boolean().describe('False: there may be more.'),
   }),
 );

@@ -6,7 +6,7 @@ import { adminLinkSchema } from './links.ts';
 export const reportedLinkSchema = z
   .object({
     link: adminLinkSchema,
-    count: z.number().describe('How often it was reported.'),
+    count: z.int().describe('How often it was reported.'),
     reports: z
       .array(
         z.object({

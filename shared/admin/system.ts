@@ -18,9 +18,9 @@ export const systemResponseSchema = envelope(
     started: z.iso.datetime().describe('When this server was started, in UTC.'),
     store: z.object({
       kind: z.enum(['json-file', 'postgresql']).describe('What keeps the data.'),
-      bytes: z.number().describe('Size of the data that is in use.'),
+      bytes: z.int().describe('Size of the data that is in use.'),
       isWritable: z.boolean().describe('Whether it can be written right now.'),
-      failedWrites: z.number().describe('Writes that have failed since the start.'),
+      failedWrites: z.int().describe('Writes that have failed since the start.'),
       lastBackup: z.iso
         .datetime()
         .nullable()
@@ -32,7 +32,7 @@ export const systemResponseSchema = envelope(
       .array(
         z.object({
           code: z.enum(LIMIT_CODES).describe('The error code.'),
-          count: z.number().describe('Responses with it.'),
+          count: z.int().describe('Responses with it.'),
         }),
       )
       .describe('The limits that requests have reached since the start of this server.'),

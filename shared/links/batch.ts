@@ -16,7 +16,7 @@ export const batchRequestSchema = z
   .describe(`1 to ${BATCH_LINKS_MAX} bodies of \`POST /api/shorten\`.`);
 export type BatchRequest = z.input<typeof batchRequestSchema>;
 
-const status = z.number().describe('The HTTP status that the single request would get.');
+const status = z.int().describe('The HTTP status that the single request would get.');
 
 /** What one request of the batch led to. */
 export const batchResultSchema = z.union([

@@ -40,16 +40,16 @@ export const linkRecordSchema = z
     expiresAt: utc()
       .nullable()
       .describe('When the link expires, in UTC, or null if it never does.'),
-    hits: z.number().describe('Number of visitors redirected to the target; 0 for a new link.'),
+    hits: z.int().describe('Number of visitors redirected to the target; 0 for a new link.'),
     visits30: z
-      .array(z.number())
+      .array(z.int())
       .length(VISITS_DAYS)
       .optional()
       .describe(
         'Visitors on each of the last 30 days (UTC), oldest first, today last; only with `include=visits30`.',
       ),
     maxVisits: z
-      .number()
+      .int()
       .nullable()
       .describe('Number of visitors after which the link stops working, or null.'),
     previousAliases: z
@@ -57,7 +57,7 @@ export const linkRecordSchema = z
       .describe('Earlier aliases, which still lead to the link, oldest first.'),
     created: utc().describe('When the link was created, in UTC.'),
     modified: utc().describe('When the link was last modified, in UTC.'),
-    version: z.number().describe('1 for a new link, and one more with each edit.'),
+    version: z.int().describe('1 for a new link, and one more with each edit.'),
     qrCode: z
       .string()
       .optional()

@@ -74,7 +74,7 @@ export const IMPORT_STATUSES = ['imported', 'renamed', 'duplicate', 'failed'] as
 
 export const importedRowSchema = z.object({
   row: z
-    .number()
+    .int()
     .describe('Number of the row: the first link of a JSON file is 1, the header of a table is 1.'),
   status: z
     .enum(IMPORT_STATUSES)
@@ -95,11 +95,11 @@ export const importResponseSchema = z.object({
   message: z.string().describe('Human-readable text.'),
   data: z.object({
     dryRun: z.boolean().describe('Whether nothing was imported.'),
-    rows: z.number().describe('Rows in the file.'),
-    imported: z.number().describe('Links imported with their alias, or without one in the file.'),
-    renamed: z.number().describe('Links imported with a generated alias instead of their own.'),
-    duplicates: z.number().describe('Rows whose link was there already.'),
-    failed: z.number().describe('Rows that were skipped.'),
+    rows: z.int().describe('Rows in the file.'),
+    imported: z.int().describe('Links imported with their alias, or without one in the file.'),
+    renamed: z.int().describe('Links imported with a generated alias instead of their own.'),
+    duplicates: z.int().describe('Rows whose link was there already.'),
+    failed: z.int().describe('Rows that were skipped.'),
     results: z.array(importedRowSchema).describe('What became of each row, in their order.'),
   }),
 });

@@ -1,7 +1,8 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorBodySchema } from '../../../shared/errors.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { DeclaredEndpoint } from '../plugins/endpoint.ts';
+import { openSchema } from './open-schema.ts';
 import { toOperation } from './to-operation.ts';
 
 const DESCRIPTION =
@@ -18,7 +19,7 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
     const path = declared.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [declared.method.toLowerCase()]: toOperation(declared) };
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: { title: 'Curt', version: VERSION, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
@@ -27,7 +28,11 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
     components: {
       schemas: { Error: errorBodySchema },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'The token of an account.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of an account. Also accepted as `X-API-Key`.',
+        },
         adminToken: {
           type: 'http',
           scheme: 'bearer',
@@ -43,5 +48,6 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
         },
       },
     },
-  });
+  };
+  return createDocument(document, { override: openSchema });
 }

@@ -2,6 +2,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERROR_CODES, type ErrorCode } from '../../../shared/errors.ts';
 import type { DeclaredEndpoint } from '../plugins/endpoint.ts';
 import { ERROR_STATUS } from '../plugins/errors.ts';
+import { oneOfOrOther } from './open-schema.ts';
 
 /** Of any request, before the endpoint is known. */
 const PROTOCOL_ERRORS: ErrorCode[] = ['invalid_request', 'expectation_failed', 'internal'];
@@ -42,7 +43,7 @@ function errorCodes({ endpoint, method, hasRateLimit }: DeclaredEndpoint): Error
 }
 
 function errorResponse(codes: ErrorCode[], description: string) {
-  const ofCodes = { properties: { code: { enum: codes } } };
+  const ofCodes = { properties: { code: oneOfOrOther(codes) } };
   const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, ofCodes] };
   return { description, content: { 'application/json': { schema } } };
 }

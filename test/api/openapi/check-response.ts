@@ -79,10 +79,10 @@ class ResponseChecker {
   readonly #paths: [pattern: RegExp, path: string][];
 
   constructor(document: Document) {
-    this.#document = document;
+    this.#document = closed(document) as Document;
     this.#ajv = new Ajv2020({ strict: false, validateSchema: false });
     formats.default(this.#ajv);
-    this.#ajv.addSchema(document, 'api');
+    this.#ajv.addSchema(this.#document, 'api');
     this.#paths = Object.keys(document.paths)
       // Paths without parameters come first.
       .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
@@ -122,6 +122,30 @@ class ResponseChecker {
     const pointer = ['paths', key, method.toLowerCase(), 'responses', status, 'content', type];
     return `#/${pointer.map(escapePointer).join('/')}/schema`;
   }
+}
+
+/**
+ * The description as it is today: without the fields and values that a later version may add, so that none
+ * is sent that it does not have.
+ */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { anyOf, ...others } = schema as { anyOf?: { enum?: string[]; type?: string }[] };
+  const [known, other] = anyOf ?? [];
+  const isOpen = anyOf?.length === 2 && known?.enum && other?.type === 'string' && !other.enum;
+  const { type, properties, additionalProperties } = schema as Record<string, unknown>;
+  const isOpenObject =
+    type === 'object' && properties !== undefined && additionalProperties === undefined;
+  return {
+    ...Object.fromEntries(
+      Object.entries(isOpen ? { ...others, ...known } : schema).map(([name, value]) => [
+        name,
+        closed(value),
+      ]),
+    ),
+    ...(isOpenObject && { additionalProperties: false }),
+  };
 }
 
 function escapePointer(segment: string): string {

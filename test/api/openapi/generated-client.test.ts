@@ -1,24 +1,20 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN } from '../admin/as-admin.ts';
 import { startService } from '../support.ts';
+import { withTypeScript } from './with-typescript.ts';
 
 const MODULES = join(import.meta.dirname, '../../../node_modules');
 const PROGRAM = join(import.meta.dirname, 'generated-client/use-client.ts');
 
-/** The generator needs the API of TypeScript, which version 7 does not have: ts-morph has a copy without `tsc`. */
 async function generateTypes(document: string): Promise<string> {
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier === 'typescript' ? '@ts-morph/common/dist/typescript.js' : specifier, context),
-  });
-  const { default: generate, astToString } = await import('openapi-typescript');
-  hooks.deregister();
+  const { default: generate, astToString } = await withTypeScript(
+    () => import('openapi-typescript'),
+  );
   return astToString(await generate(document));
 }
 

@@ -32,6 +32,21 @@ async function startDescribed(more = {}) {
   return { service, document, openapi, operations };
 }
 
+type Schema = {
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  type?: string | string[];
+};
+type Described = {
+  paths: Record<
+    string,
+    Record<string, { responses: object; requestBody?: object; parameters?: object[] }>
+  >;
+  components: { schemas: Record<string, Schema> };
+};
+
 const isForAdministrators = ({ security }: Operation) =>
   security.some((way) => 'adminToken' in way);
 
@@ -99,6 +114,61 @@ describe('GET /api/openapi.json', () => {
         texts.filter((text) => new RegExp(pattern, flag).test(text));
       expect(matches(''), pattern).toEqual(matches('u'));
     }
+  });
+
+  /** All schemas of responses, or of requests, with the schemas that they refer to. */
+  const schemasOf = (document: Described, part: 'responses' | 'requests') => {
+    const seen = new Set<Schema>();
+    const add = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null || seen.has(value)) return;
+      seen.add(value);
+      const { $ref } = value as { $ref?: string };
+      if ($ref !== undefined) add(document.components.schemas[$ref.split('/').at(-1) ?? '']);
+      for (const each of Object.values(value)) add(each);
+    };
+    for (const operation of Object.values(document.paths).flatMap(Object.values)) {
+      const { responses, requestBody, parameters } = operation;
+      add(part === 'responses' ? responses : { requestBody, parameters });
+    }
+    return [...seen];
+  };
+
+  test('leaves responses open to further fields and values, and requests closed', async () => {
+    const { document } = await startDescribed();
+    const responses = schemasOf(document, 'responses');
+    const objects = responses.filter(({ properties }) => properties);
+    expect(objects.length).toBeGreaterThan(100);
+    const isClosed = ({ additionalProperties }: Schema) => additionalProperties === false;
+    expect(objects.filter(isClosed)).toEqual([]);
+    const isOpenToOthers = (values: Schema) =>
+      responses.some(({ anyOf }) => {
+        return anyOf?.length === 2 && anyOf[0] === values && anyOf[1]?.enum === undefined;
+      });
+    const choices = responses.filter((schema) => schema.enum);
+    expect(choices.length).toBeGreaterThan(50);
+    expect(choices.filter((schema) => !isOpenToOthers(schema))).toEqual([]);
+
+    const bodies = schemasOf(document, 'requests').filter(({ properties }) => properties);
+    expect(bodies.length).toBeGreaterThan(10);
+    expect(bodies.filter((schema) => !isClosed(schema))).toEqual([]);
+  });
+
+  test('describes whole numbers as integers, without the bounds of JavaScript', async () => {
+    const { document } = await startDescribed();
+    const text = JSON.stringify(document);
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    const fractions = new Set<string>();
+    for (const { properties = {} } of schemasOf(document, 'responses')) {
+      for (const [name, { type }] of Object.entries(properties)) {
+        if ([type].flat().includes('number')) fractions.add(name);
+      }
+    }
+    expect([...fractions]).toEqual(['waitTimer']);
+    expect(text.split('"integer"').length).toBeGreaterThan(50);
+  });
+
+  test('has patterns that are no literals of JavaScript', async () => {
+    expect(JSON.stringify((await startDescribed()).document)).not.toContain('\\\\/');
   });
 
   test('describes every parameter, and has examples of every JSON body', async () => {
