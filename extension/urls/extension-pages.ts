@@ -10,3 +10,7 @@ export const OFFSCREEN_PAGE = '/offscreen.html';
 
 /** The page of a QR code, in Firefox. */
 export const qrPageOf = (shortUrl: string) => `/qr.html#${encodeURIComponent(shortUrl)}`;
+
+/** The page of a text that would be in a notification. */
+export const noticePageOf = (title: string, message: string) =>
+  `/notice.html#${encodeURIComponent(`${title}\n${message}`)}`;

@@ -6,12 +6,10 @@ import type { PendingConfirmation } from '../../messaging/protocol.ts';
 import { pendingConfirmation } from '../../storage/items.ts';
 import { POPUP_PAGE } from '../../urls/extension-pages.ts';
 import type { FoundSecrets } from '../../urls/find-secrets.ts';
-import { notify } from './notify.ts';
+import { notify, openSmallWindow } from './notify.ts';
 
 /** The id of the only one: another replaces it. */
 const NOTIFICATION = 'url-has-secret';
-/** Size of a window with the popup in it, including its frame. */
-const WINDOW = { width: 380, height: 520 } as const;
 
 /** Sends nothing. Shows a notification that opens the confirmation when clicked. */
 export async function requestConfirmation(
@@ -28,6 +26,7 @@ export async function requestConfirmation(
       message: [...found, t('secret_not_sent')].join(' '),
     },
     NOTIFICATION,
+    openConfirmation,
   );
 }
 
@@ -54,6 +53,9 @@ export async function clearConfirmation(id: string): Promise<void> {
 /** Opens a window, because browsers only open the toolbar popup if one of their windows has focus. */
 async function confirmInWindow(): Promise<void> {
   await browser.notifications.clear(NOTIFICATION);
-  const url = browser.runtime.getURL(`${POPUP_PAGE}${ABOUT_CONFIRMATION}`);
-  await browser.windows.create({ type: 'popup', url, ...WINDOW });
+  await openConfirmation();
+}
+
+function openConfirmation(): Promise<void> {
+  return openSmallWindow(`${POPUP_PAGE}${ABOUT_CONFIRMATION}`);
 }

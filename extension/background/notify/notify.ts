@@ -1,7 +1,10 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
+import { noticePageOf } from '../../urls/extension-pages.ts';
 
 const BADGE_MS = 4000;
+/** Size of a window with the popup in it, including its frame. */
+const WINDOW = { width: 380, height: 520 } as const;
 const BADGE = {
   working: ['…', '#5c615c'],
   done: ['✓', '#0b6b57'],
@@ -11,20 +14,42 @@ const BADGE = {
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a result without a popup: a short badge, and a notification with the text. */
+/**
+ * Shows a result without a popup: a short badge, and a notification with the text. If the user has switched
+ * notifications off, a failure opens a window instead.
+ */
 export async function notify(
   outcome: 'done' | 'queued' | 'failed',
   { title, message }: { title: string; message: string },
   /** Id of the notification. It replaces a notification with the same id. */
   id: string = crypto.randomUUID(),
+  /** For what needs an answer. @default shows the text */
+  openWindow = () => openSmallWindow(noticePageOf(title, message)),
 ): Promise<void> {
   showBadge(outcome);
+  if (await areDenied()) {
+    if (outcome === 'failed') await openWindow();
+    return;
+  }
   await browser.notifications.create(id, {
     type: 'basic',
     iconUrl: browser.runtime.getURL('/icon/128.png'),
     title: `${t('extension_name')}: ${title}`,
     message,
   });
+}
+
+/** Only Chromium tells. */
+async function areDenied(): Promise<boolean> {
+  const { getPermissionLevel } = browser.notifications as Partial<
+    Pick<typeof browser.notifications, 'getPermissionLevel'>
+  >;
+  return (await getPermissionLevel?.()) === 'denied';
+}
+
+/** Opens an extension page in a window of the size of a popup. */
+export async function openSmallWindow(path: string): Promise<void> {
+  await browser.windows.create({ type: 'popup', url: path, ...WINDOW });
 }
 
 /** Shows that a request without a popup is in progress, until `notify` is called. */

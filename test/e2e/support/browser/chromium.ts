@@ -129,6 +129,8 @@ export type ExtensionOptions = ChromiumOptions & {
   keepsFirstSteps?: boolean;
   /** Allows the extension in private windows. @default false */
   isInPrivateWindows?: boolean;
+  /** As if the user had switched them off for the extension. @default false */
+  deniesNotifications?: boolean;
 };
 
 /** The same with an unpacked extension, by default the one just built. */
@@ -145,10 +147,11 @@ async function launchWithExtension(
   {
     keepsFirstSteps = false,
     isInPrivateWindows = false,
+    deniesNotifications = false,
     ...options
   }: ExtensionOptions & { executablePath: string },
 ): Promise<ChromiumWithExtension> {
-  const profile = await profileWithButton(folder);
+  const profile = await profileWithButton(folder, deniesNotifications);
   const chromium = await launch({ ...options, profile });
   const { browser } = chromium;
   const extensionId = await browser.installExtension(folder, {
@@ -221,10 +224,14 @@ export function unpackedId(folder: string): string {
  * A profile with the extension's button pinned to the toolbar. Chromium animates an unpinned button
  * before its popup opens, which takes a quarter of a second.
  */
-async function profileWithButton(folder: string): Promise<string> {
+async function profileWithButton(folder: string, deniesNotifications: boolean): Promise<string> {
   const profile = await mkdtemp(join(tmpdir(), 'curt-profile-'));
   await mkdir(join(profile, 'Default'));
-  const preferences = { extensions: { pinned_extensions: [unpackedId(folder)] } };
+  const ids = [unpackedId(folder)];
+  const preferences = {
+    extensions: { pinned_extensions: ids },
+    ...(deniesNotifications && { message_center: { disabled_extension_ids: ids } }),
+  };
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
   return profile;
 }

@@ -1,6 +1,6 @@
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 
-/** Adds a toolbar to the fake browser. @returns the badge's texts so far, oldest first */
+/** Adds a toolbar to the fake browser, and allows notifications. @returns the badge's texts so far, oldest first */
 export function giveToolbar(): string[] {
   const badges: string[] = [];
   const nothing = async () => {};
@@ -9,6 +9,7 @@ export function giveToolbar(): string[] {
     setBadgeTextColor: nothing,
     setBadgeBackgroundColor: nothing,
   });
+  Object.assign(fakeBrowser.notifications, { getPermissionLevel: async () => 'granted' });
   return badges;
 }
 
