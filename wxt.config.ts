@@ -27,7 +27,7 @@ const LIGHT_PAGES: InlineConfig = {
             {
               name: 'pages',
               priority: 2,
-              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(urls\/extension-pages|i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.tsx?$/,
+              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(urls\/extension-pages|i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.(js|tsx?)$/,
             },
             // What the popup loads before its first paint must not load the rest.
             { name: 'popup-start', priority: 1, test: /popup\/state\/request-start\.ts$/ },

@@ -94,6 +94,10 @@ export const statisticsSchema = z.object({
   series: z
     .array(z.object({ start: utc('Start of the period, in UTC.'), ...counts }))
     .describe('Every period in order, also those without visits.'),
+  valuesFrom: utc(
+    'Start of the whole days or months (UTC) that `referrers` and all lists like it are of. If they are not those from `from` to `to`, sums of the lists may differ from `totals`.',
+  ).optional(),
+  valuesTo: utc('Their end.').optional(),
   referrers: top(
     'Sites that led to the link: the names of search engines, social networks and AI assistants, such as `Google`, and the hosts of others; `direct` if the browser sent none.',
   ),

@@ -7,7 +7,8 @@ import { usedMessages } from './build/used-messages.ts';
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
 /** What pages need, and the frame around them does not. */
-const CONTROLS = 'ConfirmButton|Disclosure|DomainSelect|MenuButton|copy-text|save-file|use-options';
+const CONTROLS =
+  'Announcement|ConfirmButton|Disclosure|DomainSelect|DraftNote|drafts|MenuButton|copy-text|is-composing|latin-key|restore-focus|save-file|SelectField|tell-if-slow|use-options';
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',
   `shared/(i18n|ui/(?!${CONTROLS})[^/]+\\.tsx?$)`,

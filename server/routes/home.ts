@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readTypedUrl } from '../../shared/links/url-in-text.ts';
 import type { Settings } from '../config.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
+import type { Clock } from '../lib/clock.ts';
 import { displayHost } from '../lib/display-host.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
@@ -25,6 +26,12 @@ import { shortenRequestParser } from './shorten.ts';
 /** The longest URL, with every character percent-encoded. */
 const FORM_MAX_BYTES = 64 * 1024;
 
+/**
+ * A form that is sent again, after a lost response or by a reload, shows the account's key for this long
+ * only: the browser of a shared computer may still have the form in its history hours later.
+ */
+const KEY_SHOWN_MS = 5 * 60_000;
+
 type HomeOptions = {
   settings: Pick<Settings, 'anonymous'>;
   store: Store;
@@ -33,6 +40,7 @@ type HomeOptions = {
   limit: ShortenLimit;
   traffic: Traffic;
   hasDashboard: boolean;
+  clock: Clock;
 };
 
 type FormIssue = { issue: string; isIssueEnglish: boolean };
@@ -48,11 +56,18 @@ type Form = { originalUrl?: unknown; requestId?: unknown };
  */
 export async function homeRoutes(
   app: FastifyInstance,
-  { settings, store, domains, shorten, limit, traffic, hasDashboard }: HomeOptions,
+  { settings, store, domains, shorten, limit, traffic, hasDashboard, clock }: HomeOptions,
 ) {
   const { anonymous } = settings;
   /** Known once the server listens. */
   const firstHost = () => displayHost(domains.first.host);
+
+  /** The account's key in all forms. */
+  async function keyOf(baseUrl: string, authToken: string) {
+    const recoveryCode = `curt:${baseUrl}#${authToken}`;
+    const signInUrl = `${baseUrl}/dashboard#${authToken}`;
+    return { authToken, recoveryCode, qrCode: hasDashboard ? await qrSvg(signInUrl) : undefined };
+  }
 
   function sendHome(reply: FastifyReply, form: ShownForm = {}) {
     const { baseUrl } = domains.first;
@@ -133,15 +148,10 @@ export async function homeRoutes(
       );
       const { baseUrl } = domains.first;
       const { shortUrl, originalUrl } = record;
-      const signInUrl = `${baseUrl}/dashboard#${authToken}`;
-      const qrCode = hasDashboard ? await qrSvg(signInUrl) : undefined;
-      const recoveryCode = `curt:${baseUrl}#${authToken}`;
-      return sendPage(
-        reply,
-        'created',
-        { host: firstHost(), shortUrl, originalUrl, authToken, recoveryCode, hasDashboard, qrCode },
-        { hasOwnForm: true },
-      );
+      const page = { host: firstHost(), shortUrl, originalUrl, hasDashboard };
+      const isOver = clock() - Date.parse(record.created) > KEY_SHOWN_MS;
+      const key = isOver ? {} : await keyOf(baseUrl, authToken);
+      return sendPage(reply, 'created', { ...page, ...key }, { hasOwnForm: true });
     },
   });
 }

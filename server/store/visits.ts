@@ -33,6 +33,8 @@ export const OTHER = 'other';
 export const TOP_VALUES = 24;
 /** For how many days visits are known by hour, and by day. */
 export const KNOWN_DAYS = { hour: 90, day: 400 };
+/** For how many days the values of dimensions are known by day. */
+export const VALUE_DAYS = 35;
 
 /** Numbers of people by value. Anybody can make up a value, also one such as `constructor`. */
 export type Tally = Map<string, number>;

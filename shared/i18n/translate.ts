@@ -1,4 +1,5 @@
 import type messages from '../locales/en.json';
+import { regionalTag } from './regional-tag.ts';
 
 type Messages = typeof messages;
 export type MessageKey = keyof Messages;
@@ -35,6 +36,17 @@ export function lookUp(key: string, substitutions: string[]): string {
 /** The language of the shown texts, which may differ from the browser's. */
 export function shownLanguage(): string {
   return t('language_tag');
+}
+
+/** By tags of the browser: there are few. */
+const formatTags = new Map<string, string>();
+
+/** The tag by which dates, numbers and names are formatted: the shown language in the user's region. */
+export function formatTag(): string {
+  const key = [shownLanguage(), ...navigator.languages].join();
+  const known = formatTags.get(key) ?? regionalTag(shownLanguage(), navigator.languages);
+  formatTags.set(key, known);
+  return known;
 }
 
 /** Sets the language, direction and title of a page. */

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './Icon.tsx';
+import { latinKey } from './latin-key.ts';
 
 type ItemFace = {
   label: string;
@@ -49,9 +50,10 @@ export function MenuButton({ label, icon, describedBy, hint, items }: MenuButton
   const menuId = useId();
 
   function open(firstFocus: Opened['firstFocus']): void {
-    const { bottom } = button.current?.getBoundingClientRect() ?? { bottom: 0 };
-    // There is more space above a button in the lower part of the window.
-    opened.value = { firstFocus, isAbove: bottom > innerHeight * 0.6 };
+    const { top, bottom } = button.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    // Menus open downwards where most of them fit.
+    const below = innerHeight - bottom;
+    opened.value = { firstFocus, isAbove: below < innerHeight * 0.4 && below < top };
   }
 
   function openWithKey(event: KeyboardEvent): void {
@@ -120,13 +122,17 @@ function Menu({ id, label, hint, items, firstFocus, isAbove, onClose }: MenuProp
   const elements = () => [
     ...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
   ];
-  useLayoutEffect(
-    () =>
-      elements()
-        .at(firstFocus === 'first' ? 0 : -1)
-        ?.focus(),
-    [],
-  );
+  useLayoutEffect(() => {
+    const frame = menu.current?.parentElement;
+    if (!frame) return;
+    // In a low window, or a large text, the menu scrolls.
+    const { top, bottom } = frame.getBoundingClientRect();
+    const space = isAbove ? bottom : innerHeight - top;
+    frame.style.setProperty('--menu-space', `${space}px`);
+    elements()
+      .at(firstFocus === 'first' ? 0 : -1)
+      ?.focus();
+  }, []);
 
   function handleKey(event: KeyboardEvent): void {
     // Keys are those of the menu, not of the page.
@@ -134,7 +140,7 @@ function Menu({ id, label, hint, items, firstFocus, isAbove, onClose }: MenuProp
     if (event.key === 'Tab' || event.ctrlKey || event.metaKey || event.altKey) return;
     const all = elements();
     const moved = MOVES.get(event.key)?.(all.indexOf(event.target as HTMLElement), all.length);
-    const chosen = items.findIndex(({ key }) => key === event.key);
+    const chosen = items.findIndex(({ key }) => key === latinKey(event));
     if (moved !== undefined) all[moved]?.focus();
     else if (chosen >= 0) all[chosen]?.click();
     else if (event.key === 'Escape') onClose();

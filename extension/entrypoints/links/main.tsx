@@ -2,8 +2,9 @@ import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
-import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
+import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { focusNewLink } from '../../../shared/ui/links/NewLinkBar.tsx';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
@@ -26,6 +27,7 @@ const LinksPalette = lazy(
   async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,
 );
 
+keepTranslatedTexts(document.body);
 translateDocument('links_title');
 const parameters = new URLSearchParams(location.search);
 const named = parameters.get('server');

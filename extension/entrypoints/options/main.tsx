@@ -2,14 +2,16 @@ import '../../i18n/browser-messages.ts';
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
-import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary, PageFailed } from '../../../shared/ui/ErrorBoundary.tsx';
+import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/state/options-state.ts';
 import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
+keepTranslatedTexts(document.body);
 translateDocument('settings_title');
 const app = document.getElementById('app') as HTMLElement;
 

@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { aliasOf } from '../../../shared/links/shown-link.ts';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
+import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
@@ -19,6 +20,7 @@ const LinksPalette = lazy(
 );
 
 const { link, serverOrigin: named } = readShown(location.search);
+keepTranslatedTexts(document.body);
 translateDocument(link ? 'link_statistics' : 'nav_statistics');
 const [settings, listed] = await Promise.all([send('readSettings', {}), send('listAccounts', {})]);
 const accounts = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];

@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
+import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { type Reply, send } from '../../messaging/protocol.ts';
 import { qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { KeptLink } from './KeptLink.tsx';
@@ -32,6 +33,7 @@ export async function openPopup(opening: Opening): Promise<void> {
   // Wait only for the form if the popup was opened for it. Everything else renders at once.
   if (isForOptions) await LinkForm.preload();
   const app = document.getElementById('app') as HTMLElement;
+  keepTranslatedTexts(document.body);
   app.replaceChildren();
   render(
     <ErrorBoundary kept={() => <KeptLink state={state} />}>

@@ -1,8 +1,10 @@
 import { render } from 'preact';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
-import { loadMessages } from '../app/messages.ts';
+import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
+import { loadMessages, wantedLanguages } from '../app/messages.ts';
 import { BASE, createRouter } from '../app/router.ts';
 import { openStorage } from '../session/browser-storage.ts';
+import { createEndedKeys } from '../session/ended-keys.ts';
 import { AdminApp } from './AdminApp.tsx';
 import styles from './admin.css?url';
 import { createAdminApi } from './api/admin-api.ts';
@@ -15,14 +17,18 @@ const LANGUAGES = import.meta.glob<Record<string, string>>('../../../shared/loca
   query: '?admin',
 });
 
+keepTranslatedTexts(document.body);
 const { origin } = location;
-const session = createAdminSession(openStorage('sessionStorage'));
+const ended = createEndedKeys(openStorage('localStorage'), 'curt-admin-ended');
+const session = createAdminSession(openStorage('sessionStorage'), ended);
+addEventListener('storage', session.refresh);
+addEventListener('pageshow', session.refresh);
 const api = createAdminApi(session, origin);
 const signIn = createAdminSignIn({ session, api, origin });
 const router = createRouter(`${BASE}/admin`);
 void api.load();
 const stylesLoaded = addStyles(styles);
-await loadMessages(navigator.languages, LANGUAGES);
+await loadMessages(wantedLanguages(router.query.value), LANGUAGES);
 await stylesLoaded;
 render(
   <ErrorBoundary>

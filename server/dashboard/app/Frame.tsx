@@ -5,6 +5,7 @@ import { type PlainKey, shownLanguage, t } from '../../../shared/i18n/translate.
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Icon, type IconName } from '../../../shared/ui/Icon.tsx';
 import { brand } from './brand.ts';
+import { LanguageChoice } from './LanguageChoice.tsx';
 import type { Router } from './router.ts';
 
 export type FrameProps = {
@@ -97,6 +98,7 @@ export function Frame({ router, name, title, pages, signOut, children }: FramePr
         </h1>
         {children}
       </main>
+      <LanguageChoice />
     </>
   );
 }

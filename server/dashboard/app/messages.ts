@@ -1,4 +1,5 @@
 import { fillIn } from '../../../shared/i18n/fill-in.ts';
+import { chosenLanguage } from '../../../shared/i18n/language-choice.ts';
 import { setMessageSource } from '../../../shared/i18n/translate.ts';
 
 type Texts = Record<string, string>;
@@ -10,6 +11,17 @@ export const LANGUAGES: Languages = import.meta.glob<Texts>('../../../shared/loc
   import: 'default',
 });
 const DEFAULT_LANGUAGE = 'en';
+
+/** The languages that the user wants: that of the address, the chosen one, those of the browser. */
+export function wantedLanguages(query: URLSearchParams): string[] {
+  const first = [query.get('lang'), chosenLanguage(document.cookie)];
+  return [...first.filter((tag) => tag !== null && tag !== undefined), ...navigator.languages];
+}
+
+/** The tags of all languages. */
+export const LANGUAGE_TAGS = Object.keys(LANGUAGES).map((path) =>
+  path.replace(/^.*\/|\.json$/g, ''),
+);
 
 /** Loads the texts of the first of these languages that Curt has. */
 export async function loadMessages(

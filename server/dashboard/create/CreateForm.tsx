@@ -1,6 +1,7 @@
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Disclosure } from '../../../shared/ui/Disclosure.tsx';
+import { DraftNote } from '../../../shared/ui/DraftNote.tsx';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
@@ -23,6 +24,7 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
         void submitted.then(() => requestAnimationFrame(() => focusFirstIssue(form)));
       }}
     >
+      <DraftNote isShown={state.isRestored.value} onDiscard={state.discard} />
       <InputField
         label={t('field_target')}
         issue={issues.url}
@@ -44,7 +46,10 @@ export function CreateForm({ state, origin }: { state: CreateState; origin: stri
           {t(state.isBusy.value ? 'working' : 'shorten_and_copy')}
         </button>
       </div>
-      <Disclosure label={t('options')}>
+      <p class="note" role="status">
+        {state.isSlow.value && t('still_working')}
+      </p>
+      <Disclosure label={t('options')} isOpen={state.isRestored.value}>
         <CreateOptions state={state} origin={origin} />
       </Disclosure>
     </Form>

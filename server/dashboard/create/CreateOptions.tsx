@@ -28,7 +28,7 @@ export function CreateOptions({ state, origin }: { state: CreateState; origin: s
       />
       <ExpiryFields fields={fields} issues={issues} onChange={state.change} />
       <StartFields fields={fields} issue={issues.startsAt} onChange={state.change} />
-      <PasswordField {...option('password')} />
+      <PasswordField {...option('password')} username={`${host}/${fields.alias}`} />
       <InputField
         label={t('field_max_visits')}
         hint={t('hint_max_visits')}

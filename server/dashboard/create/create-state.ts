@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
-import type { Failure } from '../../../shared/client.ts';
+import type { Failure, Result } from '../../../shared/client.ts';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
-import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.js';
+import { deleteDraft, readDraft, saveDraft } from '../../../shared/ui/drafts.ts';
 import { issuesLeft } from '../../../shared/ui/link-form/destination-inputs.ts';
 import type { FormFields } from '../../../shared/ui/link-form/form-fields.ts';
 import { type Marked, markFields } from '../../../shared/ui/link-form/mark-fields.ts';
@@ -13,6 +14,7 @@ import {
   fieldsFor,
   toRequest,
 } from '../../../shared/ui/link-form/to-request.ts';
+import { tellIfSlow } from '../../../shared/ui/tell-if-slow.ts';
 import { createDomainState } from '../account/domain/domain-state.ts';
 import { knowsCountries } from '../api/api.ts';
 import type { Dashboard } from '../app/dashboard.ts';
@@ -27,11 +29,19 @@ export function createCreateState(
   { api, origin }: Pick<Dashboard, 'api' | 'origin'>,
   shared: { url: string; title: string },
 ) {
-  const url = signal(shared.url);
-  const fields = signal<FormFields>(fieldsFor(shared.title));
-  const issues = signal<CreateIssues>({});
+  /** The form as it is opened. */
+  const empty = { url: shared.url, ...fieldsFor(shared.title) };
+  const draftName = `create:${shared.url}`;
+  const draft = readDraft(draftName, empty);
+  const { url: firstUrl, ...firstFields } = { ...empty, ...draft?.fields };
+  const url = signal(firstUrl);
+  const fields = signal<FormFields>(firstFields);
+  const isRestored = signal(draft !== undefined);
+  let lacksPassword = draft?.hadPassword === true;
+  const issues = signal<CreateIssues>(lacksPassword ? { password: t('field_password_again') } : {});
   const failure = signal<Marked<Failure> | undefined>(undefined);
   const isBusy = signal(false);
+  const isSlow = signal(false);
   const created = signal<LinkRecord | undefined>(undefined);
   const isCopied = signal<boolean | undefined>(undefined);
   const shorten = createShortener(api);
@@ -40,11 +50,30 @@ export function createCreateState(
   function setUrl(text: string): void {
     url.value = text;
     clearIssues({ url: text });
+    keep();
   }
 
   function change<K extends keyof FormFields>(name: K, value: FormFields[K]): void {
     clearIssues({ [name]: value });
     fields.value = { ...fields.value, [name]: value };
+    if (name === 'password') lacksPassword = false;
+    keep();
+  }
+
+  function keep(): void {
+    saveDraft(draftName, { url: url.value, ...fields.value }, empty, lacksPassword);
+  }
+
+  /** Starts over. */
+  function discard(): void {
+    deleteDraft(draftName);
+    const { url: emptyUrl, ...emptyFields } = empty;
+    url.value = emptyUrl;
+    fields.value = emptyFields;
+    isRestored.value = false;
+    lacksPassword = false;
+    issues.value = {};
+    failure.value = undefined;
   }
 
   function clearIssues(changes: object): void {
@@ -66,12 +95,16 @@ export function createCreateState(
     };
     if (!parsed.ok || Object.keys(issues.value).length > 0) return;
     isBusy.value = true;
-    const result = await shorten(parsed.request);
+    const answer = shorten(parsed.request);
+    // At the click: browsers forget it while a slow server answers.
+    const copied = copyFromPage(answer.then(shortUrlOf));
+    const result = await tellIfSlow(answer, isSlow);
     isBusy.value = false;
-    if (result.ok) {
-      created.value = result.data;
-      await copy();
-    } else show(result);
+    if (!result.ok) return show(result);
+    deleteDraft(draftName);
+    isRestored.value = false;
+    created.value = result.data;
+    isCopied.value = await copied;
   }
 
   function show(result: Failure): void {
@@ -103,15 +136,24 @@ export function createCreateState(
     issues,
     failure,
     isBusy,
+    isSlow,
     created,
     isCopied,
     domains,
     knowsCountries: () => knowsCountries(api),
     readDomains,
+    isRestored,
     setUrl,
     change,
+    discard,
     submit,
     copy,
     startAgain,
   };
+}
+
+/** @throws Error if there is none, so that nothing is copied */
+function shortUrlOf(result: Result<LinkRecord>): string {
+  if (!result.ok) throw new Error(result.code);
+  return result.data.shortUrl;
 }

@@ -2,7 +2,7 @@ import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { formatNumber } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { toShownLink } from '../../../shared/links/shown-link.ts';
-import { copyFromPage } from '../../../shared/ui/copy-text.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { linkFailureText } from '../../../shared/ui/links/failure-text.ts';
 import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
 import { selectExported } from '../../../shared/ui/links/select-exported.ts';
@@ -49,6 +49,7 @@ export function createLinks(tools: Tools, options: LinksStart): LinksState {
     {
       newLink: {
         formUrl: `${BASE}${CREATE}`,
+        copyLater: (link) => copyFromPage(link.then(({ shortUrl }) => shortUrl)),
         async create(originalUrl) {
           const created = await shorten({ originalUrl });
           return created.ok

@@ -1,6 +1,7 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { InputField } from '../../../shared/ui/InputField.tsx';
+import { Username } from '../../../shared/ui/Username.tsx';
 import { ContinueAs } from './ContinueAs.tsx';
 import type { SignOutReason } from './session.ts';
 import type { SignInState } from './sign-in-state.ts';
@@ -37,6 +38,7 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
         )}
       </p>
       <Form class="rows" onSubmit={state.submit}>
+        <Username name={state.keyName()} />
         <InputField
           label={t('field_code')}
           issue={state.issue.value}

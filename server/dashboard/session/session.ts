@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { EndedKeys } from './ended-keys.ts';
 
 /** The parts of `Storage` that hold the token. */
 export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -8,6 +9,10 @@ export type SessionParts = {
   temporary: TokenStorage;
   /** Stays on the device. */
   lasting: TokenStorage;
+  /** Keys that other tabs have signed out with. @default none */
+  ended?: EndedKeys;
+  /** Called when whoever used the tab is done with it, or another account comes. */
+  onLeave?(): void;
 };
 
 /** Why the user was signed out. */
@@ -23,19 +28,34 @@ export const TOKEN_KEY = 'curt-token';
  * that a tab can be in another account than the device. A token may be the only copy, so no token is
  * deleted for another one, except by a sign-in that stays.
  */
-export function createSession({ temporary, lasting }: SessionParts) {
-  const token = signal(temporary.getItem(TOKEN_KEY) ?? lasting.getItem(TOKEN_KEY) ?? undefined);
+export function createSession({ temporary, lasting, ended, onLeave }: SessionParts) {
+  const token = signal(stored());
   const signedOut = signal<SignOutReason | undefined>(undefined);
+
+  /** The token of this tab. One that was signed out with elsewhere is deleted: this tab is a copy. */
+  function stored(): string | undefined {
+    for (const storage of [temporary, lasting]) {
+      const found = storage.getItem(TOKEN_KEY);
+      if (found !== null && !ended?.has(found)) return found;
+      if (found !== null) storage.removeItem(TOKEN_KEY);
+    }
+    return undefined;
+  }
 
   /** @param stays whether the token stays on this device when the tab is closed */
   function signIn(newToken: string, stays: boolean): void {
+    ended?.remove(newToken);
+    if (token.value !== undefined && token.value !== newToken) onLeave?.();
     if (stays) temporary.removeItem(TOKEN_KEY);
     (stays ? lasting : temporary).setItem(TOKEN_KEY, newToken);
     token.value = newToken;
     signedOut.value = undefined;
   }
 
+  /** Signs out all tabs that use the same token. What was half-written with a revoked one stays. */
   function signOut(reason: SignOutReason): void {
+    if (token.value !== undefined) ended?.add(token.value);
+    if (reason !== 'token_revoked') onLeave?.();
     for (const storage of [temporary, lasting]) {
       if (storage.getItem(TOKEN_KEY) === token.value) storage.removeItem(TOKEN_KEY);
     }
@@ -54,10 +74,11 @@ export function createSession({ temporary, lasting }: SessionParts) {
 
   /** Takes over that another tab of this device signed in or out. */
   function refresh(): void {
-    const stored = temporary.getItem(TOKEN_KEY) ?? lasting.getItem(TOKEN_KEY) ?? undefined;
-    if (stored === token.value) return;
-    token.value = stored;
-    signedOut.value = stored === undefined ? 'by_user' : undefined;
+    const now = stored();
+    if (now === token.value) return;
+    onLeave?.();
+    token.value = now;
+    signedOut.value = now === undefined ? 'by_user' : undefined;
   }
 
   return { token, signedOut, signIn, signOut, stays, replacesLasting, refresh };

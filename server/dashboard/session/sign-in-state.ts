@@ -50,6 +50,12 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     return stays.value && session.replacesLasting(parseRecoveryCode(code.value)?.token);
   }
 
+  /** What a password manager calls the entered key: one entry for each. */
+  function keyName(): string {
+    const { token = '' } = parseRecoveryCode(code.value) ?? {};
+    return `Curt ${token.replace(/^curt_/, '').slice(0, 6)}`.trim();
+  }
+
   async function submit(): Promise<void> {
     if (isBusy.value) return;
     const read = parseRecoveryCode(code.value);
@@ -91,6 +97,7 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     enter,
     setStays,
     replacesLasting,
+    keyName,
     submit,
     dismiss,
   };

@@ -9,14 +9,23 @@ import { busy, ServiceError } from '../../lib/service-error.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
 import type { Store } from '../../store/store.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
+import { ERROR_STATUS, toServiceError, wantsJson } from '../../web/plugins/errors.ts';
 import { assertOwnForm } from '../../web/plugins/own-form.ts';
+import { errorText } from '../../web/views/error-text.ts';
+import { addVary, translatorFor } from '../../web/views/page-language.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { shortAddress } from './preview-page.ts';
 import { visitedPath } from './visited-path.ts';
 
-type Dependencies = { store: Store; clock: Clock; domains: ShortDomains };
+type Dependencies = {
+  store: Store;
+  clock: Clock;
+  domains: ShortDomains;
+  traffic: Pick<Traffic, 'countError'>;
+};
 
 /** Of one client. */
 const REPORTS_PER_HOUR = 10;
@@ -72,17 +81,42 @@ export async function reportFormRoutes(
       const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
       const parsed = formSchema.safeParse(request.body);
       if (!parsed.success) {
-        return sendPage(reply.code(400), 'report-form', { ...page, isMissing: true }, policy);
+        const again = { ...page, ...typedIn(request.body), isMissing: true };
+        return sendPage(reply.code(400), 'report-form', again, policy);
       }
-      await assertNotTooMany(own, addressKey(clientAddress(request)));
-      await assertNotTooMany(all, '1*all');
-      if ((await administration.countReportedLinks()) >= REPORTED_LINKS_MAX) {
-        throw busy('Too many links are reported already. Try again later.', HOUR_MS / 1000);
+      try {
+        await assertNotTooMany(own, addressKey(clientAddress(request)));
+        await assertNotTooMany(all, '1*all');
+        if ((await administration.countReportedLinks()) >= REPORTED_LINKS_MAX) {
+          throw busy('Too many links are reported already. Try again later.', HOUR_MS / 1000);
+        }
+        await administration.addReport(link.id, { ...parsed.data, time: dependencies.clock() });
+      } catch (error) {
+        if (wantsJson(request)) throw error;
+        const serviceError = toServiceError(error, request);
+        dependencies.traffic.countError(serviceError.code);
+        const { retryAfterSeconds } = serviceError.details;
+        if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+        addVary(reply, 'Accept');
+        const { code, message } = serviceError;
+        const issue = errorText(
+          { code, message, retryAfterSeconds, requestId: request.id },
+          translatorFor(request),
+        );
+        // With what was typed: nobody writes it twice.
+        const again = { ...page, ...typedIn(request.body), issue };
+        return sendPage(reply.code(ERROR_STATUS[serviceError.code]), 'report-form', again, policy);
       }
-      await administration.addReport(link.id, { ...parsed.data, time: dependencies.clock() });
       return sendPage(reply, 'report-form', { ...page, isSent: true }, policy);
     },
   });
+}
+
+/** The fields of a form that is shown again. */
+function typedIn(body: unknown): { reason: string; contact: string } {
+  const { reason, contact } = (body ?? {}) as { reason?: unknown; contact?: unknown };
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+  return { reason: textOf(reason), contact: textOf(contact) };
 }
 
 /** @throws ServiceError `rate_limited` */

@@ -4,6 +4,7 @@ import type { BlockList } from '../../blocks/block-list.ts';
 import type { Settings } from '../../config.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
 import type { UnnamedProxy } from '../../limits/unnamed-proxy.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
 import { createLinkFinder } from '../../visits/link-finder.ts';
 import { UnknownThrottle } from '../../visits/unknown-throttle.ts';
 import { goLinkRoute } from './go-link.ts';
@@ -14,6 +15,7 @@ import { type ShortLinkDependencies, shortLinkRoutes } from './short-link.ts';
 type Dependencies = ShortLinkDependencies & {
   settings: Pick<Settings, 'reports'>;
   blocks: BlockList;
+  traffic: Pick<Traffic, 'countError'>;
 };
 
 /** A password of 128 four-byte characters, percent-encoded, takes 1.5 KiB. */

@@ -1,8 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
-import { KNOWN_DAYS, type VisitCounts } from '../visits.ts';
+import { KNOWN_DAYS, VALUE_DAYS, type VisitCounts } from '../visits.ts';
 
-/** How long visits are known with their dimensions. */
-const DAY_TALLIES_FOR_DAYS = 35;
+/** How long visits are known with their dimensions, by month. */
 const MONTH_TALLIES_FOR_MONTHS = 25;
 
 export const HOURS_PER_DAY = 24;
@@ -24,7 +23,7 @@ export function monthOfDay(day: number): number {
  * @param latest day of the latest visit
  */
 export function firstKept(latest: number) {
-  const talliesOfDay = latest - DAY_TALLIES_FOR_DAYS + 1;
+  const talliesOfDay = latest - VALUE_DAYS + 1;
   return {
     hour: (latest - KNOWN_DAYS.hour + 1) * HOURS_PER_DAY,
     day: latest - KNOWN_DAYS.day + 1,

@@ -8,6 +8,7 @@ import {
   type TalliesOfPeriod,
   type Tally,
   TOP_VALUES,
+  VALUE_DAYS,
   VISITOR_DIMENSIONS,
   type VisitCounts,
   type VisitorDimension,
@@ -18,7 +19,11 @@ import { siteName } from './site-names.ts';
 
 type Top = { key: string; people: number }[];
 
-/** The middle of an hour, day and month: a stored period belongs to the one that contains its middle. */
+/**
+ * The middle of an hour, day and month: a stored period belongs to the one that contains its middle. The
+ * current hour belongs to the current period, also before its middle: where local hours begin at half past,
+ * its middle is in a period that has not begun.
+ */
 const MIDDLE_MS = { hours: HOUR_MS / 2, days: DAY_MS / 2, months: 15 * DAY_MS };
 
 /** Statistics as the API returns them. */
@@ -35,7 +40,7 @@ export function toReport(
   const series = starts.map((start) => ({ start: new Date(start).toISOString(), ...noVisits() }));
   for (const kind of ['hours', 'days', 'months'] as const) {
     for (const visits of statistics[kind]) {
-      const middle = visits.start + MIDDLE_MS[kind];
+      const middle = Math.min(visits.start + MIDDLE_MS[kind], periods.now);
       const point = series[indexAt(middle, periods)];
       if (point) addCounts(point, visits);
       const isBefore = middle >= periods.previous && middle < periods.previous + elapsed;
@@ -52,6 +57,7 @@ export function toReport(
     totals,
     previous,
     series,
+    ...daysOfValues(periods),
     ...visitorsOf(talliesIn(statistics, periods)),
   };
 }
@@ -90,6 +96,35 @@ function indexAt(time: number, { starts, end }: Periods): number {
   return low - 1;
 }
 
+/** The whole days and months that `talliesIn` returns. */
+function daysOfValues({ starts, end, now }: Periods): { valuesFrom: string; valuesTo: string } {
+  const first = starts[0] ?? 0;
+  const today = now - (now % DAY_MS);
+  const toRange = (from: number, to: number) => ({
+    valuesFrom: new Date(from).toISOString(),
+    valuesTo: new Date(to).toISOString(),
+  });
+  if (isToday({ starts, end, now })) return toRange(today, today + DAY_MS);
+  const dayFrom = Math.floor(first / DAY_MS) * DAY_MS;
+  const dayTo = Math.ceil(end / DAY_MS) * DAY_MS;
+  if (end - first < DAY_MS) return toRange(dayFrom, dayTo);
+  const from = firstDay(first, first < today - (VALUE_DAYS - 1) * DAY_MS);
+  return toRange(from, dayTo - MIDDLE_MS.days < end ? dayTo : dayTo - DAY_MS);
+}
+
+/** The start of the first day, or month, whose middle is in a range. */
+function firstDay(first: number, isByMonth: boolean): number {
+  if (!isByMonth) return Math.ceil((first - MIDDLE_MS.days) / DAY_MS) * DAY_MS;
+  const date = new Date(first);
+  const month = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset);
+  return month(0) + MIDDLE_MS.months >= first ? month(0) : month(1);
+}
+
+function isToday({ starts, end, now }: Pick<Periods, 'starts' | 'end' | 'now'>): boolean {
+  const first = starts[0] ?? 0;
+  return end - first <= DAY_MS && first <= now && now < end;
+}
+
 /**
  * Whole days and months. Of the last 24 hours or less, those of today; of an earlier range shorter than a
  * day, those that it overlaps.
@@ -99,10 +134,10 @@ function talliesIn(
   { starts, end, now }: Periods,
 ): TalliesOfPeriod[] {
   const first = starts[0] ?? 0;
-  const isToday = end - first <= DAY_MS && first <= now && now < end;
+  const isOfToday = isToday({ starts, end, now });
   const isShort = end - first < DAY_MS;
   const isIn = (start: number, middle: number, length: number) => {
-    if (isToday) return start === now - (now % DAY_MS);
+    if (isOfToday) return start === now - (now % DAY_MS);
     if (isShort) return start < end && start + length > first;
     return first <= middle && middle < end;
   };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { VERSION } from '../../lib/version.ts';
 import type { ErrorText } from './error-text.ts';
 import { type PagePolicy, setPageHeaders } from './page-headers.ts';
-import { addVary, translatorFor } from './page-language.ts';
+import { addVary, languageLinks, translatorFor } from './page-language.ts';
 import { renderTemplate, type Template } from './render-template.ts';
 import { type Reporting, reportHref } from './report-link.ts';
 
@@ -35,6 +35,7 @@ export async function sendPage<T extends Template>(
   const html = renderTemplate(template, {
     ...data,
     texts,
+    languages: languageLinks(reply.request),
     brand: reply.server.brands.ofHost(reply.request.host),
     reportHref: reportHref(template, reply.request.url, reply.server.reporting),
     version: VERSION,

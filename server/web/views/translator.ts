@@ -19,18 +19,23 @@ export class Translator {
   readonly language: string;
   readonly direction: string;
   readonly #texts: LocaleTexts;
+  /** BCP 47 tag of the formats. */
+  readonly #region: string;
   #number: Intl.NumberFormat | undefined;
   #seconds: Intl.NumberFormat | undefined;
   #relative: Intl.RelativeTimeFormat | undefined;
   #time: Intl.DateTimeFormat | undefined;
 
-  constructor(texts: LocaleTexts) {
-    const { language_tag, text_direction, ...others } = texts;
-    this.language = language_tag ?? '';
-    this.direction = text_direction ?? '';
-    this.#texts = Object.fromEntries(
-      Object.entries(others).filter(([key]) => key.startsWith(VISIT_KEY_PREFIX)),
-    );
+  constructor(texts: LocaleTexts, region?: string) {
+    this.language = texts.language_tag ?? '';
+    this.direction = texts.text_direction ?? '';
+    this.#region = region ?? this.language;
+    this.#texts = texts;
+  }
+
+  /** The same texts, with dates and numbers as in a region, such as `en-GB`. */
+  withFormatsOf(region: string): Translator {
+    return new Translator(this.#texts, region);
   }
 
   /** The text of a key. The substitutions replace its placeholders. */
@@ -40,13 +45,13 @@ export class Translator {
 
   /** `5` */
   number(count: number): string {
-    this.#number ??= new Intl.NumberFormat(this.language);
+    this.#number ??= new Intl.NumberFormat(this.#region);
     return this.#number.format(count);
   }
 
   /** `5 seconds` */
   seconds(seconds: number): string {
-    this.#seconds ??= new Intl.NumberFormat(this.language, {
+    this.#seconds ??= new Intl.NumberFormat(this.#region, {
       style: 'unit',
       unit: 'second',
       unitDisplay: 'long',
@@ -70,7 +75,7 @@ export class Translator {
    * @param time milliseconds since the epoch
    */
   time(time: number): string {
-    this.#time ??= new Intl.DateTimeFormat(this.language, {
+    this.#time ??= new Intl.DateTimeFormat(this.#region, {
       year: 'numeric',
       month: 'long',
       day: 'numeric',
@@ -83,15 +88,24 @@ export class Translator {
   }
 
   #relativeFormat(): Intl.RelativeTimeFormat {
-    this.#relative ??= new Intl.RelativeTimeFormat(this.language);
+    this.#relative ??= new Intl.RelativeTimeFormat(this.#region);
     return this.#relative;
   }
 }
 
+const ABOUT_LANGUAGE = new Set(['language_tag', 'text_direction']);
+
 /** Every language by its tag, read once at startup. */
 export const TRANSLATORS: ReadonlyMap<string, Translator> = new Map(
   Object.values(readLocales()).map((texts) => {
-    const translator = new Translator(texts);
+    const translator = new Translator(onlyVisitTexts(texts));
     return [translator.language, translator];
   }),
 );
+
+function onlyVisitTexts(texts: LocaleTexts): LocaleTexts {
+  const shown = Object.entries(texts).filter(
+    ([key]) => key.startsWith(VISIT_KEY_PREFIX) || ABOUT_LANGUAGE.has(key),
+  );
+  return Object.fromEntries(shown);
+}

@@ -1,4 +1,4 @@
-import { shownLanguage, t } from '../../i18n/translate.ts';
+import { formatTag, t } from '../../i18n/translate.ts';
 import { CustomExpiry, type ExpiryFieldsProps } from './CustomExpiry.tsx';
 import { EXPIRY_KINDS, type ExpiryUnit, type FormFields } from './form-fields.ts';
 import { EXPIRY_PRESETS } from './to-request.ts';
@@ -39,5 +39,5 @@ function labelOf(kind: FormFields['expiryKind']): string {
   if (kind === 'custom') return t('expiry_custom');
   const { amount, unit } = EXPIRY_PRESETS[kind];
   const format = { style: 'unit', unit: UNIT_NAMES[unit], unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(shownLanguage(), format).format(amount);
+  return new Intl.NumberFormat(formatTag(), format).format(amount);
 }

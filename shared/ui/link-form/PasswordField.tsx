@@ -2,16 +2,19 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../limits.ts';
 import { Field } from '../Field.tsx';
+import { Username } from '../Username.tsx';
 import type { OptionFieldProps } from './option-field.ts';
 
 export type PasswordFieldProps = OptionFieldProps & {
   /** Whether it replaces another password. @default false */
   isNew?: boolean;
   disabled?: boolean;
+  /** The short URL without its protocol, as the page that asks for the password names it. */
+  username: string;
 };
 
 /** A password for visitors: the user can show it, to pass it on. */
-export function PasswordField({ issue, isNew = false, ...input }: PasswordFieldProps) {
+export function PasswordField({ issue, isNew = false, username, ...input }: PasswordFieldProps) {
   const isShown = useSignal(false);
   // The name starts with the visible text, which users of voice control say (WCAG 2.5.3).
   const label = t(isShown.value ? 'token_hide' : 'token_show');
@@ -19,6 +22,7 @@ export function PasswordField({ issue, isNew = false, ...input }: PasswordFieldP
     <Field label={t(isNew ? 'field_new_password' : 'field_password')} issue={issue}>
       {(control) => (
         <span class="joined">
+          <Username name={username} />
           <input
             {...control}
             {...input}

@@ -4,20 +4,18 @@ import type { LinksState } from './state/links-state.ts';
 
 /** Shown in place of an empty list. */
 export function EmptyState({ state }: { state: LinksState }) {
-  const { words, isFiltered } = state.loading;
+  const { isFiltered } = state.loading;
   if (!isFiltered.value) {
     return (
       <div class="empty-state">
-        <p class="empty-state-title">{t('links_empty')}</p>
+        <p class="empty-state-title">{emptyText(state.loading)}</p>
         <p>{t(state.emptyHint)}</p>
       </div>
     );
   }
   return (
     <div class="empty-state">
-      <p class="empty-state-title">
-        {words.value.trim() ? t('links_no_match', words.value.trim()) : t('links_none_filtered')}
-      </p>
+      <p class="empty-state-title">{emptyText(state.loading)}</p>
       <button
         type="button"
         class="button"
@@ -30,4 +28,11 @@ export function EmptyState({ state }: { state: LinksState }) {
       </button>
     </div>
   );
+}
+
+/** Why the list is empty. */
+export function emptyText({ words, isFiltered }: LinksState['loading']): string {
+  if (!isFiltered.value) return t('links_empty');
+  const searched = words.value.trim();
+  return searched ? t('links_no_match', searched) : t('links_none_filtered');
 }

@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { Announcement } from '../Announcement.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { lazy } from '../lazy.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { ConfirmAll } from './bulk/ConfirmAll.tsx';
-import { EmptyState } from './EmptyState.tsx';
+import { formatTotal } from './count-text.ts';
+import { EmptyState, emptyText } from './EmptyState.tsx';
 import { KeySheet } from './keys/KeySheet.tsx';
 import { handleListKey } from './list-keys.ts';
 import { NewLinkBar } from './NewLinkBar.tsx';
@@ -74,6 +76,10 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
         <NewLinkBar state={state.newLink} formUrl={state.newLinkFormUrl} isFirst={isFirst} />
       )}
       <SearchBar state={state} />
+      <Announcement
+        number={loading.results.value}
+        text={!loading.isLoading.value && !failure && resultText(state)}
+      />
       {hasLinks && <LinkRows state={state} />}
       {!hasLinks && loading.isLoading.value && <div class="list-skeleton" aria-hidden="true" />}
       {isEmpty && <EmptyState state={state} />}
@@ -92,6 +98,14 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
       <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
     </div>
   );
+}
+
+/** What a search has found: its words, and how many links or that there are none. */
+function resultText({ loading }: LinksState): string | undefined {
+  const words = loading.words.value.trim();
+  if (loading.links.value.length === 0) return emptyText(loading);
+  const total = loading.total.value && formatTotal(loading.total.value);
+  return words && total ? t('label_of', words, total) : total;
 }
 
 /** Asks whether to erase a deleted link for good. */

@@ -22,7 +22,7 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
     const isFree = document.activeElement?.matches(`body, h1, #${SEARCH_FIELD}`);
     if (isFirst && isFree) field.current?.focus();
   }, [isFirst]);
-  const { text, issue, isBusy } = state;
+  const { text, issue, isBusy, isSlow } = state;
   return (
     <div class="new-link">
       <Form
@@ -57,7 +57,7 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
           class={formUrl ? 'button' : 'button primary'}
           aria-disabled={isBusy.value}
         >
-          {t('shorten')}
+          {t(isBusy.value ? 'working' : 'shorten')}
         </button>
       </Form>
       {formUrl && (
@@ -66,6 +66,9 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
           {t('create_heading')}
         </a>
       )}
+      <p class="note" role="status">
+        {isSlow.value && t('still_working')}
+      </p>
       <p class="issue" id={`${id}-issue`} role="alert">
         {issue.value}
       </p>

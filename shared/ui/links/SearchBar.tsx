@@ -13,7 +13,7 @@ export function focusSearch(): void {
 
 /** Always in view. The list is filtered as the user types. */
 export function SearchBar({ state }: { state: LinksState }) {
-  const { total, words } = state.loading;
+  const { total, words, failure } = state.loading;
   return (
     <search class="search">
       <label class="visually-hidden" for={SEARCH_FIELD}>
@@ -37,8 +37,8 @@ export function SearchBar({ state }: { state: LinksState }) {
       </span>
       <Filters state={state} />
       <div class="search-end">
-        <span class="count" role="status">
-          {total.value && total.value.count > 0 && formatTotal(total.value)}
+        <span class="count">
+          {!failure.value && total.value && total.value.count > 0 && formatTotal(total.value)}
         </span>
         <button
           type="button"

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Icon } from '../Icon.tsx';
-import { focusSearch } from './SearchBar.tsx';
+import { focusRowInSight } from './rows/focus-row.ts';
 import type { LinksState } from './state/links-state.ts';
 
 /** Undoes changes. It stays until it is closed: there is no time limit. */
@@ -13,10 +13,13 @@ export function UndoBar({ state }: { state: LinksState }) {
     if (last?.takesFocus) first.current?.focus({ preventScroll: true });
   }, [last]);
 
-  /** The bar disappears with its last link, and the focus moves to the search field. */
+  /** The bar disappears with its last change, and the focus moves to the link that it was about. */
   async function runAndMoveFocus(act: () => unknown): Promise<void> {
+    const key = last?.key;
     await act();
-    if (done.value.length === 0) focusSearch();
+    if (done.value.length > 0) return;
+    if (key !== undefined && state.loading.find(key)) state.want(key);
+    else focusRowInSight();
   }
 
   return (

@@ -1,7 +1,9 @@
 import { isComposing } from '../is-composing.ts';
+import { latinKey } from '../latin-key.ts';
 import type { MenuItem } from '../MenuButton.tsx';
 import { areKeysOn } from './keys/key-setting.ts';
 import { focusNewLink } from './NewLinkBar.tsx';
+import { focusRow } from './rows/focus-row.ts';
 import { focusSearch } from './SearchBar.tsx';
 
 export type ListKeyActions = {
@@ -19,11 +21,12 @@ export function handleListKey(event: KeyboardEvent, actions: ListKeyActions): vo
   if (isField && !target.matches('[type=search]')) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const hasModifier = isCommand || event.altKey;
+  const key = latinKey(event);
   // In a search field with text, Ctrl+Z undoes typing.
-  if (event.key === 'z' && isCommand && !event.shiftKey && !hasText(target)) actions.undo();
+  if (key === 'z' && isCommand && !event.shiftKey && !hasText(target)) actions.undo();
   else if (hasModifier) return;
-  else if (isField || !areKeysOn() || !pressSingleKey(event.key, target, actions)) {
-    if (event.shiftKey || !moveFocus(event.key, target)) return;
+  else if (isField || !areKeysOn() || !pressSingleKey(key, target, actions)) {
+    if (event.shiftKey || !moveFocus(key, target)) return;
   }
   event.preventDefault();
 }
@@ -81,14 +84,4 @@ function moveFocus(key: string, from: HTMLElement): boolean {
   if (index >= 0) return focusRow(index, from.dataset.control ?? '');
   focusSearch();
   return true;
-}
-
-/** @param control name of the control in the row; not every row has the same ones */
-function focusRow(index: number, control: string): boolean {
-  const row = document.querySelector<HTMLElement>(`.row[data-index="${index}"]`);
-  const controls = [...(row?.querySelectorAll<HTMLElement>('[data-control]') ?? [])];
-  const find = (name: string) => controls.find((one) => one.dataset.control === name);
-  const found = find(control) ?? find('open');
-  found?.focus();
-  return Boolean(found);
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { latinKey } from '../latin-key.ts';
 import { areKeysOn } from '../links/keys/key-setting.ts';
 
 export type PaletteKeyProps = {
@@ -14,7 +15,7 @@ export function PaletteKey({ palette }: PaletteKeyProps) {
   // Not after the next frame: the key works as soon as the page is there.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      const isKey = latinKey(event) === 'k' && (event.ctrlKey || event.metaKey);
       if (!isKey || event.shiftKey || event.altKey || !areKeysOn()) return;
       event.preventDefault();
       // An open dialog comes first: its form would be left.

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
 import { destinationsOf, type ShownLink } from '../../links/shown-link.ts';
-import { copyFromPage } from '../copy-text.ts';
+import { copyFromPage } from '../copy-text.js';
 import { Icon } from '../Icon.tsx';
 import { lazy } from '../lazy.ts';
 

@@ -6,6 +6,7 @@ import { RangeForm } from './RangeForm.tsx';
 import { isEmpty } from './series.ts';
 import type { StatisticsState } from './state/statistics-state.ts';
 import { Totals } from './Totals.tsx';
+import { CoveredDays } from './tables/CoveredDays.tsx';
 import { TopTables, type TopTablesProps } from './tables/TopTables.tsx';
 
 export type StatisticsProps = { state: StatisticsState } & Pick<TopTablesProps, 'linkUrl'>;
@@ -36,6 +37,7 @@ export function Statistics({ state, linkUrl }: StatisticsProps) {
         <>
           <Totals report={report} />
           <ChartCard report={report} state={state} />
+          <CoveredDays report={report} />
           <TopTables report={report} linkUrl={linkUrl} />
           <p class="hint">{t('statistics_privacy')}</p>
         </>

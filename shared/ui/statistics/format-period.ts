@@ -1,4 +1,4 @@
-import { shownLanguage } from '../../i18n/translate.ts';
+import { formatTag } from '../../i18n/translate.ts';
 import type { StatisticsReport } from '../../statistics.ts';
 
 type ReportTimes = Pick<StatisticsReport, 'from' | 'to' | 'unit' | 'timeZone'>;
@@ -29,11 +29,17 @@ export function formatTick(start: string, report: ReportTimes): string {
 export function formatRange(report: ReportTimes): string {
   const { unit, timeZone, from, to } = report;
   const options = unit === 'hour' ? FULL.hour : ({ dateStyle: 'medium' } as const);
-  const format = new Intl.DateTimeFormat(shownLanguage(), { ...options, timeZone });
+  const format = new Intl.DateTimeFormat(formatTag(), { ...options, timeZone });
   // The end of the last day is the start of the next one.
   return format.formatRange(new Date(from), new Date(Date.parse(to) - (unit === 'hour' ? 0 : 1)));
 }
 
+/** Formats whole days in UTC: `Jan 1 – 31, 2030`. */
+export function formatDays(from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(formatTag(), { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.formatRange(new Date(from), new Date(Date.parse(to) - 1));
+}
+
 function formatter(formats: Formats, { unit, timeZone }: ReportTimes): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(shownLanguage(), { ...formats[unit], timeZone });
+  return new Intl.DateTimeFormat(formatTag(), { ...formats[unit], timeZone });
 }

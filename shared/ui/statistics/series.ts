@@ -1,5 +1,5 @@
 import { formatNumber } from '../../i18n/plural.ts';
-import { type PlainKey, shownLanguage, t } from '../../i18n/translate.ts';
+import { formatTag, type PlainKey, t } from '../../i18n/translate.ts';
 import type { StatisticsReport } from '../../statistics.ts';
 
 /** What the chart stacks, from below. */
@@ -21,7 +21,7 @@ export function formatCounts(counts: Counts, series: readonly SeriesName[]): str
   const parts = countsOf(series).map((name) =>
     t('visits_of_kind', t(COUNT_LABELS[name]), formatNumber(counts[name])),
   );
-  return new Intl.ListFormat(shownLanguage(), { type: 'unit', style: 'short' }).format(parts);
+  return new Intl.ListFormat(formatTag(), { type: 'unit', style: 'short' }).format(parts);
 }
 
 /** The numbers that belong to some series. */

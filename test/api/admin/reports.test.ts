@@ -121,6 +121,28 @@ test.each<Record<string, string>>([{}, { reason: ' ' }, { reason: 'x'.repeat(100
   },
 );
 
+test('what was typed is in the form that is shown again, whatever is wrong', async () => {
+  const service = await startService({ env });
+  await makeLink(service, { customAlias: 'launch' });
+  const contact = 'ann"s@example.com';
+  const missing = await report(service, 'launch', { reason: ' ', contact });
+  expect(missing.body).toContain('value="ann&quot;s@example.com"');
+  const reason = 'It asks for my <password>';
+  await service.data.takeAway();
+  const away = await report(service, 'launch', { reason, contact });
+  await service.data.bringBack();
+  expect(away.statusCode).toBe(503);
+  for (let number = 1; number <= 10; number++) await report(service, 'launch', { reason });
+  const limited = await report(service, 'launch', { reason, contact });
+  expect(limited.statusCode).toBe(429);
+  expect(limited.headers['retry-after']).toBeDefined();
+  for (const { body } of [away, limited]) {
+    expect(body).toContain('It asks for my &lt;password&gt;</textarea>');
+    expect(body).toContain('value="ann&quot;s@example.com"');
+    expect(body).toContain('role="alert"');
+  }
+});
+
 test('a client can report ten times an hour', async () => {
   const service = await startService({ env });
   await makeLink(service, { customAlias: 'launch' });

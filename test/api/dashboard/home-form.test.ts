@@ -79,6 +79,20 @@ test('a form that is sent twice creates one link', async () => {
   expect(shortUrlIn(other.body)).not.toBe(shortUrlIn(first.body));
 });
 
+test('a form that is sent again later shows the link, and no key', async () => {
+  const service = await startService({ dashboard: new Map() });
+  const fields = { originalUrl: 'https://example.com/later', requestId: randomUUID() };
+  const first = await submit(service, fields);
+  const token = tokenIn(first.body);
+  service.clock.advance(4 * 60_000);
+  expect(tokenIn((await submit(service, fields)).body)).toBe(token);
+  service.clock.advance(2 * 60_000);
+  const later = await submit(service, fields);
+  expect(shortUrlIn(later.body)).toBe(shortUrlIn(first.body));
+  expect(later.body).not.toContain(token);
+  expect(later.body).toContain('The sign-in key was shown when the link was created.');
+});
+
 test('after an error, the form keeps its id only if the link may be there already', async () => {
   const service = await startService();
   const requestId = randomUUID();

@@ -219,3 +219,67 @@ function wordsOf(html: string): string[] {
 function directionOf(language: string): string {
   return language === 'ar' ? 'rtl' : 'ltr';
 }
+
+describe('the choice of a language', () => {
+  const choose = (service: TestService, query: string) =>
+    visit(service, `/choose.language?${query}`);
+
+  test('is on every page, and returns to it', async () => {
+    const service = await startService();
+    for (const [name, { body }] of await everyPage(service, 'en')) {
+      const links = [...body.matchAll(/href="(\/choose.language\?[^"]+)" lang="([a-z]+)"/g)];
+      expect(links.map(([, , tag]) => tag).sort(), name).toEqual([...LANGUAGES].sort());
+    }
+    const { body } = await visit(service, '/nobody?x=1&lang=de');
+    const href = /href="([^"]+)" lang="fr"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await visit(service, href)).headers.location).toBe('/nobody?x=1');
+  });
+
+  test('is kept, and comes before the browser’s language and after that of the address', async () => {
+    const service = await startService();
+    const chosen = await choose(service, 'lang=fr&to=/nobody');
+    const cookie = String(chosen.headers['set-cookie']).split(';')[0] ?? '';
+    const headers = { cookie: `other=de; ${cookie}`, 'accept-language': 'de' };
+    const shown = async (path: string) =>
+      (await visit(service, path, { headers })).headers['content-language'];
+    expect(await shown('/nobody')).toBe('fr');
+    expect(await shown('/nobody?lang=ja')).toBe('ja');
+  });
+
+  test.each([
+    ['lang=fr&to=https://evil.example/', '/'],
+    ['lang=fr&to=//evil.example/', '/'],
+    ['lang=fr&to=/%5Cevil.example/', '/'],
+    ['lang=fr&to=/.//evil.example/', '/evil.example/'],
+    ['lang=fr&to=javascript:alert(1)', '/'],
+    ['lang=fr&to=/a&to=/b', '/'],
+    ['lang=fr', '/'],
+  ])('leads to no other host: %s', async (query, location) => {
+    const response = await choose(await startService(), query);
+    expect([response.statusCode, response.headers.location]).toEqual([302, location]);
+  });
+
+  test.each(['xx', '__proto__', 'fr;%20Domain=example', ''])('keeps no %j', async (lang) => {
+    const response = await choose(await startService(), `lang=${lang}&to=/a`);
+    expect(response.headers['set-cookie']).toBeUndefined();
+    const headers = {
+      cookie: `curt-language=${lang.replace(/^fr/, 'xx')}`,
+      'accept-language': 'de',
+    };
+    const page = await visit(await startService(), '/nobody', { headers });
+    expect(page.headers['content-language']).toBe('de');
+  });
+});
+
+test.each([
+  ['en-GB,en;q=0.9', /31 January 2027 at 12:30 UTC/],
+  ['en-AU', /31 January 2027 at 12:30/],
+  ['sv', /31 January 2027 at 12:30 UTC/],
+  ['en-US', /January 31, 2027 at 12:30\sPM UTC/],
+  ['en-XX-faulty_tag', /January 31, 2027/],
+])('dates have the format of the browser’s region: %s', async (acceptLanguage, date) => {
+  const service = await startService();
+  await makeLink(service, { customAlias: 'shown', expiresAt: '2027-01-31T12:30:00Z' });
+  const headers = { 'accept-language': acceptLanguage };
+  expect((await visit(service, '/shown+', { headers })).body).toMatch(date);
+});

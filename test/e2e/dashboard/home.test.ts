@@ -150,3 +150,40 @@ test('the dashboard shows the logo and the name of the operator', async () => {
     page.$eval('.brand img', (image) => (image as HTMLImageElement).naturalWidth > 0);
   await expect.poll(isDrawn).toBe(true);
 });
+
+test.each(['reload', 'back'] as const)(
+  'after signing out, the result of the home page shows no key: %s',
+  async (way) => {
+    const page = await shortenAtHome('https://example.com/shared-computer');
+    const token = await tokenOn(page);
+    await follow(page, 'Open the dashboard');
+    await page.waitForSelector('nav');
+    await press(page, 'Sign out');
+    await page.waitForSelector('input[name="token"]');
+    await page.goBack();
+    if (way === 'reload') await page.reload();
+    await page.waitForSelector('h1');
+    expect(await page.content()).not.toContain(token);
+    expect(await textOf(page)).not.toContain(token);
+    // And nothing was sent again.
+    const listed = await createClient(fixture.server).listLinks(token);
+    expect(listed.ok && listed.data.data).toHaveLength(1);
+  },
+);
+
+test('a reload of the result opens the form again, and creates no link', async () => {
+  const page = await shortenAtHome('https://example.com/reloaded');
+  const token = await tokenOn(page);
+  await page.reload();
+  await page.waitForSelector('#original-url');
+  expect(await page.content()).not.toContain(token);
+});
+
+test('without the clipboard of a secure page, a short link and its key are copied', async () => {
+  const page = await shortenAtHome('https://example.com/plain-http');
+  const token = await tokenOn(page);
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await press(page, 'Copy sign-in key');
+  await expect.poll(() => textOf(page)).toContain('Copied.');
+  expect(await fixture.chromium.readClipboard()).toBe(token);
+});

@@ -186,3 +186,60 @@ test('a revoked token signs out with a message', async () => {
   expect(await textOf(page)).toContain('your sign-in key is no longer valid');
   expect(await storedIn(page)).toEqual({ tab: null, device: null });
 });
+
+test('"Sign out" signs out a duplicated tab, and one that the browser restores', async () => {
+  const { authToken } = await openAccount(fixture.server);
+  const { authToken: others } = await openAccount(fixture.server);
+  const page = await fixture.chromium.openPage('about:blank');
+  await signInWith(page, fixture.server, authToken);
+  // A duplicated tab starts with a copy of the storage of the first one.
+  const duplicate = await openSignIn();
+  await duplicate.evaluate((token) => sessionStorage.setItem('curt-token', token), authToken);
+  await duplicate.reload();
+  await duplicate.waitForSelector('nav');
+  const other = await openSignIn();
+  await other.evaluate((token) => sessionStorage.setItem('curt-token', token), others);
+  await other.reload();
+  await other.waitForSelector('nav');
+
+  await page.bringToFront();
+  await press(page, 'Sign out');
+  await duplicate.waitForSelector(FIELD);
+  expect(await storedIn(duplicate)).toEqual({ tab: null, device: null });
+  expect(await other.$('nav')).not.toBeNull();
+
+  // The browser restores a tab with what it stored.
+  await duplicate.evaluate((token) => sessionStorage.setItem('curt-token', token), authToken);
+  await duplicate.reload();
+  await duplicate.waitForSelector(FIELD);
+  expect(await storedIn(duplicate)).toEqual({ tab: null, device: null });
+  expect(await duplicate.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(
+    authToken,
+  );
+
+  // Who has the key can sign in again.
+  await duplicate.bringToFront();
+  await signInWith(duplicate, fixture.server, authToken);
+  await duplicate.reload();
+  await duplicate.waitForSelector('nav');
+});
+
+test('a password manager gets an entry for each key, and one for the administrator', async () => {
+  const { authToken } = await openAccount(fixture.server);
+  const { authToken: others } = await openAccount(fixture.server);
+  const page = await openSignIn();
+  const entry = () =>
+    page.$eval('form input[autocomplete="username"]', (field) => (field as HTMLInputElement).value);
+  const names: string[] = [];
+  for (const token of [authToken, others, `curt:${fixture.server.baseUrl}#${authToken}`]) {
+    await page.$eval(FIELD, (field) => (field as HTMLInputElement).select());
+    await page.type(FIELD, token);
+    names.push(await entry());
+  }
+  expect(names[0]).not.toBe(names[1]);
+  expect(names[2]).toBe(names[0]);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/admin`);
+  await page.waitForSelector('input[name="admin-token"]');
+  expect(names).not.toContain(await entry());
+  expect(await entry()).not.toBe('');
+});

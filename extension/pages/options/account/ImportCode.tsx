@@ -2,6 +2,7 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { Username } from '../../../../shared/ui/Username.tsx';
 import type { AccountState } from '../state/account-state.ts';
 
 /** Imports an account that was created in another browser. */
@@ -11,6 +12,7 @@ export function ImportCode({ state }: { state: AccountState }) {
   const offeredHost = new URL(offer?.origin ?? state.origin.value).host;
   return (
     <Form class="rows divided" onSubmit={state.usePasted}>
+      <Username name={new URL(state.origin.value).host} />
       <InputField
         label={t(hasToken ? 'field_other_code' : 'field_code')}
         hint={t(hasToken ? 'hint_other_code' : 'hint_code_first')}

@@ -102,6 +102,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
       />
       <PasswordField
         {...option('password')}
+        username={`${host ?? ''}/${fields.alias}`}
         isNew={link?.hasPassword === true}
         disabled={fields.removesPassword}
       />

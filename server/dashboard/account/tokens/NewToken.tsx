@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { formatRecoveryCode } from '../../../../shared/accounts/recovery-code.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { copyFromPage } from '../../../../shared/ui/copy-text.ts';
+import { copyFromPage } from '../../../../shared/ui/copy-text.js';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { lazy } from '../../../../shared/ui/lazy.ts';
 import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';

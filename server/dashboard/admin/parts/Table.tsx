@@ -1,6 +1,8 @@
 import '../../../../shared/ui/styles/table.css';
 import type { ComponentChildren } from 'preact';
+import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { Announcement } from '../../../../shared/ui/Announcement.tsx';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import type { List } from './list.ts';
 
@@ -29,7 +31,14 @@ export function Table<T>({ list, label, columns, keyOf, empty }: TableProps<T>) 
   return (
     <>
       <FailureNote failure={failure.value} onRetry={list.refresh} />
-      <p role="status">{rows.value?.length === 0 && empty}</p>
+      {rows.value?.length === 0 && <p>{empty}</p>}
+      <Announcement
+        number={list.readings.value}
+        text={
+          rows.value &&
+          (rows.value.length === 0 ? empty : t('label_of', label, formatNumber(rows.value.length)))
+        }
+      />
       {name && rows.value && rows.value.length > 0 && (
         // A wide table scrolls by itself, also with the keyboard.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above

@@ -19,6 +19,8 @@ function createList<T>(
   const rows = signal<T[] | undefined>(undefined);
   const nextCursor = signal<string | null>(null);
   const failure = signal<FailureText | undefined>(undefined);
+  /** Grows with each page that was read. */
+  const readings = signal(0);
   let latest = 0;
 
   async function read(cursor: string | undefined): Promise<void> {
@@ -30,12 +32,13 @@ function createList<T>(
     if (!result.ok) return;
     const before = cursor === undefined ? [] : (rows.value ?? []);
     rows.value = [...before, ...result.data.data];
+    readings.value += 1;
     nextCursor.value = result.data.nextCursor;
   }
 
   const refresh = () => read(undefined);
   const more = () => read(nextCursor.value ?? undefined);
-  return { rows, nextCursor, failure, refresh, more };
+  return { rows, nextCursor, failure, readings, refresh, more };
 }
 
 /** A list that a page reads when it opens, and what an administrator does with its rows. @param load as above */

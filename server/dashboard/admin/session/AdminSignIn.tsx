@@ -1,6 +1,7 @@
 import { t } from '../../../../shared/i18n/translate.ts';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { Username } from '../../../../shared/ui/Username.tsx';
 import { ContinueAs } from '../../session/ContinueAs.tsx';
 import type { AdminSignOutReason } from './admin-session.ts';
 import type { AdminSignInState } from './admin-sign-in.ts';
@@ -21,6 +22,7 @@ export function AdminSignIn({ state, reason }: AdminSignInProps) {
       </p>
       <ContinueAs state={state.singleSignOn} />
       <Form class="rows" onSubmit={state.submit}>
+        <Username name="ADMIN_TOKEN" />
         <InputField
           label={t('admin_token')}
           hint={t('admin_token_hint')}

@@ -1,23 +1,18 @@
 // The home page and the page of a new link work without this script. It adds buttons, and brings
 // people who are signed in to the dashboard, where the link goes into their account.
 
+import { copyFromPage } from './copy-text.js';
 import { joinLines } from './join-lines.js';
 
 /** As in server/dashboard/session/session.ts. */
 const TOKEN_KEY = 'curt-token';
 
-const status = document.querySelector('[data-status]');
-
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     const { copy, copied, notCopied } = button.dataset;
-    try {
-      await navigator.clipboard.writeText(copy);
-      status.textContent = copied;
-    } catch {
-      status.textContent = notCopied;
-    }
+    const status = button.closest('.card').querySelector('[data-status]');
+    status.textContent = (await copyFromPage(copy)) ? copied : notCopied;
   });
 }
 
@@ -28,6 +23,17 @@ for (const button of document.querySelectorAll('[data-save]')) {
     link.href = URL.createObjectURL(new Blob([`${button.dataset.save}\n`], { type: 'text/plain' }));
     link.download = 'curt-token.txt';
     link.click();
+  });
+}
+
+// Nothing in the tab's history gives the key: a reload opens the form instead of sending it again, and
+// who comes back to this page does not find the key.
+const key = document.querySelector('[data-key]');
+if (key) {
+  history.replaceState(null, '', '/');
+  addEventListener('pagehide', () => {
+    key.remove();
+    document.querySelector('[data-key-shown]').hidden = false;
   });
 }
 

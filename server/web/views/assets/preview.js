@@ -70,17 +70,19 @@
       // Replaces this page in the history, so that Back does not redirect again.
       location.replace(go);
       showStatus(texts.redirecting);
-      // If the target is slow, or a download that leaves this page open.
-      setTimeout(swapButtons, SLOW_TARGET_MS);
+      // If the target is slow, or a download that leaves this page open. The visitor can still stay.
+      setTimeout(() => {
+        continueLink.hidden = false;
+      }, SLOW_TARGET_MS);
     }
   }
 
   function stay() {
     isStaying = true;
     preview.classList.add('is-staying');
-    const hadFocus = document.activeElement === stayButton;
-    swapButtons();
     if (isReady) {
+      // The browser is already on its way to the target, which may answer late.
+      window.stop();
       showStatus(texts.staying);
     } else {
       continueLink.removeAttribute('href');
@@ -89,7 +91,10 @@
       continueLink.tabIndex = 0;
       showStatus(texts.stayingWait);
     }
-    if (hadFocus) continueLink.focus();
+    continueLink.hidden = false;
+    // Before the button goes: the focus must not be on nothing.
+    continueLink.focus();
+    stayButton.hidden = true;
   }
 
   function allowContinue() {
@@ -97,11 +102,6 @@
     continueLink.removeAttribute('role');
     continueLink.removeAttribute('aria-disabled');
     continueLink.removeAttribute('tabindex');
-  }
-
-  function swapButtons() {
-    stayButton.hidden = true;
-    continueLink.hidden = false;
   }
 
   function showStatus(message) {

@@ -4,7 +4,7 @@ import { t } from '../../../i18n/translate.ts';
 import { Icon } from '../../Icon.tsx';
 import { type MenuAction, MenuButton } from '../../MenuButton.tsx';
 import { formatTotal } from '../count-text.ts';
-import { focusSearch } from '../SearchBar.tsx';
+import { focusRowInSight } from '../rows/focus-row.ts';
 import type { LinksState } from '../state/links-state.ts';
 import { AddTag } from './AddTag.tsx';
 import { BulkProgress } from './BulkProgress.tsx';
@@ -39,10 +39,10 @@ export function BulkBar({ state }: { state: LinksState }) {
     },
   };
 
-  /** The bar disappears with the selection, and the focus moves to the search field. */
+  /** The bar disappears with the selection, and the focus moves to a row that was selected, or to another. */
   function clear(): void {
+    focusRowInSight('.selected');
     state.clearSelection();
-    focusSearch();
   }
 
   return (

@@ -30,6 +30,7 @@ export function EditorOptions({ state }: { state: EditState }) {
       <div class="field-group">
         <PasswordField
           {...option('password')}
+          username={`${fields.domain}/${fields.alias}`}
           isNew={hasPassword}
           disabled={fields.removesPassword}
         />

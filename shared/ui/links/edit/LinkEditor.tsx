@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
+import { DraftNote } from '../../DraftNote.tsx';
 import { InputField } from '../../InputField.tsx';
 import { AliasField } from '../../link-form/AliasField.tsx';
 import { DestinationFields } from '../../link-form/DestinationFields.tsx';
@@ -33,7 +34,7 @@ export function LinkEditor({ state, ...known }: LinkEditorProps) {
       aria-labelledby="editor-title"
       onClose={() => {
         // The event comes later: the form may be open again.
-        if (!dialog.current?.open) state.close();
+        if (!dialog.current?.open) state.leave();
       }}
     >
       {link && (
@@ -69,6 +70,7 @@ function Form({ state, knownTags, domains }: LinkEditorProps) {
       }}
     >
       <div class="wide">
+        <DraftNote isShown={state.isRestored.value} onDiscard={state.discard} />
         <InputField label={t('field_target')} isUrl {...option('originalUrl')} />
       </div>
       <AliasField

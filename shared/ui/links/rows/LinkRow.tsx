@@ -32,6 +32,10 @@ export function LinkRow({ link, state }: { link: ShownLink; state: LinksState })
         aria-label={t('link_select')}
         aria-describedby={`${id}-title`}
         checked={isSelected}
+        aria-disabled={state.loading.isOutdated.value}
+        onClick={(event) => {
+          if (state.loading.isOutdated.value) event.preventDefault();
+        }}
         onChange={(event) => state.select([link], event.currentTarget.checked)}
       />
       <HostInitial host={host} />

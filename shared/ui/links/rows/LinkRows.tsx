@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { keyOf } from '../../../links/shown-link.ts';
 import type { LinksState } from '../state/links-state.ts';
+import { focusRow } from './focus-row.ts';
 import { LinkRow } from './LinkRow.tsx';
 import { useVisibleRows } from './use-visible-rows.ts';
 
@@ -20,10 +21,14 @@ export function LinkRows({ state }: { state: LinksState }) {
   const list = useRef<HTMLOListElement>(null);
   /** Key of the focused row. It stays rendered when scrolled away, so that the focus isn't lost. */
   const focused = useSignal<string | undefined>(undefined);
-  const rows = useVisibleRows(list, {
-    count: links.length,
-    pinned: focused.value ? links.findIndex((link) => keyOf(link) === focused.value) : -1,
-  });
+  const pinned = state.wanted.value ?? focused.value;
+  const pinnedIndex = pinned ? links.findIndex((link) => keyOf(link) === pinned) : -1;
+  const rows = useVisibleRows(list, { count: links.length, pinned: pinnedIndex });
+  useLayoutEffect(() => {
+    if (state.wanted.value === undefined) return;
+    state.want(undefined);
+    focusRow(pinnedIndex, 'select');
+  }, [state.wanted.value]);
 
   const known = total.value?.isExact ? total.value.count : -1;
   const setSize = hasMore.value ? known : links.length;

@@ -163,6 +163,7 @@ export function createLinkChanger(tools: ChangeTools) {
     const readings = loading.readings();
     undo.push({
       takesFocus: links.length === 1 && loading.find(keyOf(first)) === undefined,
+      key: keyOf(first),
       ...(links.length === 1
         ? { text: t(one), shortUrl: first.shortUrl }
         : { text: t(many, formatNumber(links.length)) }),

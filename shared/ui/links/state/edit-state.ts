@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { deleteDraft, readDraft, saveDraft } from '../../drafts.ts';
 import { issuesLeft } from '../../link-form/destination-inputs.ts';
 import { type Marked, markFields } from '../../link-form/mark-fields.ts';
 import {
@@ -38,26 +39,59 @@ export function createEditState(tools: ChangeTools) {
   const issues = signal<FormIssues>({});
   const failure = signal<Marked<LinkFailure> | undefined>(undefined);
   const isSaving = signal(false);
+  /** Whether the form has what was typed before it was left. */
+  const isRestored = signal(false);
+  /** Whether a password was typed then, which is not kept. */
+  let lacksPassword = false;
   const conflict = signal<Conflict | undefined>(undefined);
   /** Grows whenever a form is opened or closed: an answer may be about one that isn't open any more. */
   let opened = 0;
 
   function open(link: ShownLink): void {
-    opened += 1;
-    edited.value = link;
-    form.value = toForm(link);
-    issues.value = {};
-    failure.value = undefined;
+    const before = toForm(link);
+    const draft = readDraft(draftOf(link), before);
+    show(link, { ...before, ...draft?.fields });
+    isRestored.value = draft !== undefined;
+    lacksPassword = draft?.hadPassword === true;
+    if (lacksPassword) issues.value = { password: t('field_password_again') };
   }
 
+  function show(link: ShownLink, filledIn: LinkForm): void {
+    opened += 1;
+    edited.value = link;
+    form.value = filledIn;
+    issues.value = {};
+    failure.value = undefined;
+    isRestored.value = false;
+    lacksPassword = false;
+  }
+
+  /** Closes the form and gives up what it has. */
   function close(): void {
+    if (edited.value) deleteDraft(draftOf(edited.value));
+    leave();
+  }
+
+  /** Closes the form, and keeps what was typed for the next time it is opened. */
+  function leave(): void {
     opened += 1;
     edited.value = undefined;
+  }
+
+  /** Fills in the link as it is. */
+  function discard(): void {
+    const link = edited.value;
+    if (!link) return;
+    deleteDraft(draftOf(link));
+    show(link, toForm(link));
   }
 
   function change(values: Partial<LinkForm>): void {
     const left = issuesLeft(issues.value, form.value, values);
     form.value = { ...form.value, ...values };
+    const link = edited.value;
+    if (values.password !== undefined) lacksPassword = false;
+    if (link) saveDraft(draftOf(link), form.value, toForm(link), lacksPassword);
     if (Object.keys(left).length === Object.keys(issues.value).length) return;
     issues.value = left;
     // The suggested aliases stay: the user may want another one.
@@ -87,6 +121,7 @@ export function createEditState(tools: ChangeTools) {
     const saved = await source.edit(link, changes, { isConditional: true });
     const isOpen = opened === openedBefore;
     if (saved.ok) {
+      deleteDraft(draftOf(link));
       finish(link, changes, saved.data);
       if (isOpen) close();
       return;
@@ -105,6 +140,7 @@ export function createEditState(tools: ChangeTools) {
     undo.push({
       text: t('link_saved'),
       shortUrl: saved.shortUrl,
+      key: keyOf(before),
       undo: inverseOf(changes, before) && (() => revert(edit, readings)),
     });
   }
@@ -151,8 +187,11 @@ export function createEditState(tools: ChangeTools) {
     failure,
     isSaving,
     conflict,
+    isRestored,
     open,
     close,
+    leave,
+    discard,
     change,
     save,
     keepMine,
@@ -160,4 +199,9 @@ export function createEditState(tools: ChangeTools) {
     dismissConflict,
     knowsCountries: () => source.knowsCountries(),
   };
+}
+
+/** The name of its draft. An alias can change, and belong to a link of another account later. */
+function draftOf(link: ShownLink): string {
+  return `edit:${link.serverState?.id ?? keyOf(link)}`;
 }

@@ -20,6 +20,7 @@ export type LinksTools = {
   newLink?:
     | {
         create: NewLinkTools['create'];
+        copyLater?: NewLinkTools['copyLater'];
         /** The page with the form for a link with options, if there is one. */
         formUrl?: string | undefined;
       }
@@ -61,6 +62,8 @@ export function createLinksState(
   /** The deleted link that is to be erased, once that is confirmed. */
   const purged = signal<ShownLink | undefined>(undefined);
   const shownQr = signal<ShownLink | undefined>(undefined);
+  /** Key of the link whose row is to get the focus. */
+  const wanted = signal<string | undefined>(undefined);
   const selectedKeys = signal<ReadonlySet<string>>(new Set());
   /** Whether all links of the list are selected, also those that are not loaded. */
   const isAllSelected = signal(false);
@@ -91,6 +94,7 @@ export function createLinksState(
   }
 
   function select(links: ShownLink[], isSelected: boolean): void {
+    if (isSelected && loading.isOutdated.value) return;
     const keys = new Set(selected.value.map(keyOf));
     isAllSelected.value = false;
     for (const link of links) {
@@ -101,6 +105,7 @@ export function createLinksState(
   }
 
   function selectAll(): void {
+    if (loading.isOutdated.value) return;
     selectedKeys.value = new Set(loading.links.value.map(keyOf));
     isAllSelected.value = loading.hasMore.value;
   }
@@ -147,10 +152,11 @@ export function createLinksState(
     else report(outcome.text);
   }
 
-  async function copyLink(link: ShownLink): Promise<void> {
+  /** @param asked whether it was copied, if the browser was asked before there was a link */
+  async function copyLink(link: ShownLink, asked?: Promise<boolean>): Promise<void> {
     // Reset first, so that a second click is visible and announced again.
     copied.value = undefined;
-    const isCopied = await copy(link);
+    const isCopied = await (asked ?? copy(link));
     copied.value = { shortUrl: link.shortUrl, isCopied };
   }
 
@@ -162,6 +168,11 @@ export function createLinksState(
 
   async function saveFile(links: ShownLink[], format: 'json' | 'csv'): Promise<void> {
     report(await exportLinks(links, format));
+  }
+
+  /** Moves the focus to a link, or to nothing in particular. */
+  function want(key: string | undefined): void {
+    wanted.value = key;
   }
 
   function showQr(link: ShownLink | undefined): void {
@@ -180,7 +191,7 @@ export function createLinksState(
   return {
     areKeysShown,
     showKeys,
-    newLink: newLink && createNewLink({ ...tools, create: newLink.create, copy: copyLink }),
+    newLink: newLink && createNewLink({ ...tools, ...newLink, copy: copyLink }),
     newLinkFormUrl: newLink?.formUrl,
     loading,
     editing,
@@ -189,6 +200,8 @@ export function createLinksState(
     failure,
     copied,
     shownQr,
+    wanted,
+    want,
     purged,
     selected,
     isSelected,

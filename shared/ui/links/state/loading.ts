@@ -17,6 +17,10 @@ export function createLoading(source: LinkSource, initialWords: string) {
   const hasMore = signal(false);
   /** Whether the first page for the current filters is still on its way. */
   const isLoading = signal(true);
+  /** Whether the shown links are those of the filters before: they can't be selected. */
+  const isOutdated = signal(false);
+  /** Grows with each list that was read for a search. */
+  const results = signal(0);
   /** Why the list couldn't be read. */
   const failure = signal<string | undefined>(undefined);
   const words = signal(initialWords);
@@ -76,7 +80,9 @@ export function createLoading(source: LinkSource, initialWords: string) {
     links.value = read;
     setCursor(next);
     isLoading.value = false;
+    isOutdated.value = false;
     failure.value = undefined;
+    if (count === 0) results.value += 1;
   }
 
   /** Reads the next page, when the user has scrolled almost to the end. */
@@ -113,6 +119,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     if (change.sort !== undefined) sort.value = change.sort;
     latest += 1;
     isLoading.value = true;
+    isOutdated.value = true;
     // The next page of the links that are still shown is not one of this filter.
     setCursor(undefined);
     upToDate = isTyping ? search(latest) : read(latest, 0);
@@ -166,6 +173,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
     total,
     hasMore,
     isLoading,
+    isOutdated,
+    results,
     failure,
     words,
     tag,

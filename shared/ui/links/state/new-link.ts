@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
 import { keyOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { tellIfSlow } from '../../tell-if-slow.ts';
 import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
 
@@ -8,15 +9,18 @@ export type CreateOutcome = { ok: true; data: ShownLink; isExisting?: boolean } 
 export type NewLinkTools = ChangeTools & {
   /** Creates a link of a typed URL, or returns one that was there before. */
   create(text: string): Promise<CreateOutcome>;
-  copy(link: ShownLink): Promise<void>;
+  copy(link: ShownLink, copied?: Promise<boolean>): Promise<void>;
+  /** Asks at the click for a link that is still on its way. Absent where pages may always copy. */
+  copyLater?: ((link: Promise<ShownLink>) => Promise<boolean>) | undefined;
 };
 export type NewLinkState = ReturnType<typeof createNewLink>;
 
 /** The field above the list, which shortens a URL and copies its short link. */
-export function createNewLink({ source, loading, undo, create, copy }: NewLinkTools) {
+export function createNewLink({ source, loading, undo, create, copy, copyLater }: NewLinkTools) {
   const text = signal('');
   const issue = signal<string | undefined>(undefined);
   const isBusy = signal(false);
+  const isSlow = signal(false);
 
   function change(value: string): void {
     text.value = value;
@@ -31,7 +35,9 @@ export function createNewLink({ source, loading, undo, create, copy }: NewLinkTo
       return;
     }
     isBusy.value = true;
-    const created = await create(typed);
+    const answer = create(typed);
+    const copied = copyLater?.(answer.then(linkToCopy));
+    const created = await tellIfSlow(answer, isSlow);
     isBusy.value = false;
     // The next URL, which was typed meanwhile, stays.
     const isUnchanged = text.value.trim() === typed;
@@ -52,7 +58,7 @@ export function createNewLink({ source, loading, undo, create, copy }: NewLinkTo
       undo.push({ text: t(isPaused ? 'paused_link_title' : 'link_exists'), shortUrl });
     else undo.push({ text: t('link_added'), shortUrl, undo: () => remove(link) });
     // A paused link leads nowhere.
-    if (!isPaused) await copy(link);
+    if (!isPaused) await copy(link, copied);
   }
 
   async function remove(link: ShownLink): Promise<LinkFailure | undefined> {
@@ -62,5 +68,12 @@ export function createNewLink({ source, loading, undo, create, copy }: NewLinkTo
     return undefined;
   }
 
-  return { text, issue, isBusy, change, submit };
+  return { text, issue, isBusy, isSlow, change, submit };
+}
+
+/** @throws Error if there is none, so that nothing is copied */
+function linkToCopy(created: CreateOutcome): ShownLink {
+  // A paused link leads nowhere.
+  if (!created.ok || statusOf(created.data) === 'inactive') throw new Error('No link to copy');
+  return created.data;
 }

@@ -6,6 +6,8 @@ export type Done = {
   text: string;
   /** Of the link, if it was one. */
   shortUrl?: string | undefined;
+  /** Key of a link that is in the list again, or as it was, once this is undone. */
+  key?: string | undefined;
   /** Whether the clicked button is gone with its row. @default false */
   takesFocus?: boolean;
   /** Absent if the change can't be undone. @returns why it couldn't be undone */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../../i18n/plural.ts';
-import { type PlainKey, shownLanguage, t } from '../../../i18n/translate.ts';
+import { formatTag, type PlainKey, t } from '../../../i18n/translate.ts';
 
 export type TopRow = {
   key: string;
@@ -26,7 +26,7 @@ const FEW = 6;
 export function TopTable({ title, rows, children }: TopTableProps) {
   const isLong = useSignal(false);
   const sum = rows.reduce((total, { people }) => total + people, 0);
-  const percent = new Intl.NumberFormat(shownLanguage(), {
+  const percent = new Intl.NumberFormat(formatTag(), {
     style: 'percent',
     maximumFractionDigits: 0,
   });

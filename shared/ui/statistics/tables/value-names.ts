@@ -1,4 +1,4 @@
-import { type PlainKey, shownLanguage, t } from '../../../i18n/translate.ts';
+import { formatTag, type PlainKey, t } from '../../../i18n/translate.ts';
 import { readableUrl } from '../../../links/readable-url.ts';
 
 const DEVICES = new Map(
@@ -65,5 +65,5 @@ function isDrawnInColor(text: string): boolean {
 /** @param key an ISO 3166-1 code */
 export function countryName(key: string): string {
   if (!isCountry(key)) return valueName(key);
-  return new Intl.DisplayNames(shownLanguage(), { type: 'region' }).of(key) ?? key;
+  return new Intl.DisplayNames(formatTag(), { type: 'region' }).of(key) ?? key;
 }

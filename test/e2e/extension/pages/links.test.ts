@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import { createClient } from '../../../../shared/client.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
+import { translatePage } from '../../support/checks/translate-page.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
   inWorker,
@@ -343,4 +344,18 @@ describe('a long list of links', () => {
       ),
     ).toBe('40');
   });
+});
+
+test('texts of the list change in a page that a browser has translated', async () => {
+  await saveLinks(fixture, manyLinks(3));
+  page = await openLinks(fixture);
+  const list = page;
+  await list.waitForSelector('.row[data-index="2"]');
+  await translatePage(list);
+  for (const index of [0, 1, 2]) {
+    const box = `.row[data-index="${index}"] [data-control="select"]`;
+    await list.$eval(box, (input) => (input as HTMLInputElement).click());
+    const bar = () => list.$eval('.bulk-bar [role="status"]', (status) => status.textContent);
+    await expect.poll(bar).toBe(`«Selected: ${index + 1}»`);
+  }
 });

@@ -165,6 +165,39 @@ describe('the list', () => {
     expect(state.loading.failure.value).toBeUndefined();
   });
 
+  test('does not let links of another filter be selected, also after the search has failed', async () => {
+    await createMany(59);
+    const state = await openList();
+    server.isAway = true;
+    state.filter({ words: 'something else' });
+    state.select(state.loading.links.value, true);
+    state.selectAll();
+    expect(state.selected.value).toEqual([]);
+    await expect.poll(() => state.loading.failure.value).toBe('unreachable');
+    state.select(state.loading.links.value, true);
+    state.selectAll();
+    expect(state.selected.value).toEqual([]);
+    server.isAway = false;
+    state.filter({ words: '' });
+    await expect.poll(() => state.loading.isLoading.value).toBe(false);
+    state.selectAll();
+    expect(state.selected.value).toHaveLength(50);
+    expect(state.isAllSelected.value).toBe(true);
+  });
+
+  test('counts each search, also one with the same number of links, and no refresh', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
+    const state = await openList();
+    const before = state.loading.results.value;
+    for (const words of ['first', 'second']) {
+      state.filter({ words });
+      await expect.poll(() => state.loading.isLoading.value).toBe(false);
+    }
+    expect(state.loading.results.value).toBe(before + 2);
+    await state.loading.refresh();
+    expect(state.loading.results.value).toBe(before + 2);
+  });
+
   test('shows no old failure once a further page is there', async () => {
     await createMany(60);
     const state = await openList();

@@ -14,6 +14,8 @@ export function aReport(change: Partial<StatisticsReport> = {}): StatisticsRepor
       { start: '2026-03-27T23:00:00.000Z', people: 4, uniquePeople: 3, previews: 2, bots: 1 },
       { start: '2026-03-28T23:00:00.000Z', people: 1, uniquePeople: 1, previews: 0, bots: 0 },
     ],
+    valuesFrom: '2026-03-28T00:00:00.000Z',
+    valuesTo: '2026-03-30T00:00:00.000Z',
     referrers: [
       { key: 'direct', people: 3 },
       { key: 'news.example', people: 2 },

@@ -1,0 +1,27 @@
+/**
+ * The tag by which dates and numbers are formatted: the first of the preferred languages that is the shown
+ * one, with its region, such as `en-GB`. If none is, the shown language in the region of the first: `en-SE`
+ * for somebody who reads Swedish, which Curt doesn't have.
+ *
+ * @param preferred tags as browsers send them; faulty ones are ignored
+ */
+export function regionalTag(language: string, preferred: readonly string[]): string {
+  const locales = preferred.flatMap(parse);
+  const shown = parse(language)[0]?.language;
+  const same = locales.find((locale) => locale.language === shown);
+  if (same) return tagOf(language, same.region);
+  return tagOf(language, locales[0]?.maximize().region);
+}
+
+/** Without scripts and extensions, such as a calendar, which texts don't fit. */
+function tagOf(language: string, region: string | undefined): string {
+  return region === undefined ? language : new Intl.Locale(language, { region }).toString();
+}
+
+function parse(tag: string): Intl.Locale[] {
+  try {
+    return [new Intl.Locale(tag)];
+  } catch {
+    return [];
+  }
+}

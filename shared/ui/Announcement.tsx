@@ -1,0 +1,14 @@
+export type AnnouncementProps = {
+  text: string | false | undefined;
+  /** Of the result: a new one is announced even if it has the same text as the one before. */
+  number: number;
+};
+
+/** Tells users of screen readers what came of a search. */
+export function Announcement({ text, number }: AnnouncementProps) {
+  return (
+    <p class="visually-hidden" role="status">
+      {text && <span key={number}>{text}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { Statistics } from '../../../../server/store/visits.ts';
+import { toPeriods } from '../../../../server/visits/report/periods.ts';
+import { toReport } from '../../../../server/visits/report/to-report.ts';
+import type { StatisticsQuery } from '../../../../shared/statistics.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** One visit in each hour from a time on. */
+function visitedFrom(first: number, now: number): Statistics {
+  const hours = [];
+  for (let start = first; start <= now; start += HOUR_MS) {
+    hours.push({ start, people: 1, uniquePeople: 1, previews: 0, bots: 0 });
+  }
+  return { hours, days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
+}
+
+function reportOf(statistics: Statistics, query: StatisticsQuery, now: number) {
+  return toReport(statistics, toPeriods(query, now), true);
+}
+
+const ZONES = [
+  ...['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Adelaide', 'America/St_Johns'],
+  ...['Asia/Kathmandu', 'Pacific/Chatham', 'Australia/Eucla', 'Pacific/Marquesas'],
+];
+const MINUTES = [0, 1, 14, 15, 16, 29, 30, 31, 44, 45, 46, 59];
+
+describe.each(ZONES)('in %s', (timeZone) => {
+  test.each(MINUTES)('no visit is outside of all periods, %i minutes after the hour', (minute) => {
+    for (let hour = 0; hour < 24; hour++) {
+      const start = Date.UTC(2026, 10, 20, hour);
+      const now = start + minute * 60_000;
+      const visits = visitedFrom(start, now);
+      for (const unit of ['hour', 'day', 'month'] as const) {
+        const { totals, series } = reportOf(visits, { unit, timeZone }, now);
+        expect(totals.people, `${unit} at ${hour}`).toBe(1);
+        expect(series.at(-1)?.people, `the last ${unit} at ${hour}`).toBe(1);
+      }
+    }
+  });
+
+  test('each visit is in one of two ranges that follow each other', () => {
+    const now = Date.UTC(2026, 10, 20, 18, 40);
+    const visits = visitedFrom(now - (now % DAY_MS) - 3 * DAY_MS, now);
+    const sum = (from: string, to?: string) =>
+      reportOf(visits, { unit: 'hour', timeZone, from, ...(to && { to }) }, now).totals.people;
+    expect(sum('2026-11-17', '2026-11-18') + sum('2026-11-19')).toBe(sum('2026-11-17'));
+  });
+});
+
+test.each<[string, StatisticsQuery, string, string]>([
+  ['days in UTC are those of the report', { from: '2026-11-18', to: '2026-11-19' }, '18', '20'],
+  [
+    'a local day is counted by one whole day',
+    { from: '2026-11-18', to: '2026-11-18', timeZone: 'Asia/Kolkata' },
+    ...(['18', '19'] as [string, string]),
+  ],
+  [
+    'a part of a day is counted by the days that it is in',
+    { unit: 'hour', from: '2026-11-18T20:00:00Z', to: '2026-11-19T03:00:00Z' },
+    ...(['18', '20'] as [string, string]),
+  ],
+  [
+    'the last 24 hours are counted by today',
+    { unit: 'hour', from: '2026-11-19T13:00:00Z' },
+    ...(['20', '21'] as [string, string]),
+  ],
+])('a report says which days its values are of: %s', (_, query, from, to) => {
+  const now = Date.UTC(2026, 10, 20, 12, 34);
+  const report = reportOf(visitedFrom(now, now), query, now);
+  expect([report.valuesFrom, report.valuesTo]).toEqual(
+    [from, to].map((day) => `2026-11-${day}T00:00:00.000Z`),
+  );
+});
+
+test('a report of long ago says which months its values are of', () => {
+  const now = Date.UTC(2026, 10, 20, 12, 34);
+  const query: StatisticsQuery = { unit: 'month', from: '2026-03-01', timeZone: 'Europe/Berlin' };
+  const { valuesFrom, valuesTo } = reportOf(visitedFrom(now, now), query, now);
+  expect([valuesFrom, valuesTo]).toEqual(['2026-03-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']);
+});

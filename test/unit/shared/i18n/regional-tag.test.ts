@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { regionalTag } from '../../../../shared/i18n/regional-tag.ts';
+
+test.each([
+  ['en', ['en-GB', 'en'], 'en-GB'],
+  ['en', ['en-AU', 'en-US', 'en'], 'en-AU'],
+  ['en', ['sv'], 'en-SE'],
+  ['en', ['sv-FI', 'sv'], 'en-FI'],
+  ['en', ['sv-SE', 'sv', 'en-GB'], 'en-GB'],
+  ['en', ['en', 'en-GB'], 'en'],
+  ['de', ['de-AT', 'en-US'], 'de-AT'],
+  ['de', ['en-GB', 'de-CH'], 'de-CH'],
+  ['en', [], 'en'],
+  ['en', ['*', 'not a tag', 'en-GB'], 'en-GB'],
+  ['ar', ['ar-EG-u-nu-latn-ca-islamic'], 'ar-EG'],
+])('texts in %s for a browser with %j have the formats of %s', (language, preferred, tag) => {
+  expect(regionalTag(language, preferred)).toBe(tag);
+});
+
+test('dates of the tag are those of its country', () => {
+  const format = (preferred: string[]) =>
+    new Intl.DateTimeFormat(regionalTag('en', preferred), {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: 'UTC',
+    }).format(Date.UTC(2026, 10, 26, 11, 4));
+  expect(format(['en-GB'])).toBe('26 November 2026 at 11:04');
+  expect(format(['en-AU'])).toMatch(/^26 November 2026 at 11:04/);
+  expect(format(['sv'])).toBe('26 November 2026 at 11:04');
+  expect(format(['en-US'])).toMatch(/^November 26, 2026 at 11:04\sAM$/);
+});
