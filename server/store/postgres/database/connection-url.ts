@@ -1,16 +1,12 @@
 import type pg from 'pg';
-import type { Variables } from '../../../lib/variables.ts';
 import { StoreOpenError } from '../../store.ts';
 import { readTls } from './tls-options.ts';
-import { type ChannelBinding, readParameters } from './url-parameters.ts';
+import { type ChannelBinding, readParameters, type UrlSetting } from './url-parameters.ts';
 
 /** User and password; hosts with ports; database; parameters. No `#` begins a fragment. */
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?@]*))?(?:\?(.*))?$/s;
 /** An IPv6 address in brackets, a name, or the folder of a socket; and a port. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s:#<>[\]{}]*)(?::(\d+))?$/i;
-
-/** The settings that name a database. */
-export type UrlSetting = 'STORE_URL' | 'STORE_READ_URL';
 
 type Host = { name: string; host: string | undefined; port: number | undefined };
 
@@ -32,11 +28,7 @@ export type ConnectionUrl = {
  *
  * @throws StoreOpenError that does not contain the password
  */
-export function parseConnectionUrl(
-  url: string,
-  setting: UrlSetting = 'STORE_URL',
-  environment: Variables = process.env,
-): ConnectionUrl {
+export function parseConnectionUrl(url: string, setting: UrlSetting = 'STORE_URL'): ConnectionUrl {
   const [shape, userInfo = '', authority = '', path = '', search = ''] = SHAPE.exec(url) ?? [];
   // An @ after the hosts belongs to a password that has a / or a ?.
   const isUnclear = shape === undefined || (search.includes('@') && !search.includes('user='));
@@ -50,7 +42,7 @@ export function parseConnectionUrl(
       `${setting} names no database. Add its name after the host, such as postgres://user:password@host:5432/curt.`,
     );
   }
-  const tls = readTls(parameters, { setting, mode: environment.PGSSLMODE });
+  const tls = readTls(parameters, setting);
   const shared = {
     ...given({ user: parameters.user ?? user, password: parameters.password ?? password }),
     ...given({ options: parameters.options, sslnegotiation: parameters.sslnegotiation }),
@@ -61,7 +53,7 @@ export function parseConnectionUrl(
     setting,
     hosts: hosts.map(({ name, ...host }) => ({
       name,
-      config: () => ({ ...shared, ...given(host), ssl: tls() }),
+      config: () => ({ ...shared, ...given({ ...host, ssl: tls() }) }),
     })),
     channelBinding: parameters.channel_binding,
     poolSize: parameters.pool_size,

@@ -2,51 +2,44 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { StoreOpenError } from '../../store.ts';
-import type { UrlSetting } from './connection-url.ts';
-import type { UrlParameters } from './url-parameters.ts';
+import type { UrlParameters, UrlSetting } from './url-parameters.ts';
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-
-type Where = {
-  setting: UrlSetting;
-  /** `PGSSLMODE`, for a URL that says nothing. */
-  mode: string | undefined;
-};
 
 type Files = Pick<UrlParameters, 'sslrootcert' | 'sslcert' | 'sslkey'>;
 
 /**
- * What the driver needs for TLS; false for none. The files are read again for each connection, because
- * certificates are replaced. One that can't be read then is as it was before.
+ * What the driver needs for TLS: false for none, undefined if the URL says nothing, so that it takes
+ * `PGSSLMODE`. The files are read again for each connection, because certificates are replaced. One that
+ * can't be read then is as it was before.
  *
  * @throws StoreOpenError
  */
 export function readTls(
   { sslmode, sslrootcert, channel_binding, sslnegotiation, ...rest }: UrlParameters,
-  { setting, mode: otherMode }: Where,
-): () => ConnectionOptions | false {
+  setting: UrlSetting,
+): () => ConnectionOptions | false | undefined {
   const files = { sslrootcert: sslrootcert === 'system' ? undefined : sslrootcert, ...rest };
   const hasFiles = [sslrootcert, rest.sslcert, rest.sslkey].some((file) => file !== undefined);
   const isDirect = sslnegotiation === 'direct';
-  const mode = sslmode ?? (hasFiles || isDirect ? 'verify-full' : otherMode) ?? 'disable';
-  const name = sslmode !== undefined ? `sslmode in ${setting}` : 'PGSSLMODE';
-  if (!MODES.includes(mode)) {
+  const mode = sslmode ?? (hasFiles || isDirect ? 'verify-full' : undefined);
+  if (mode !== undefined && !MODES.includes(mode)) {
     const reason = ['allow', 'prefer'].includes(mode)
       ? ', which also accepts a connection without TLS'
       : '';
     throw new StoreOpenError(
-      `${name} is "${mode}"${reason}. Write verify-full, or one of ${MODES.join(', ')}.`,
+      `sslmode in ${setting} is "${mode}"${reason}. Write verify-full, or one of ${MODES.join(', ')}.`,
     );
   }
-  if (mode === 'disable') {
+  if (mode === undefined || mode === 'disable') {
     const needing = [
       channel_binding === 'require' && 'channel_binding=require',
       isDirect && 'sslnegotiation=direct',
-    ];
-    const [needs] = needing.filter(Boolean);
-    if (needs)
-      throw new StoreOpenError(`${needs} in ${setting} needs TLS. Add sslmode=verify-full.`);
-    return () => false;
+    ].find(Boolean);
+    if (needing) {
+      throw new StoreOpenError(`${needing} in ${setting} needs TLS. Add sslmode=verify-full.`);
+    }
+    return () => (mode === 'disable' ? false : undefined);
   }
   if (mode === 'verify-ca' && files.sslrootcert === undefined) {
     throw new StoreOpenError(

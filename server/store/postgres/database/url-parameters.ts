@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { StoreOpenError } from '../../store.ts';
-import type { UrlSetting } from './connection-url.ts';
+
+/** The settings that name a database. */
+export type UrlSetting = 'STORE_URL' | 'STORE_READ_URL';
 
 const POOL_SIZE = 10;
 

@@ -1,22 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  parseConnectionUrl,
-  type UrlSetting,
-} from '../../../../server/store/postgres/database/connection-url.ts';
+import { parseConnectionUrl } from '../../../../server/store/postgres/database/connection-url.ts';
+import type { UrlSetting } from '../../../../server/store/postgres/database/url-parameters.ts';
 import { StoreOpenError } from '../../../../server/store/store.ts';
 import { newCertificates } from '../../../support/certificates.ts';
 
-const parse = (url: string, setting: UrlSetting = 'STORE_URL', env = {}) => {
-  const { hosts, ...rest } = parseConnectionUrl(url, setting, env);
+const parse = (url: string, setting: UrlSetting = 'STORE_URL') => {
+  const { hosts, ...rest } = parseConnectionUrl(url, setting);
   return { ...rest, hosts: hosts.map(({ name, config }) => ({ name, ...config() })) };
 };
 
 /** The message of the error that stops the start. */
-function refusal(url: string, setting: UrlSetting = 'STORE_URL', env = {}): string {
+function refusal(url: string, setting: UrlSetting = 'STORE_URL'): string {
   try {
-    parse(url, setting, env);
+    parse(url, setting);
   } catch (error) {
     if (error instanceof StoreOpenError) return error.message;
     throw error;
@@ -26,7 +24,7 @@ function refusal(url: string, setting: UrlSetting = 'STORE_URL', env = {}): stri
 
 describe('a URL of a database', () => {
   test.each([
-    ['postgres://u:p@h/db', { user: 'u', password: 'p', host: 'h', database: 'db', ssl: false }],
+    ['postgres://u:p@h/db', { user: 'u', password: 'p', host: 'h', database: 'db' }],
     ['postgresql://u@h:6543/db', { user: 'u', port: 6543 }],
     ['postgres:///db?host=/run/postgresql&user=u', { host: '/run/postgresql', user: 'u' }],
     ['postgres://%2Frun%2Fpostgresql/db', { host: '/run/postgresql' }],
@@ -43,6 +41,7 @@ describe('a URL of a database', () => {
       { password: 'p+q', options: '-c search_path=a+b' },
     ],
     ['postgres://h/db?sslmode=require', { ssl: {} }],
+    ['postgres://h/db?sslmode=disable', { ssl: false }],
     ['postgres://h/db?sslmode=verify-full&sslrootcert=system', { ssl: {} }],
     ['postgres://h/db?sslmode=no-verify', { ssl: { rejectUnauthorized: false } }],
     ['postgres://h/db?sslnegotiation=direct', { ssl: {}, sslnegotiation: 'direct' }],
@@ -51,9 +50,9 @@ describe('a URL of a database', () => {
     expect(parse(url).hosts[0]).toMatchObject(config);
   });
 
-  test('leaves out what it does not say, so that the driver takes PGPASSWORD', () => {
+  test('leaves out what it does not say, so that the driver takes PGPASSWORD and PGSSLMODE', () => {
     expect(Object.keys(parse('postgres://h/db').hosts[0] ?? {}).sort()).toEqual([
-      ...['database', 'enableChannelBinding', 'host', 'name', 'ssl'],
+      ...['database', 'enableChannelBinding', 'host', 'name'],
     ]);
   });
 
@@ -130,17 +129,6 @@ describe('a URL of a database', () => {
       if (isForBoth) expect(refusal(url, 'STORE_READ_URL')).toMatch(new RegExp(other));
     },
   );
-
-  test('takes PGSSLMODE if it says nothing about TLS, by the same table', () => {
-    const url = 'postgres://h/db';
-    const { ssl } = parse(url, 'STORE_URL', { PGSSLMODE: 'verify-full' }).hosts[0] ?? {};
-    expect(ssl).toEqual({});
-    expect(refusal(url, 'STORE_URL', { PGSSLMODE: 'verify_full' })).toMatch(
-      /^PGSSLMODE is "verify_full"/,
-    );
-    const disabled = parse(`${url}?sslmode=disable`, 'STORE_URL', { PGSSLMODE: 'verify-full' });
-    expect(disabled.hosts[0]?.ssl).toBe(false);
-  });
 });
 
 describe('the files of certificates', () => {
