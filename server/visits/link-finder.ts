@@ -47,11 +47,14 @@ export function createLinkFinder(
 
     let isUnknown = false;
     try {
-      const known = store.knownLink(storedAlias);
-      // Its hits may be old.
-      const link = known?.maxVisits === null ? known : await store.findLink(storedAlias);
       const now = clock();
-      if (!link || (link.hideUntilStart && link.startsAt !== null && now < link.startsAt)) {
+      const known = store.knownLink(storedAlias);
+      // What must not be known takes the time of what is not: a look-up that finds nothing. No alias has a *.
+      const wanted = known && isHidden(known, now) ? `${storedAlias}*` : storedAlias;
+      // Its hits may be old.
+      const isReady = known?.maxVisits === null && wanted === storedAlias;
+      const link = isReady ? known : await store.findLink(wanted);
+      if (!link || isHidden(link, now)) {
         isUnknown = !isReserved(alias);
         throw isUnknown && waitSeconds > 0 ? tooManyUnknown(waitSeconds) : notFound();
       }
@@ -65,6 +68,11 @@ export function createLinkFinder(
       if (waitSeconds === 0) await throttle.end(address, isUnknown);
     }
   };
+}
+
+/** Whether visitors must not learn yet that there is such a link. */
+function isHidden({ hideUntilStart, startsAt }: Link, now: number): boolean {
+  return hideUntilStart && startsAt !== null && now < startsAt;
 }
 
 function notFound(): ServiceError {

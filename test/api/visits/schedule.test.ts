@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { leadsTo, startWithLink } from '../links/with-link.ts';
 import { call, makeLink, START, startService } from '../support.ts';
 import { expectHits, goLinkOf, visit } from './visiting.ts';
@@ -52,6 +52,20 @@ describe('before a link starts', () => {
       }
     },
   );
+
+  test('a hidden link takes the same look-ups as an unknown one, so that time does not tell them apart', async () => {
+    const { service } = await startWithLink({ startsAt: IN_AN_HOUR, hideUntilStart: true });
+    const findLink = vi.spyOn(service.store, 'findLink');
+    const results = async (path: string) => {
+      findLink.mockClear();
+      await visit(service, path);
+      return Promise.all(findLink.mock.results.map(({ value }) => value));
+    };
+    expect(await results('/lunch')).toEqual([undefined]);
+    expect(await results('/launch')).toEqual([undefined]);
+    service.clock.advance(HOUR);
+    expect(await leadsTo(service)).toBe(TARGET);
+  });
 
   test('a hidden link is also unknown if it is paused or deleted', async () => {
     const fields = { startsAt: IN_AN_HOUR, hideUntilStart: true, goneUrl: GONE };
