@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 const WRITE_MS = 1000;
 /** Links that one transaction updates at most. */
 const TOGETHER = 1000;
-/** Links whose written hits are remembered: more than a server has in memory. */
+/** Links whose written hits are remembered. */
 const KNOWN_MAX = 100_000;
 
 /** All servers lock rows in one order, so that none waits for another that waits for it. */

@@ -1,37 +1,39 @@
-import { isDeepStrictEqual } from 'node:util';
-import { LruMap } from 'toad-cache';
+import { getHeapStatistics } from 'node:v8';
 import type { Link } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import type { ChangeNotice } from '../changes/change-notice.ts';
 import { withinTime } from '../database/within-time.ts';
+import { type Found, LinkMemory } from './link-memory.ts';
 
-/** About 1 kB each. */
-const LINKS_MAX = 50_000;
+/** The part of the heap that links can take: 64 MB with the 512 MB of a small container. */
+const HEAP_SHARE = 8;
 /** While the database does not answer, what is known is not looked up again for so long. */
 const RETRY_MS = 1000;
-
-/** What a look-up found, and when it began. */
-type Found = { link: Link; at: number };
 
 /** Links by the keys of their aliases, also of previous ones, as far as they were looked up lately. */
 export class LinkCache {
   readonly #feed: Pick<ChangeFeed, 'isUpToDate'>;
   readonly #read: (key: string) => Promise<Link | undefined>;
-  readonly #links = new LruMap<Found>(LINKS_MAX);
+  readonly #links: LinkMemory;
   /** Those under way, which all calls for the alias share. */
   readonly #lookUps = new Map<string, Promise<Link | undefined>>();
   #failedAt = Number.NEGATIVE_INFINITY;
   /** What was looked up before must be looked up again. */
   #outdatedBefore = Number.NEGATIVE_INFINITY;
 
-  /** @param read looks a link up in the database */
+  /**
+   * @param read looks a link up in the database
+   * @param maxBytes that links take in memory
+   */
   constructor(
     feed: Pick<ChangeFeed, 'isUpToDate'>,
     read: (key: string) => Promise<Link | undefined>,
+    maxBytes = getHeapStatistics().heap_size_limit / HEAP_SHARE,
   ) {
     this.#feed = feed;
     this.#read = read;
+    this.#links = new LinkMemory(maxBytes);
   }
 
   /**
@@ -71,18 +73,13 @@ export class LinkCache {
       this.#lookUps.clear();
       return;
     }
-    if (notice.deletedAccounts) this.#deleteOf(new Set(notice.deletedAccounts));
+    if (notice.deletedAccounts) {
+      this.#lookUps.clear();
+      this.#links.deleteOf(new Set(notice.deletedAccounts));
+    }
     for (const key of [...(notice.aliases ?? []), ...(notice.newAliases ?? [])]) {
       this.#links.delete(key);
       this.#lookUps.delete(key);
-    }
-  }
-
-  #deleteOf(accountIds: ReadonlySet<string>): void {
-    this.#lookUps.clear();
-    for (const key of [...this.#links.keys()]) {
-      const { link } = this.#links.get(key) ?? {};
-      if (link && accountIds.has(link.accountId)) this.#links.delete(key);
     }
   }
 
@@ -102,16 +99,9 @@ export class LinkCache {
     const isCurrent = () => this.#lookUps.get(key) === found && this.#lookUps.delete(key);
     found.then((link) => {
       if (!isCurrent()) return;
-      if (link) this.#links.set(key, { link: sameLink(this.#links.get(key)?.link, link), at });
+      if (link) this.#links.set(link, at);
       else this.#links.delete(key);
     }, isCurrent);
     return found;
   }
-}
-
-/** The object that is known already, if only hits were counted. */
-function sameLink(known: Link | undefined, link: Link): Link {
-  if (!known || !isDeepStrictEqual({ ...known, hits: 0 }, { ...link, hits: 0 })) return link;
-  known.hits = link.hits;
-  return known;
 }

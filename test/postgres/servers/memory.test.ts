@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { startServer } from '../../e2e/support/servers/server.ts';
+import { addLink, newLink } from '../../store/contract.ts';
+import { newDatabase } from '../support/databases.ts';
+import { withStore } from '../support/open-stores.ts';
+
+const LINKS = 470;
+const PREVIOUS_ALIASES = 20;
+/** About 58 kB of JSON. */
+const RULES = Array.from({ length: 20 }, (_, index) => ({
+  language: 'fr',
+  originalUrl: `https://example.com/${index}/${'x'.repeat(2800)}`,
+}));
+
+test('a server with a heap of 512 MB goes on after visits of 10,000 aliases of large links', async () => {
+  const url = await newDatabase();
+  const aliasesOf = (index: number) =>
+    Array.from({ length: PREVIOUS_ALIASES + 1 }, (_, number) => `link-${index}-${number}`);
+  await withStore(url, async (store) => {
+    for (let index = 0; index < LINKS; index++) {
+      const [alias = '', ...previousAliases] = aliasesOf(index);
+      const link = { accountId: `account-${index % 5}`, previousAliases, rules: RULES };
+      await addLink(store, newLink(alias, { quota: 1_000_000, link }));
+    }
+  });
+  const server = await startServer({
+    env: { STORE_URL: url, NODE_OPTIONS: '--max-old-space-size=512' },
+  });
+  const aliases = Array.from({ length: LINKS }, (_, index) => aliasesOf(index)).flat();
+  // Each link is looked up by another alias each time.
+  const inTurn = aliases.sort((one, other) => (one.slice(-2) < other.slice(-2) ? -1 : 1));
+  const visit = async () => {
+    for (let alias = inTurn.pop(); alias; alias = inTurn.pop()) {
+      const { status } = await fetch(`${server.baseUrl}/${alias}`, { redirect: 'manual' });
+      expect(status).toBe(302);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, visit));
+  expect((await fetch(`${server.baseUrl}/api/health`)).status).toBe(200);
+});
