@@ -95,8 +95,8 @@ async function newFullDatabase(): Promise<string> {
     INSERT INTO accounts (id, account, search_text)
     SELECT 'account-' || n, '{}', '' FROM generate_series(1, ${ROWS}) n;
     INSERT INTO links (
-      id, account_id, created, hits, link, reversed_host, search_text, tags
-    ) SELECT 'id-' || n, 'account-' || n, n, 0, '{}', 'com.example.', '', '{}'
+      id, account_id, created, hits, link, reversed_host, alias_order, search_text, tags
+    ) SELECT 'id-' || n, 'account-' || n, n, 0, '{}', 'com.example.', '', '', '{}'
     FROM generate_series(1, ${ROWS}) n;
     INSERT INTO aliases (key, account_id, link_id)
     SELECT 'link-' || n, 'account-' || n, 'id-' || n FROM generate_series(1, ${ROWS}) n;

@@ -210,9 +210,9 @@ WITH account AS (
   ON CONFLICT (id) DO UPDATE SET total = a.total + 1,
     months = jsonb_set(a.months, '{1}', to_jsonb((a.months->>'1')::bigint + 1))
 ), link AS (
-  INSERT INTO links (id, account_id, created, hits, link, reversed_host, search_text, tags)
+  INSERT INTO links (id, account_id, created, hits, link, reversed_host, alias_order, search_text, tags)
   VALUES ('i' || :random, 'bench-' || :client_id, 1, 0, replace('${link}', '#', :random::text)::json,
-    'com.example.', 'https://example.com/', '{}')
+    'com.example.', '', 'https://example.com/', '{}')
 ) INSERT INTO aliases (key, account_id, link_id)
 VALUES ('b' || :random, 'bench-' || :client_id, 'i' || :random);
 `,

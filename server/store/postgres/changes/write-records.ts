@@ -12,15 +12,16 @@ import { toLinkRow } from '../links/link-row.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
 
 const LINK_COLUMNS =
-  'account_id text, deleted_at bigint, link text, reversed_host text, other_hosts text[], search_text text, tags text[], tag_names text[], import_key text';
+  'account_id text, deleted_at bigint, link text, reversed_host text, other_hosts text[], alias_order text, search_text text, tags text[], tag_names text[], import_key text';
 
 const ADD_LINKS = `INSERT INTO links
-      (id, account_id, created, deleted_at, hits, link, reversed_host, other_hosts, search_text, tags, tag_names, import_key)
-    SELECT id, account_id, created, deleted_at, hits, link::json, reversed_host, other_hosts, search_text, tags, tag_names, import_key
+      (id, account_id, created, deleted_at, hits, link, reversed_host, other_hosts, alias_order, search_text, tags, tag_names, import_key)
+    SELECT id, account_id, created, deleted_at, hits, link::json, reversed_host, other_hosts, alias_order, search_text, tags, tag_names, import_key
     FROM json_to_recordset($1) AS each (id text, created bigint, hits bigint, ${LINK_COLUMNS})`;
 /** Without hits, which others count at the same time. */
 const EDIT_LINKS = `UPDATE links SET account_id = each.account_id, deleted_at = each.deleted_at,
-      link = each.link::json, reversed_host = each.reversed_host, other_hosts = each.other_hosts, search_text = each.search_text,
+      link = each.link::json, reversed_host = each.reversed_host, other_hosts = each.other_hosts,
+      alias_order = each.alias_order, search_text = each.search_text,
       tags = each.tags, tag_names = each.tag_names
     FROM json_to_recordset($1) AS each (id text, ${LINK_COLUMNS}) WHERE links.id = each.id`;
 const SET_HITS = `UPDATE links SET hits = each.hits

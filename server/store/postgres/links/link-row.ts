@@ -1,6 +1,7 @@
 import { urlsOf } from '../../../../shared/links/destinations.ts';
 import { hostAndDomains, hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
+import { aliasOrder } from '../../records/alias-order.ts';
 import { changedLink, fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
 import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
 
@@ -23,6 +24,7 @@ export function toLinkRow(link: Link) {
     link: JSON.stringify(json),
     reversed_host: reversedHost(hostOfUrl(link.targetUrl)),
     other_hosts: otherHosts(link),
+    alias_order: aliasOrder(link),
     search_text: searchable(searchedTexts(json).join('\n')),
     tags: foldedTags(json).map(searchable),
     tag_names: link.tags.map(searchable),

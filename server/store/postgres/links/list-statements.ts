@@ -25,8 +25,7 @@ const KEYS = {
   lastVisit: `coalesce((
       SELECT max(last_visit) FROM visits WHERE subject = 'link ' || visible_links.id
     ), 0)`,
-  // As in `aliasOrder`.
-  alias: `regexp_replace(split_part(search_text, E'\\n', 1), '^(.+)/(.+)$', '\\2 \\1')`,
+  alias: 'alias_order',
 } satisfies Record<Exclude<LinkSort, 'created'>, string>;
 
 /** Reads links in the order of their creation, newest first, between two positions. */

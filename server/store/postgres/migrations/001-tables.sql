@@ -27,6 +27,9 @@ CREATE TABLE links (
   reversed_host text COLLATE "C" NOT NULL,
   -- The hosts of its other targets, and the domains that these are in.
   other_hosts text[] COLLATE "C" NOT NULL DEFAULT '{}',
+  -- By what a list of aliases is sorted. A list reads it for each link of its account, and the texts of a
+  -- search may be long.
+  alias_order text COLLATE "C" NOT NULL,
   -- What a search looks in, and tags, in folded case. The texts are separated by line breaks.
   search_text text COLLATE "C" NOT NULL,
   tags text[] NOT NULL,
