@@ -1,15 +1,20 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import pg from 'pg';
 import { DurationHistogram } from '../../../lib/duration-histogram.ts';
+import { Places } from '../../../lib/places.ts';
+import { busy } from '../../../lib/service-error.ts';
 import { StoreUnavailableError } from '../../store.ts';
-import { isConflict, toStoreError } from './errors.ts';
-import { CONNECTION, type HostClient, type Hosts } from './hosts.ts';
+import { isConflict, isFull, isTimeout, reasonOf, toStoreError } from './errors.ts';
+import { CONNECTION, FULL_RETRY_MS, type HostClient, type Hosts } from './hosts.ts';
 import { Session } from './session.ts';
 import type { Query, Value } from './statement.ts';
 
+/** Then the database gives up a statement. Less than the time until the connection is given up. */
+const STATEMENT_MS = 5000;
+/** The same for lists and searches, which can be asked for again, and for less. */
+const LIST_MS = 3000;
 const TIME_LIMITS = {
-  /** Then the database gives up a statement. Less than the time until the connection is given up. */
-  statement_timeout: '5s',
+  statement_timeout: `${STATEMENT_MS}ms`,
   /**
    * Then the database ends a transaction whose server does not go on, and with it its locks. Less than
    * the time for which others wait for these.
@@ -18,14 +23,22 @@ const TIME_LIMITS = {
 };
 const IDLE_MS = 60_000;
 const CLOSE_MS = 5000;
+/** How long a list waits until others are done. */
+const LIST_WAIT_MS = 2000;
+/** Before it tries again whether the database allows more connections. */
+const RAISE_MS = 60_000;
 /** Attempts of a transaction that fails because of others. */
 const ATTEMPTS_MAX = 10;
 
 /** When it ended, as of `performance.now()`. */
 export type LastWrite = { at: number; failure: StoreUnavailableError | undefined };
 
+/** Connections that only visits use. */
+const forVisits = (poolSize: number) => Math.min(2, Math.floor(poolSize / 2));
+
 /**
- * Runs statements on a pool of connections. Every method rejects with `StoreUnavailableError` within
+ * Runs statements on a pool of connections. Visits can use all of them, other statements all but a few,
+ * and lists half of these. Every method rejects with `StoreUnavailableError` within
  * seconds if the database cannot be used.
  */
 export class Database {
@@ -34,18 +47,32 @@ export class Database {
   /** Also those that no caller waits for, such as hits. */
   failedWrites = 0;
   readonly #hosts: Hosts;
+  readonly #poolSize: number;
   readonly #pool: pg.Pool;
+  readonly #onError: (error: unknown) => void;
+  /** Of all but visits. */
+  readonly #others: Places;
+  readonly #lists: Places;
+  #isLimited = false;
+  #raiseTimer: NodeJS.Timeout | undefined;
   #lastWrite: LastWrite = { at: Number.NEGATIVE_INFINITY, failure: undefined };
 
-  /** @param onError called with errors of idle connections */
+  /** @param onError called with errors of idle connections, and once if the database allows fewer */
   constructor(hosts: Hosts, poolSize: number, onError: (error: unknown) => void) {
     this.#hosts = hosts;
+    this.#poolSize = poolSize;
+    this.#onError = onError;
+    this.#others = new Places(othersOf(poolSize));
+    this.#lists = new Places(listsOf(poolSize));
     this.#pool = new pg.Pool({
       ...CONNECTION,
       Client: hosts.clientClass(),
       max: poolSize,
       idleTimeoutMillis: IDLE_MS,
-      onConnect: (client) => hosts.prepare(client as HostClient, TIME_LIMITS),
+      onConnect: async (client) => {
+        await hosts.prepare(client as HostClient, TIME_LIMITS);
+        Object.assign(client, { timeLimitMs: STATEMENT_MS });
+      },
     });
     this.#pool.on('error', (error) => onError(toIdleError(error)));
   }
@@ -56,7 +83,29 @@ export class Database {
 
   /** Runs one statement that changes nothing. */
   read<Row extends object>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
+    return this.#asOther((session) => session.query<Row>(statement, values));
+  }
+
+  /** As `read`, for what a visitor waits for. */
+  readForVisit<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
     return this.#withSession((session) => session.query<Row>(statement, values));
+  }
+
+  /**
+   * As `read`, for what may have to look at many rows.
+   *
+   * @throws ServiceError `busy` if too many others do the same, or if it takes too long
+   */
+  readList<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
+    const read = async (session: Session) => {
+      try {
+        return await session.query<Row>(statement, values);
+      } catch (error) {
+        if (isTimeout(error)) throw listTooSlow();
+        throw error;
+      }
+    };
+    return this.#lists.use(LIST_WAIT_MS, () => this.#asOther(read, LIST_MS), throwing(listTooSlow));
   }
 
   /** Runs one statement that is a transaction of its own. */
@@ -96,7 +145,8 @@ export class Database {
 
   /** Waits for statements under way, but not for a host that does not answer. */
   async close(): Promise<void> {
-    await Promise.race([this.#pool.end(), setTimeout(CLOSE_MS, undefined, { ref: false })]);
+    clearTimeout(this.#raiseTimer);
+    await Promise.race([this.#pool.end(), setTimeoutPromise(CLOSE_MS, undefined, { ref: false })]);
   }
 
   #confirm(start: number): void {
@@ -108,7 +158,7 @@ export class Database {
   async #untilDecided<T>(run: (session: Session) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.#withSession(run);
+        return await this.#asOther(run);
       } catch (error) {
         if (isConflict(error) && attempts < ATTEMPTS_MAX) continue;
         const failure = toStoreError(error);
@@ -121,7 +171,15 @@ export class Database {
     }
   }
 
-  async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {
+  #asOther<T>(run: (session: Session) => Promise<T>, timeLimitMs = STATEMENT_MS): Promise<T> {
+    const work = () => this.#withSession(run, timeLimitMs);
+    return this.#others.use(CONNECTION.connectionTimeoutMillis, work, throwing(allInUse));
+  }
+
+  async #withSession<T>(
+    run: (session: Session) => Promise<T>,
+    timeLimitMs = STATEMENT_MS,
+  ): Promise<T> {
     const client = await this.#connect();
     const session = new Session(client);
     // Without a listener, a lost connection would end the process. The statement under way fails as well.
@@ -130,26 +188,75 @@ export class Database {
     };
     client.on('error', fail);
     try {
+      session.limitTime(timeLimitMs);
       return await run(session);
     } finally {
       client.off('error', fail);
       if (session.failure) this.#hosts.failed(client.index);
-      client.release(session.failure);
+      client.release(session.failure ?? this.#pool.totalCount > this.#pool.options.max);
     }
   }
 
   /** A free connection, or a new one to the first host that accepts writes. */
   async #connect(): Promise<pg.PoolClient & HostClient> {
-    for (let attempts = 1; ; attempts++) {
+    const deadline = performance.now() + CONNECTION.connectionTimeoutMillis;
+    for (let attempts = 1; ; ) {
       const host = this.#hosts.current;
       try {
         return (await this.#pool.connect()) as pg.PoolClient & HostClient;
       } catch (error) {
+        if (isFull(error) && performance.now() < deadline) {
+          await this.#useFewer(error);
+          continue;
+        }
         const isOtherHost = this.#hosts.current !== host;
-        if (!isOtherHost || attempts === this.#hosts.count) throw toStoreError(error);
+        if (!isOtherHost || attempts++ === this.#hosts.count) throw toStoreError(error);
       }
     }
   }
+
+  /** The database allows no more connections, so those that there are must do. */
+  async #useFewer(error: unknown): Promise<void> {
+    const own = this.#pool.totalCount;
+    // One is left for changes by other servers and for maintenance, which have connections of their own.
+    this.#resize(Math.max(1, own - 1));
+    clearTimeout(this.#raiseTimer);
+    this.#raiseTimer = setTimeout(() => this.#resize(this.#poolSize), RAISE_MS).unref();
+    if (!this.#isLimited) {
+      this.#isLimited = true;
+      this.#onError(
+        new Error(
+          `The database allows this server fewer connections than the ${this.#poolSize} of pool_size (${reasonOf(error)}). The server goes on with those that it gets. Allow more, or lower pool_size.`,
+        ),
+      );
+    }
+    if (own === 0) await setTimeoutPromise(FULL_RETRY_MS);
+  }
+
+  #resize(count: number): void {
+    this.#pool.options.max = count;
+    this.#others.resize(othersOf(count));
+    this.#lists.resize(listsOf(count));
+  }
+}
+
+const othersOf = (poolSize: number) => poolSize - forVisits(poolSize);
+const listsOf = (poolSize: number) => Math.ceil(othersOf(poolSize) / 2);
+
+function throwing(create: () => Error): () => never {
+  return () => {
+    throw create();
+  };
+}
+
+function allInUse(): Error {
+  return new StoreUnavailableError(
+    'The database cannot be used at the moment: all connections are in use.',
+  );
+}
+
+function listTooSlow(): Error {
+  return busy('The list takes too long at the moment. Try again shortly.');
 }
 
 /** A new error, because the pool adds the connection to its own, and with it the password. */

@@ -30,6 +30,16 @@ export function isConflict(error: unknown): boolean {
   return hasCode(error, CONFLICTS);
 }
 
+/** Whether the database allows no further connection, of this role or at all. */
+export function isFull(error: unknown): boolean {
+  return hasCode(error, ['53300']);
+}
+
+/** Whether the database gave up a statement that took too long. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof StoreUnavailableError && hasCode(error.cause, ['57014']);
+}
+
 /** Whether the connection cannot be used after an error of the driver. */
 export function endsConnection(error: unknown): boolean {
   return !(error instanceof DatabaseError) || hasCode(error, ENDS_CONNECTION);

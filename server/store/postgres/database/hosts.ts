@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { requireChannelBinding } from './channel-binding.ts';
 import type { ConnectionUrl } from './connection-url.ts';
+import { isFull } from './errors.ts';
 import type { Timelines } from './timelines.ts';
 
 /** To open a connection, or to wait for a free one. */
@@ -9,6 +10,8 @@ const CONNECT_MS = 3000;
 /** Then a connection is given up whose database does not answer a statement: the network hangs. */
 const ANSWER_MS = 6000;
 const CLOSE_MS = 1000;
+/** Before a connection is opened again that the database has not allowed. */
+export const FULL_RETRY_MS = 100;
 
 /** Transactions must see what those have changed that they waited for, whatever the database's default is. */
 const SESSION = { default_transaction_isolation: 'read committed' };
@@ -88,6 +91,7 @@ export class Hosts {
     onFailure: (host: string, error: unknown) => void = () => {},
   ): Promise<pg.Client> {
     const Client = this.clientClass();
+    const deadline = performance.now() + CONNECT_MS;
     for (let attempts = 1; ; attempts++) {
       const client = new Client({ ...CONNECTION, ...config });
       // A lost connection also fails the statement under way.
@@ -98,6 +102,12 @@ export class Hosts {
         return client;
       } catch (error) {
         void client.end();
+        if (isFull(error) && performance.now() < deadline) {
+          // This server may have just closed one, or is about to.
+          await setTimeout(FULL_RETRY_MS);
+          attempts--;
+          continue;
+        }
         onFailure(this.#hosts[client.index]?.name ?? '', error);
         this.failed(client.index);
         if (attempts === this.#hosts.length) throw error;
@@ -141,7 +151,8 @@ export class Hosts {
       override connect(callback: ConnectCallback): void;
       override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
         const connected = super.connect();
-        connected.catch(() => hosts.failed(this.index));
+        // Another host would not allow more.
+        connected.catch((error) => isFull(error) || hosts.failed(this.index));
         if (!callback) return connected;
         const call = callback as (error: Error | null, client?: pg.Client) => void;
         connected.then((client) => call(null, client), call);

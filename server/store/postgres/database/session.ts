@@ -2,16 +2,27 @@ import type { ClientBase } from 'pg';
 import { endsConnection, isConflict, toStoreError } from './errors.ts';
 import { toQueryConfig, type Value } from './statement.ts';
 
+/** A connection that remembers the time limit of its statements. */
+type Client = ClientBase & { timeLimitMs?: number };
+
 /** The use of a connection by one call. */
 export class Session {
-  readonly #client: ClientBase;
+  readonly #client: Client;
   /** Statements of a transaction. */
   #sent: Promise<unknown>[] = [];
   /** The error after which the connection cannot be used any more. */
   failure: Error | undefined;
 
-  constructor(client: ClientBase) {
+  constructor(client: Client) {
     this.#client = client;
+  }
+
+  /** Sends the limit if the connection has another one, without waiting for the answer. */
+  limitTime(ms: number): void {
+    if (this.#client.timeLimitMs === ms) return;
+    this.#client.timeLimitMs = ms;
+    // If it fails, the connection is lost, and what is sent next fails as well.
+    this.#client.query(`SET statement_timeout = ${ms}`).catch(() => {});
   }
 
   query<Row extends object>(statement: string, values: readonly Value[] = []): Promise<Row[]> {

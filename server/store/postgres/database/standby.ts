@@ -20,7 +20,7 @@ export class Standby {
   /** @returns nothing if it cannot be used either */
   async read<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
     try {
-      const rows = await this.#database.read<Row>(statement, values);
+      const rows = await this.#database.readForVisit<Row>(statement, values);
       this.#isFailing = false;
       return rows;
     } catch (error) {

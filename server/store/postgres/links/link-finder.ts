@@ -35,7 +35,9 @@ export function linkFinder(
   standby: Standby | undefined,
 ): Finder {
   const cache = new LinkCache(feed, async (key) => {
-    const [row] = await hits.readWithHits(() => database.read<StoredLink>(FIND_LINK, [key]));
+    const [row] = await hits.readWithHits(() =>
+      database.readForVisit<StoredLink>(FIND_LINK, [key]),
+    );
     if (row) hits.noteWritten(row.id, row.hits);
     return row && fromLinkRow(row);
   });

@@ -1,6 +1,8 @@
 import type { LinkTotal } from '../../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { hostOfUrl, isWithin } from '../../../lib/host-name.ts';
+import { Places } from '../../../lib/places.ts';
+import { busy } from '../../../lib/service-error.ts';
 import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
 import { hasUrl } from '../../has-url.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
@@ -19,6 +21,10 @@ import {
   selectSorted,
 } from './list-statements.ts';
 
+/** Lists and searches of one account at a time, so that it leaves connections to others. */
+const LISTS_OF_ACCOUNT = 2;
+/** How long others of the account wait for them. */
+const WAIT_MS = 2000;
 /** Links that one statement looks at, so that none takes long however few it finds. */
 const LINKS_AT_ONCE = 50_000;
 /** Links that are read at once for a condition that only this process can check. */
@@ -46,6 +52,7 @@ type ListedRow = StoredLink & {
 export class LinkLists {
   readonly #database: Database;
   readonly #hits: HitCounter;
+  readonly #ofAccounts = new Map<string, Places>();
 
   constructor(database: Database, hits: HitCounter) {
     this.#database = database;
@@ -53,7 +60,11 @@ export class LinkLists {
   }
 
   /** See `Store.listLinks`. */
-  async page(query: LinkQuery): Promise<LinkPage> {
+  page(query: LinkQuery): Promise<LinkPage> {
+    return this.#inTurn(query.accountId, () => this.#page(query));
+  }
+
+  async #page(query: LinkQuery): Promise<LinkPage> {
     const { after, limit, countUpTo } = query;
     const all = { ...query, host: null };
     const [places, total] = await Promise.all([
@@ -72,8 +83,23 @@ export class LinkLists {
   }
 
   /** See `Store.countTags`. */
-  async tags(accountId: string, limit: number): Promise<TagCount[]> {
-    return this.#database.read<TagCount>(MOST_USED_TAGS, [accountId, limit]);
+  tags(accountId: string, limit: number): Promise<TagCount[]> {
+    return this.#inTurn(accountId, () =>
+      this.#database.readList<TagCount>(MOST_USED_TAGS, [accountId, limit]),
+    );
+  }
+
+  /** @throws ServiceError `busy` if others of the account take too long */
+  async #inTurn<T>(accountId: string, list: () => Promise<T>): Promise<T> {
+    const places = this.#ofAccounts.get(accountId) ?? new Places(LISTS_OF_ACCOUNT);
+    this.#ofAccounts.set(accountId, places);
+    try {
+      return await places.use(WAIT_MS, list, () => {
+        throw busy('Other lists of this account are being read. Try again shortly.');
+      });
+    } finally {
+      if (places.isIdle) this.#ofAccounts.delete(accountId);
+    }
   }
 
   async #find(query: Query, count: number): Promise<Place[]> {
@@ -97,7 +123,7 @@ export class LinkLists {
       return upTo(max, found);
     }
     const { statement, values } = countLinks(query, enough);
-    const [row] = await this.#database.read<{ count: number }>(statement, values);
+    const [row] = await this.#database.readList<{ count: number }>(statement, values);
     return upTo(max, row?.count ?? 0);
   }
 
@@ -124,7 +150,7 @@ export class LinkLists {
           ? selectNewest(query, { before: position, ...(last && { last }), limit })
           : selectSorted(sort, query, { after: position, limit });
       const rows: ListedRow[] = await this.#hits.readWithHits(() =>
-        this.#database.read<ListedRow>(statement, values),
+        this.#database.readList<ListedRow>(statement, values),
       );
       yield* rows;
       const lastRow = rows.at(-1);
@@ -137,7 +163,7 @@ export class LinkLists {
 
   async #lastOfPart(before: LinkPosition | null): Promise<LinkPosition | undefined> {
     const { created, id } = before ?? NEWEST;
-    const [row] = await this.#database.read<LinkPosition>(LAST_OF_PART, [created, id]);
+    const [row] = await this.#database.readList<LinkPosition>(LAST_OF_PART, [created, id]);
     return row;
   }
 }

@@ -1,0 +1,58 @@
+/** So many at a time. Others wait for their turn, in the order of their calls. */
+export class Places {
+  #count: number;
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** Whether nobody has a place or waits for one. */
+  get isIdle(): boolean {
+    return this.#taken === 0 && this.#waiting.length === 0;
+  }
+
+  /** @param count 1 or more. Those who have a place keep it. */
+  resize(count: number): void {
+    this.#count = count;
+    this.#fill();
+  }
+
+  /** Runs a task in a place. @returns what `onTimeout` returns or throws if none is free within the time */
+  async use<T>(timeoutMs: number, task: () => Promise<T>, onTimeout: () => T): Promise<T> {
+    if (!(await this.#take(timeoutMs))) return onTimeout();
+    try {
+      return await task();
+    } finally {
+      this.#taken--;
+      this.#fill();
+    }
+  }
+
+  #fill(): void {
+    while (this.#taken < this.#count && this.#waiting.length > 0) {
+      this.#taken++;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** @returns whether it has a place */
+  async #take(timeoutMs: number): Promise<boolean> {
+    if (this.#taken < this.#count) {
+      this.#taken++;
+      return true;
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const turn = () => resolve(true);
+    const timer = setTimeout(() => {
+      const index = this.#waiting.indexOf(turn);
+      // Otherwise its turn has just come.
+      if (index === -1) return;
+      this.#waiting.splice(index, 1);
+      resolve(false);
+    }, timeoutMs);
+    this.#waiting.push(turn);
+    return promise.finally(() => clearTimeout(timer));
+  }
+}
