@@ -21,7 +21,11 @@ const ADVICE = new Map([
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'Write the host as the certificate has it, or leave this check out with sslmode=verify-ca and sslrootcert.',
   ],
-  ['28P01', 'Check user name and password, and that their special characters are percent-encoded.'],
+  [
+    '28P01',
+    'Check user name and password: special characters are percent-encoded, and no brackets of a template are left.',
+  ],
+  ['08P01', 'A pooler may not take the parameter options: remove it, or connect directly.'],
   [
     '28000',
     'Allow this role and address in pg_hba.conf. If it demands encryption, add sslmode=verify-full.',

@@ -5,8 +5,8 @@ import { type ChannelBinding, readParameters, type UrlSetting } from './url-para
 
 /** User and password; hosts with ports; database; parameters. No `#` begins a fragment. */
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?@]*))?(?:\?(.*))?$/s;
-/** An IPv6 address in brackets, a name, or the folder of a socket; and a port. */
-const HOST = /^(\[[\da-f:.]+\]|[^\s:#<>[\]{}]*)(?::(\d+))?$/i;
+/** An IPv6 address in brackets or a name, with a port; or the folder of a socket. */
+const HOST = /^(\[[\da-f:.]+\]|\/.*|[^\s:#<>[\]{}]*)(?::(\d+))?$/i;
 
 type Host = { name: string; host: string | undefined; port: number | undefined };
 
