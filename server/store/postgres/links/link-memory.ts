@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { aliasesOf } from '../../decide/aliases.ts';
 import type { Link } from '../../link.ts';
+import { linkBytes } from '../../records/link-size.ts';
 
-/** What V8 takes for an object, for a string besides its characters, and for each member or key. */
-const BYTES = { object: 64, string: 24, member: 8, key: 80 };
+/** Of an alias in a map. */
+const KEY_BYTES = 100;
 
 /** A link, and when its look-up began. */
 export type Found = { link: Link; at: number; bytes: number };
@@ -98,20 +99,5 @@ function isSame(known: Link, link: Link): boolean {
 }
 
 function bytesOf(link: Link): number {
-  return bytesOfValue(link) + BYTES.key * (1 + aliasesOf(link).length);
-}
-
-function bytesOfValue(value: unknown): number {
-  if (typeof value === 'string') return BYTES.string + value.length * (isOneByte(value) ? 1 : 2);
-  if (typeof value !== 'object' || value === null) return 0;
-  let bytes = BYTES.object;
-  for (const [name, each] of Object.entries(value)) {
-    bytes += BYTES.member + name.length + bytesOfValue(each);
-  }
-  return bytes;
-}
-
-/** One character beyond Latin-1 doubles the bytes of all others. */
-function isOneByte(text: string): boolean {
-  return !/[^\0-\xff]/.test(text);
+  return linkBytes(link) + KEY_BYTES * aliasesOf(link).length;
 }
