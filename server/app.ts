@@ -14,6 +14,7 @@ import { ShortDomain } from './lib/short-domain.ts';
 import { createEditRate } from './limits/edit-rate.ts';
 import { LimitStores } from './limits/limit-stores.ts';
 import { Limits } from './limits/limits.ts';
+import { ENOUGH_MEMORY, type Memory } from './limits/memory.ts';
 import { UnnamedProxy } from './limits/unnamed-proxy.ts';
 import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
@@ -65,6 +66,8 @@ export type AppOptions = {
   dashboard?: BuiltFiles | undefined;
   /** Counts what the server does. */
   traffic?: Traffic;
+  /** Of the process. It counts only if the store has its links in memory. @default enough */
+  memory?: Memory;
   /** What the store warned of on opening. @default none */
   storeWarnings?: readonly string[];
 };
@@ -84,6 +87,7 @@ export async function buildApp({
   logStream = openLog(settings.logFile),
   dashboard,
   traffic = new Traffic(),
+  memory = ENOUGH_MEMORY,
   storeWarnings = [],
 }: AppOptions): Promise<FastifyInstance> {
   const brand = loadBrand(settings);
@@ -143,6 +147,7 @@ export async function buildApp({
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,
+    memory: store.isInMemory ? memory : ENOUGH_MEMORY,
     warnings: [...settingsWarnings, ...storeWarnings],
   };
 

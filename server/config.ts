@@ -14,6 +14,8 @@ const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const MEGABYTE = 1_000_000;
+
 const wholeNumber = (fallback: number, min: number, max: number) =>
   z
     .string()
@@ -103,6 +105,7 @@ const settingsSchema = z.object({
   IMPORT_MAX_LINKS: wholeNumber(10_000, 0, 1_000_000_000),
   ANONYMOUS: onOff(),
   ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
+  ANONYMOUS_MB_PER_DAY: wholeNumber(100, 1, 1_000_000_000),
   UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
   CORS_ORIGINS: list(originPattern).meta({
     expected:
@@ -199,6 +202,8 @@ export type Settings = {
   anonymous: boolean;
   /** Anonymous accounts per client address and day. */
   anonymousPerDay: number;
+  /** What the links of all anonymous accounts together may grow by on a day (UTC). */
+  anonymousBytesPerDay: number;
   /** Requests for unknown aliases per client and minute. */
   unknownPerMinute: number;
   /** A pattern stands for all subdomains of a domain. */
@@ -282,6 +287,7 @@ export function readSettings(env: Variables = process.env): Settings {
     importMaxLinks: settings.IMPORT_MAX_LINKS,
     anonymous: settings.ANONYMOUS,
     anonymousPerDay: settings.ANONYMOUS_PER_DAY,
+    anonymousBytesPerDay: settings.ANONYMOUS_MB_PER_DAY * MEGABYTE,
     unknownPerMinute: settings.UNKNOWN_PER_MINUTE,
     corsOrigins: settings.CORS_ORIGINS,
     extraSchemes: settings.EXTRA_SCHEMES,

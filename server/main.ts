@@ -7,6 +7,7 @@ import { checkStart, describeListenError } from './check-start.ts';
 import { hasAdministrators, readSettings, type Settings } from './config.ts';
 import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
 import { SettingsError } from './lib/settings-error.ts';
+import { HeapWatch } from './limits/heap-watch.ts';
 import { startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { StoreOpenError, type StoreOverview, StoreUnavailableError } from './store/store.ts';
@@ -46,6 +47,9 @@ async function main(): Promise<void> {
   const storeWarnings: string[] = [];
   // The store may report an error before there is a log.
   const log = Promise.withResolvers<FastifyBaseLogger>();
+  const memory = new HeapWatch({
+    onWarning: async (message) => (await log.promise).warn(message),
+  });
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
     clock: Date.now,
@@ -57,14 +61,18 @@ async function main(): Promise<void> {
     },
   });
   running.push(store);
+  // What opening has left behind is garbage, and not in use.
+  await memory.collect();
   const overview = await store.overview();
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
-  const app = await buildApp({ settings, store, traffic, dashboard, storeWarnings, logStream });
+  const app = await buildApp({
+    ...{ settings, store, traffic, dashboard, memory, storeWarnings, logStream },
+  });
   running.push(app);
   log.resolve(app.log);
   // First: without the metrics that were asked for, the server answers no request.
-  const metrics = await startMetrics({ settings, traffic, store });
+  const metrics = await startMetrics({ settings, traffic, store, memory });
   if (metrics) running.push(metrics);
   // Suppresses Fastify's own line for each address, in favor of the one below.
   app.log.level = 'warn';
@@ -74,6 +82,8 @@ async function main(): Promise<void> {
   app.log.level = settings.logLevel;
   // The process may be killed before the end, when Node.js would do it.
   flushCompileCache();
+  const { usedBytes: memoryUsedBytes, limitBytes: memoryLimitBytes } = memory;
+  app.log.info({ memoryUsedBytes, memoryLimitBytes }, 'memory in use after the start');
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
   process.stdout.write(`${dataLine(overview)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);

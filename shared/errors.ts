@@ -37,11 +37,13 @@ export const ERROR_CODES = [
   'too_early',
   'rate_limited',
   'account_limit',
+  'anonymous_limit',
   'quota_exceeded',
   'link_blocked',
   'internal',
   'busy',
   'store_unavailable',
+  'store_full',
 ] as const;
 
 export const errorCodeSchema = z.enum(ERROR_CODES);

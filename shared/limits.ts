@@ -3,6 +3,8 @@
 export const ORIGINAL_URL_MAX_CHARACTERS = 8192;
 /** Serialized, as in `Location`: clients accept 16 KiB of headers, including all other headers. */
 export const TARGET_URL_MAX_CHARACTERS = 15 * 1024;
+/** All URLs of a link together, serialized: its target, those of its rules, `goneUrl` and the picture of its card. */
+export const LINK_TARGETS_MAX_BYTES = 16 * 1024;
 export const CUSTOM_ALIAS_MAX_CHARACTERS = 64;
 export const ALIAS_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);
 /** Of the host of a domain: 253 of the name, and the port. */

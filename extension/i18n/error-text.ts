@@ -31,10 +31,13 @@ export function errorText(failure: DescribedFailure, serverOrigin: string = NO_S
   return {
     ...base,
     // Another token helps before this limit ends.
-    text: failure.code === 'account_limit' ? `${text} ${t('account_limit_queued_text')}` : text,
+    text: NEEDS_TOKEN.has(failure.code) ? `${text} ${t('account_limit_queued_text')}` : text,
     remedy: 'try_again',
   };
 }
+
+/** Limits of anonymous accounts. */
+const NEEDS_TOKEN = new Set<FailureCode>(['account_limit', 'anonymous_limit']);
 
 type Row = readonly [title: PlainKey, text: MessageKey, ErrorText['remedy']];
 
@@ -49,6 +52,8 @@ const TEXTS: { [C in FailureCode]?: Row } = {
   unreadable_answer: ['unreadable_answer_title', 'unreadable_answer_text', 'open_options'],
   not_curt: ['not_curt_title', 'not_curt_text', 'open_options'],
   account_limit: ['account_limit_title', 'account_limit_text', 'open_options'],
+  anonymous_limit: ['anonymous_limit_title', 'anonymous_limit_text', 'open_options'],
+  store_full: ['store_full_title', 'store_full_text', 'try_again'],
   invalid_token: ['invalid_token_title', 'invalid_token_text', 'open_options'],
   token_required: ['token_required_title', 'token_required_text', 'open_options'],
   insufficient_scope: ['scope_title', 'manage_scope_text', 'open_options'],

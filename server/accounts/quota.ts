@@ -38,7 +38,7 @@ export async function assertQuotaLeft(
 export function quotaExceeded(monthlyQuota: number, now: number): ServiceError {
   return new ServiceError(
     'quota_exceeded',
-    `The quota of ${monthlyQuota} links and new aliases per month is used up. It resets on the first day of the next month at 00:00 UTC.`,
+    `The quota of ${monthlyQuota} links and new aliases per month is used up, of which each started 4 KiB of a link counts as one. It resets on the first day of the next month at 00:00 UTC.`,
     { retryAfterSeconds: secondsToNextMonth(now) },
   );
 }

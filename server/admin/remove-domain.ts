@@ -124,7 +124,7 @@ async function moveLinks(
     const { alias } = domains.split(storedAlias);
     const isPossible = target.prefix !== '' || !isReserved(alias);
     const changes = { alias: domains.qualify(target, alias) };
-    const edit = { linkId, accountId, by, changes, modified: clock(), quota: null };
+    const edit = { linkId, accountId, by, changes, modified: clock(), quota: null, room: null };
     const kind = isPossible ? (await store.editLink(edit)).kind : 'alias_taken';
     if (kind === 'edited') report.moved++;
     else if (report.stayedCount++ < REPORTED_MAX) {

@@ -66,9 +66,11 @@ const EXITS: { [code in Failure['code']]?: Exit } = {
   account_suspended: 'unauthorized',
   rate_limited: 'limited',
   account_limit: 'limited',
+  anonymous_limit: 'limited',
   quota_exceeded: 'limited',
   busy: 'limited',
   store_unavailable: 'limited',
+  store_full: 'limited',
 };
 
 /**

@@ -4,6 +4,7 @@ import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts
 import type { Caller } from '../accounts/caller.ts';
 import type { Passwords } from '../accounts/passwords.ts';
 import { assertQuotaLeft, monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
+import { noRoom, type RoomDependencies, roomFor } from '../accounts/room.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
@@ -26,11 +27,13 @@ import { findReusable } from './find-reusable.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
+import { targetsTooLong } from './targets-too-long.ts';
 import { toLinkRecord } from './to-link-record.ts';
 
 type ShortenDependencies = AliasDependencies &
   SupportDependencies &
-  Pick<SignInDependencies, 'dataSecret'> & {
+  Pick<SignInDependencies, 'dataSecret'> &
+  RoomDependencies & {
     settings: Pick<Settings, 'anonymousPerDay' | 'monthlyQuota'>;
     clock: Clock;
     passwords: Pick<Passwords, 'hash'>;
@@ -121,7 +124,10 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     const newAccount: Account | null =
       caller.kind === 'account'
         ? null
-        : { id: accountId, tokenHash: hashToken(token), name: '', created: now };
+        : {
+            ...{ id: accountId, tokenHash: hashToken(token), name: '', created: now },
+            isAnonymous: true,
+          };
 
     // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
     const addressOfNew = addressKey(caller.address);
@@ -154,6 +160,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         newAccount,
         idempotency,
         quota: monthlyQuota,
+        room: roomFor(newAccount ?? account ?? {}, now, dependencies),
       });
     } finally {
       if (newAccount && outcome?.kind !== 'added') await newAccounts.takeBack(addressOfNew);
@@ -174,6 +181,11 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         throw idempotencyMismatch();
       case 'quota_exceeded':
         throw quotaExceeded(monthlyQuota, now);
+      case 'store_full':
+      case 'anonymous_limit':
+        throw noRoom(outcome.kind, now);
+      case 'targets_too_long':
+        throw targetsTooLong();
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config.ts';
 import { SettingsError } from '../lib/settings-error.ts';
+import type { MeasuredMemory } from './memory-metrics.ts';
 import type { MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -16,6 +17,7 @@ type Options = {
   settings: Pick<Settings, 'metricsHost' | 'metricsPort'>;
   traffic: Traffic;
   store: MeasuredStore;
+  memory: MeasuredMemory;
 };
 
 /**
@@ -29,10 +31,11 @@ export async function startMetrics({
   settings: { metricsHost: host, metricsPort: port },
   traffic,
   store,
+  memory,
 }: Options): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
   const { createRegistry } = await import('./registry.ts');
-  const registry = createRegistry({ traffic, store });
+  const registry = createRegistry({ traffic, store, memory });
   const answer: RequestListener = async ({ method, url = '' }, response) => {
     if (method !== 'GET' || url.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();

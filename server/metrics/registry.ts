@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { VERSION } from '../lib/version.ts';
 import { addMetric } from './add-metric.ts';
+import { addMemoryMetrics, type MeasuredMemory } from './memory-metrics.ts';
 import { addStoreMetrics, type MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';
 import { addTrafficMetrics } from './traffic-metrics.ts';
@@ -16,9 +17,11 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((kind) => `nodejs_acti
 export function createRegistry({
   traffic,
   store,
+  memory,
 }: {
   traffic: Traffic;
   store: MeasuredStore;
+  memory: MeasuredMemory;
 }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -32,5 +35,6 @@ export function createRegistry({
   });
   addTrafficMetrics(registry, traffic);
   addStoreMetrics(registry, store);
+  addMemoryMetrics(registry, memory);
   return registry;
 }

@@ -8,6 +8,7 @@ import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
 import type { EditRate } from '../limits/edit-rate.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { Memory } from '../limits/memory.ts';
 import type { Shortener } from '../links/create-link.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Store } from '../store/store.ts';
@@ -47,6 +48,7 @@ type ApiDependencies = {
   blocks: BlockList;
   edits: EditRate;
   traffic: Traffic;
+  memory: Memory;
   warnings: readonly string[];
 };
 

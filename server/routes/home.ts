@@ -174,6 +174,8 @@ function formIssue({ code, message, details }: ServiceError, request: FastifyReq
       return inLanguage(texts.t('visit_form_closed'));
     case 'account_limit':
       return inLanguage(texts.t('visit_form_account_limit'));
+    case 'anonymous_limit':
+      return inLanguage(texts.t('visit_form_anonymous_limit'));
     default: {
       const { text, message: english } = errorText(
         {

@@ -55,6 +55,8 @@ const endpoint: Endpoint = {
     'alias_taken',
     'idempotency_mismatch',
     'account_limit',
+    'anonymous_limit',
+    'store_full',
     'quota_exceeded',
     'busy',
   ],

@@ -11,6 +11,8 @@ export type Account = {
   /** Of a person who signs in: a keyed hash of who that is, by which the account is found. */
   identityHash?: string;
   created: number;
+  /** Whether it was opened by a call without a token. Missing: it was not. */
+  isAnonymous?: true;
   /** Links and new aliases per calendar month; Infinity for no limit. Missing: the server's default. */
   monthlyQuota?: number;
   /** Its tokens are refused. Its links go on. Missing: it is not. */

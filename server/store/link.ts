@@ -81,6 +81,14 @@ export type Replay = Idempotency & {
   link: Link;
 };
 
+/** What the server has left for larger links, besides what an account may have. */
+export type Room = {
+  /** Whether what is in memory has reached its limit. */
+  isFull: boolean;
+  /** What anonymous accounts together may add on the day with this number (UTC). Null for other accounts. */
+  anonymous: { day: number; maxBytes: number } | null;
+};
+
 export type NewLink = {
   by: Authorization;
   /** Previous aliases that are not available are left out. Only imported links can have some. */
@@ -98,6 +106,8 @@ export type NewLink = {
    * made, or of an imported link, of all time. Infinity for no limit. See `LinkCounts`.
    */
   quota: number;
+  /** Null: there is no limit. */
+  room: Room | null;
 };
 
 export type AddLinkOutcome =
@@ -110,6 +120,10 @@ export type AddLinkOutcome =
   | { kind: 'alias_taken' }
   /** The domain of the alias was removed, or is no longer for the account. */
   | { kind: 'domain_unusable' }
+  /** See `LINK_TARGETS_MAX_BYTES`. */
+  | { kind: 'targets_too_long' }
+  /** See `Room`. */
+  | { kind: 'store_full' | 'anonymous_limit' }
   /** The account has a link of the same row of an import. */
   | { kind: 'imported_before' }
   /** The account was deleted since the caller looked it up. */
@@ -137,6 +151,8 @@ export type LinkEdit = OwnLink & {
    * the edit does not count, because the account did not ask for it.
    */
   quota: number | null;
+  /** Null: there is no limit. */
+  room: Room | null;
 };
 
 type UnchangedName =
@@ -170,8 +186,12 @@ export type EditLinkOutcome =
   | { kind: 'alias_taken' }
   /** The domain of the new alias was removed, or is no longer for the account. */
   | { kind: 'domain_unusable' }
-  /** For an alias that nobody has ever had. */
+  /** For an alias that nobody has ever had, or for a link that gets larger. */
   | { kind: 'quota_exceeded' }
+  /** See `LINK_TARGETS_MAX_BYTES`. */
+  | { kind: 'targets_too_long' }
+  /** See `Room`. */
+  | { kind: 'store_full' | 'anonymous_limit' }
   /** As long as a link is blocked, it keeps its aliases. */
   | { kind: 'link_blocked' }
   /** The link has as many previous aliases as it can have. */

@@ -46,6 +46,8 @@ export type RecordValues = {
   key: UsedKey;
   /** By `useKey`: what counts against a quota besides the links of the account. Can be negative. */
   use: number;
+  /** By name: what counts against a limit on the day with this number (UTC). */
+  day: { day: number; bytes: number };
   /** By `blockKey`. */
   block: Pick<Block, 'reason' | 'since'>;
   /** By host. Deleted only if it was removed and has no aliases. */

@@ -181,6 +181,9 @@ export interface Store {
   /** The domains besides that of `BASE_URL`, also removed ones. */
   readonly domains: StoredDomains;
 
+  /** Whether all links are in the memory of this process. */
+  readonly isInMemory: boolean;
+
   /** Undefined if no other process can use the data: it can count in its memory. */
   readonly counters: StoredCounters | undefined;
 

@@ -5,10 +5,12 @@ import { envelope } from '../envelope.ts';
 export const LIMIT_CODES = [
   'rate_limited',
   'account_limit',
+  'anonymous_limit',
   'quota_exceeded',
   'too_many_aliases',
   'too_many_tokens',
   'busy',
+  'store_full',
 ] as const;
 
 /** The 200 of `GET /api/admin/system`. */

@@ -31,6 +31,10 @@ export function failureText(failure: DescribedFailure, serverOrigin: string): Fa
       return { title: t('rate_limited_title'), text: rateText(failure) };
     case 'quota_exceeded':
       return { title: t('quota_exceeded_title'), text: quotaText(failure) };
+    case 'anonymous_limit':
+      return { title: t('anonymous_limit_title'), text: t('anonymous_limit_text') };
+    case 'store_full':
+      return { title: t('store_full_title'), text: t('store_full_text') };
     case 'alias_taken':
       return {
         title: t('alias_taken_title'),

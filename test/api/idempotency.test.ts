@@ -95,6 +95,7 @@ describe('Idempotency-Key', () => {
       changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
       modified: service.clock.read() + 1,
       quota: 10,
+      room: null,
     });
     expect(outcome.kind).toBe('edited');
     service.store.countHit(link.id);

@@ -15,7 +15,8 @@ async function startMeasured(env: Record<string, string> = {}) {
   const service = await startService({ env, traffic });
   const { store } = service;
   const settings = readSettings({ METRICS_PORT: '0' });
-  const server = await startMetrics({ settings, traffic, store });
+  const memory = { usedBytes: 300, limitBytes: 500 };
+  const server = await startMetrics({ settings, traffic, store, memory });
   if (!server) throw new Error('there are no metrics');
   onTestFinished(() => server.close());
   const readText = async () => (await fetch(server.url)).text();

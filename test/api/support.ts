@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import type { BuiltFiles } from '../../server/lib/built-files.ts';
+import type { Memory } from '../../server/limits/memory.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
 import type { Store } from '../../server/store/store.ts';
 import { openStore } from '../../server/store/tools/open.ts';
@@ -40,6 +41,7 @@ type Options = {
   stopGraceMs?: number;
   dashboard?: BuiltFiles | undefined;
   traffic?: Traffic;
+  memory?: Memory;
 };
 
 /** The real app with a real store, in a temporary folder or in PostgreSQL, which is removed after the test. */

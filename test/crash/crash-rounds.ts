@@ -77,7 +77,12 @@ async function edit({ calls }: Server, witness: Witness): Promise<boolean> {
   if (!link) return delay(1, false);
   const sent = witness.sendEdit(link);
   const { id, authToken } = link.record;
-  const outcome = await calls.send(authToken, 'edit', { linkId: id, ...sent, quota: 1_000_000 });
+  const outcome = await calls.send(authToken, 'edit', {
+    linkId: id,
+    ...sent,
+    quota: 1_000_000,
+    room: null,
+  });
   if (outcome?.kind === 'edited') witness.acknowledgeEdit(link, sent, toLink(outcome.link));
   else if (outcome) throw new RangeError(`an edit was answered with ${outcome.kind}`);
   // Otherwise a server that exited by itself would go unnoticed.

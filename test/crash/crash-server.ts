@@ -21,6 +21,7 @@ const store = await openJsonFileStore(folder, {
 });
 const lengthen = (keyHash: string) => keyHash.padEnd(500, '.');
 const wastefulStore: Store = {
+  isInMemory: true,
   counters: undefined,
   secret: () => store.secret(),
   findToken: (tokenHash) => store.findToken(tokenHash),

@@ -69,13 +69,14 @@ export function newLink(
     newAccount: null,
     idempotency: null,
     quota: 1000,
+    room: null,
     ...changes,
   };
 }
 
 /** An edit of a link of its own account. */
 export function editOf(link: Pick<Link, 'id' | 'accountId'>, changes: LinkChanges): LinkEdit {
-  return { ...ownLinkOf(link), changes, modified: NOW + 1, quota: 1000 };
+  return { ...ownLinkOf(link), changes, modified: NOW + 1, quota: 1000, room: null };
 }
 
 /** The link and its own account. */

@@ -45,6 +45,7 @@ const KINDS: Record<RecordKind | 'history', true> = {
   alias: true,
   key: true,
   use: true,
+  day: true,
   block: true,
   domain: true,
   report: true,

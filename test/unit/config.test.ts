@@ -15,6 +15,7 @@ describe('the settings', () => {
     importMaxLinks: 10_000,
     anonymous: true,
     anonymousPerDay: 50,
+    anonymousBytesPerDay: 100_000_000,
     unknownPerMinute: 60,
     corsOrigins: [],
     extraSchemes: [],
@@ -41,7 +42,14 @@ describe('the settings', () => {
   const names = [
     ...['HOST', 'PORT', 'BASE_URL', 'STORE_URL', 'RATE_LIMIT_PER_MINUTE', 'MONTHLY_QUOTA'],
     ...['STORE_READ_URL'],
-    ...['ANONYMOUS', 'ANONYMOUS_PER_DAY', 'UNKNOWN_PER_MINUTE', 'CORS_ORIGINS', 'CUSTOM_GTM'],
+    ...[
+      'ANONYMOUS',
+      'ANONYMOUS_PER_DAY',
+      'ANONYMOUS_MB_PER_DAY',
+      'UNKNOWN_PER_MINUTE',
+      'CORS_ORIGINS',
+      'CUSTOM_GTM',
+    ],
     ...[
       'IMPORT_MAX_LINKS',
       'TRUST_PROXY',

@@ -96,7 +96,7 @@ describe('the rooms of the server', () => {
     ],
     'check-start.ts': ['lib', 'config.ts', 'blocks', 'domains', 'metrics'],
     'main.ts': [
-      ...['lib', 'config.ts', 'store', 'store/tools', 'metrics', 'web', 'app.ts'],
+      ...['lib', 'config.ts', 'store', 'store/tools', 'limits', 'metrics', 'web', 'app.ts'],
       'check-start.ts',
     ],
     'node-version.js': [],

@@ -84,7 +84,9 @@ const CHECKED_AFTER_KEY = new Set<ClientFailure['code']>([
   'idempotency_mismatch',
   'expires_in_past',
   'account_limit',
+  'anonymous_limit',
   'quota_exceeded',
+  'store_full',
 ]);
 
 /**

@@ -49,8 +49,9 @@ function delayMs(failure: Failure, attempts: number, chance: number): number {
   const retryAfterMs = (failure.retryAfterSeconds ?? 0) * 1000;
   // The server rounds to whole seconds, so wait a little longer.
   if (isLimited(failure) && retryAfterMs > 0) return retryAfterMs + 1000 * (1 + chance);
-  // The account limit is per day, so start with the longest delay.
-  const firstMs = failure.code === 'account_limit' ? MAX_DELAY_MS : MIN_DELAY_MS;
+  // These limits are per day, so start with the longest delay.
+  const isPerDay = failure.code === 'account_limit' || failure.code === 'anonymous_limit';
+  const firstMs = isPerDay ? MAX_DELAY_MS : MIN_DELAY_MS;
   const backoffMs = Math.min(firstMs * 2 ** attempts, MAX_DELAY_MS);
   return Math.max(backoffMs, retryAfterMs) * (1 + JITTER * chance);
 }

@@ -5,7 +5,12 @@ import { isOpen } from './read-pending.ts';
 import { isRejected } from './retry-policy.ts';
 
 /** Limits end at the time that the server gives, even if the server was unavailable. */
-const LIMITS = new Set<FailureCode>(['rate_limited', 'account_limit', 'quota_exceeded']);
+const LIMITS = new Set<FailureCode>([
+  'rate_limited',
+  'account_limit',
+  'anonymous_limit',
+  'quota_exceeded',
+]);
 
 /** Calls per minute that retries leave to the user. */
 const CALLS_RESERVED = 2;

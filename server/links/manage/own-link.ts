@@ -1,5 +1,6 @@
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 import { monthlyQuotaOf, quotaExceeded } from '../../accounts/quota.ts';
+import { noRoom, type RoomDependencies, roomFor } from '../../accounts/room.ts';
 import type { Settings } from '../../config.ts';
 import { domainUnusable } from '../../domains/named-domain.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -12,15 +13,17 @@ import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/l
 import { linkBytes } from '../../store/link-size.ts';
 import type { Store } from '../../store/store.ts';
 import { type AliasDependencies, aliasTaken } from '../aliases.ts';
+import { targetsTooLong } from '../targets-too-long.ts';
 import { assertMatches } from './link-etag.ts';
 
 export type FindDependencies = { store: Store; clock: Clock };
 export type OwnLinkDependencies = FindDependencies &
-  AliasDependencies & { settings: Pick<Settings, 'monthlyQuota'>; edits: EditRate };
+  AliasDependencies &
+  RoomDependencies & { settings: Pick<Settings, 'monthlyQuota'>; edits: EditRate };
 
 /** Which link a request means, and who sends it. */
 export type LinkCall = {
-  account: Pick<Account, 'id' | 'monthlyQuota'>;
+  account: Pick<Account, 'id' | 'monthlyQuota' | 'isAnonymous'>;
   address: ClientAddress;
   by: Authorization;
   /** An alias or previous alias, in any case. */
@@ -52,7 +55,7 @@ export function isOutdated({ deletedAt }: Link, now: number): boolean {
  *
  * @param toChanges returns undefined to leave the link as it is
  * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`,
- *   `quota_exceeded`, `rate_limited`, and see `authorize`
+ *   `quota_exceeded`, `anonymous_limit`, `store_full`, `rate_limited`, `invalid_request`, and see `authorize`
  */
 export async function editOwnLink(
   call: LinkCall,
@@ -68,7 +71,9 @@ export async function editOwnLink(
     const { id: linkId, accountId, version } = link;
     const { account, by } = call;
     const quota = monthlyQuotaOf(account, dependencies.settings);
-    const edit = { linkId, accountId, by, changes, modified: dependencies.clock(), version, quota };
+    const modified = dependencies.clock();
+    const room = roomFor(account, modified, dependencies);
+    const edit = { linkId, accountId, by, changes, modified, version, quota, room };
     const outcome = await dependencies.store.editLink(edit);
     if (outcome.kind !== 'version_mismatch') return editedLink(outcome, edit, call, dependencies);
     link = outcome.link;
@@ -92,6 +97,11 @@ async function editedLink(
       throw domainUnusable(hostOfAlias(changes.alias ?? '') ?? '');
     case 'quota_exceeded':
       throw quotaExceeded(quota, modified);
+    case 'store_full':
+    case 'anonymous_limit':
+      throw noRoom(outcome.kind, modified);
+    case 'targets_too_long':
+      throw targetsTooLong();
     case 'link_blocked':
       throw linkBlocked();
     case 'too_many_aliases':

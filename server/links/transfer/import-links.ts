@@ -9,15 +9,18 @@ import {
   type ImportSource,
 } from '../../../shared/links/transfer.ts';
 import { assertStillAuthorized } from '../../accounts/authorization.ts';
+import { noRoom, type RoomDependencies, roomFor, storeFull } from '../../accounts/room.ts';
 import type { Settings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createTurns, createYielder } from '../../lib/yield-to-others.ts';
+import type { Memory } from '../../limits/memory.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
-import type { Authorization } from '../../store/account.ts';
+import type { Account, Authorization } from '../../store/account.ts';
 import type { AddLinkOutcome } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
+import { TARGETS_TOO_LONG } from '../targets-too-long.ts';
 import type { RecordDependencies } from '../to-link-record.ts';
 import { readKnownRows } from './known-rows.ts';
 import { type PlacedRow, placeLink } from './place-link.ts';
@@ -26,28 +29,32 @@ import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
 
 export type ImportDependencies = AliasDependencies &
-  RecordDependencies & {
+  RecordDependencies &
+  RoomDependencies & {
     settings: Pick<Settings, 'importMaxLinks' | 'countryHeader' | 'customGtm' | 'extraSchemes'>;
     clock: Clock;
+    memory: Memory;
     traffic: Pick<Traffic, 'created'>;
   };
 
 /** Links that wait for the disk together. */
 const ADDED_AT_ONCE = 64;
-/** Files of all accounts together. In memory they are several times as large. */
+/** Files of all accounts together. */
 const FILES_MAX_BYTES = 3 * IMPORT_BODY_MAX_BYTES;
+/** How many times its size a file takes in memory until its links are added. */
+const MEMORY_FACTOR = 4;
 const BUSY_RETRY_SECONDS = 10;
 
 type ImportCall = {
   file: Readable;
   /** Detected if omitted. */
   source?: ImportSource | undefined;
-  accountId: string;
+  account: Pick<Account, 'id' | 'isAnonymous' | 'monthlyQuota'>;
   by: Authorization;
   dryRun: boolean;
 };
 
-type AddOptions = Pick<ImportCall, 'accountId' | 'by'> & { now: number };
+type AddOptions = Pick<ImportCall, 'account' | 'by'> & { now: number };
 
 /**
  * The use case of `POST /api/links/import`.
@@ -55,7 +62,7 @@ type AddOptions = Pick<ImportCall, 'accountId' | 'by'> & { now: number };
  * @see docs/api.md, "Import and export"
  */
 export function createImporter(dependencies: ImportDependencies) {
-  const { settings, store, clock, randomBytes, domains } = dependencies;
+  const { settings, store, clock, randomBytes, domains, memory } = dependencies;
   const maxLinks = settings.importMaxLinks;
   const runExclusive = createKeyedMutex({
     maxWaiting: 0,
@@ -66,7 +73,8 @@ export function createImporter(dependencies: ImportDependencies) {
 
   /** @throws ServiceError if the file can't be imported at all; then nothing was imported */
   return (call: ImportCall): Promise<ImportReport> =>
-    runExclusive(call.accountId, async () => {
+    runExclusive(call.account.id, async () => {
+      if (memory.isFull && !call.dryRun) throw storeFull();
       let bytes = 0;
       // Counts what has arrived, so that slow clients can't keep others out.
       const reserve = (more: number) => {
@@ -75,6 +83,7 @@ export function createImporter(dependencies: ImportDependencies) {
         if (filesBytes > FILES_MAX_BYTES) {
           throw busy('Too many files are being imported on this server. Try again shortly.');
         }
+        if (!memory.hasRoomFor(MEMORY_FACTOR * filesBytes)) throw storeFull();
       };
       try {
         return await importFile(call, reserve);
@@ -84,7 +93,8 @@ export function createImporter(dependencies: ImportDependencies) {
     });
 
   async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
-    const { file, accountId, by, dryRun } = call;
+    const { file, account, by, dryRun } = call;
+    const { id: accountId } = account;
     const read = await readRows(file, call.source, { reserve, nextTurn });
     // The upload may have taken long.
     await assertStillAuthorized(by, store);
@@ -107,20 +117,24 @@ export function createImporter(dependencies: ImportDependencies) {
       maxLinks,
       known: await readKnownRows(rows, { store, accountId, source }),
     });
-    const results = dryRun ? plan.map(toResult) : await carryOut(plan, { accountId, by, now });
+    const results = dryRun ? plan.map(toResult) : await carryOut(plan, { account, by, now });
     return toReport(results, dryRun);
   }
 
   async function carryOut(plan: PlannedRow[], options: AddOptions) {
     const limit = pLimit(ADDED_AT_ONCE);
-    let failure: StoreUnavailableError | undefined;
+    let failure: StoreUnavailableError | ServiceError | undefined;
     let added = 0;
     const results = await limit.map(plan, async (planned): Promise<ImportedRow> => {
       const result = toResult(planned);
       if (!planned.add) return result;
-      if (failure) return notSaved(result);
+      if (failure) return notSaved(result, failure);
       try {
         const outcome = await add(planned, options);
+        if (outcome.kind === 'store_full' || outcome.kind === 'anonymous_limit') {
+          failure = noRoom(outcome.kind, options.now);
+          return notSaved(result, failure);
+        }
         if (outcome.kind === 'added') {
           added++;
           dependencies.traffic.created.import++;
@@ -129,7 +143,7 @@ export function createImporter(dependencies: ImportDependencies) {
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         failure = error;
-        return notSaved(result);
+        return notSaved(result, failure);
       }
     });
     if (failure && added === 0) throw failure;
@@ -139,7 +153,10 @@ export function createImporter(dependencies: ImportDependencies) {
   /** Adds a link with its alias or, if that was planned or is necessary, a generated one. */
   async function add({ alias, add: planned }: PlannedRow, options: AddOptions) {
     if (!planned) throw new Error('there is no link to add');
-    const newLink = toNewLink({ ...planned, ...options, maxLinks, randomBytes });
+    const { account, by, now } = options;
+    const room = roomFor(account, now, dependencies);
+    const call = { accountId: account.id, by, now, room, maxLinks };
+    const newLink = toNewLink({ ...planned, ...call, randomBytes });
     if (alias !== null) {
       const outcome = await store.addLink({ ...newLink, aliases: [alias] });
       if (outcome.kind !== 'alias_taken') return outcome;
@@ -173,6 +190,8 @@ function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome, maxLinks: numb
       const message = 'The account can no longer use the domain of the link.';
       return { ...result, status: 'failed', alias: null, message };
     }
+    case 'targets_too_long':
+      return { ...result, status: 'failed', alias: null, message: TARGETS_TOO_LONG };
     case 'account_deleted':
       throw new ServiceError('invalid_token', 'The account was deleted during the import.');
     default:
@@ -184,8 +203,11 @@ function toResult({ row, status, alias, message }: PlannedRow): ImportedRow {
   return { row, status, alias, message };
 }
 
-function notSaved({ row }: ImportedRow): ImportedRow {
-  const message = 'The server could not save the link. Import the file again.';
+function notSaved({ row }: ImportedRow, reason: Error): ImportedRow {
+  const message =
+    reason instanceof ServiceError
+      ? `${reason.message} Import the file again then.`
+      : 'The server could not save the link. Import the file again.';
   return { row, status: 'failed', alias: null, message };
 }
 

@@ -5,12 +5,15 @@ import { isReserved } from '../../lib/reserved-aliases.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import { decideAdd } from '../../store/decide/add-link.ts';
 import type { AliasState } from '../../store/decide/aliases.ts';
+import { measure } from '../../store/decide/size.ts';
 import type { Store } from '../../store/store.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
 import { findForbiddenTarget, type TargetDependencies } from '../forbidden-target.ts';
+import { TARGETS_TOO_LONG } from '../targets-too-long.ts';
 import { toImportKey } from './import-key.ts';
 import type { KnownRows } from './known-rows.ts';
 import type { PlacedLink, PlacedRow } from './place-link.ts';
+import { toLinkFields } from './to-new-link.ts';
 
 /** A report has up to 10,000 messages. */
 const MESSAGE_MAX_CHARACTERS = 300;
@@ -79,11 +82,15 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
     }
     const problem = checkAlias(link);
     const alias = problem === undefined ? (link.storedAlias ?? null) : null;
+    const content = toLinkFields({ link, importKey, accountId, now });
+    const size = measure({ ...content, id: '', alias: alias ?? '' });
+    if (size.hasTooLongTargets) return failed(row, TARGETS_TOO_LONG);
+    const { units } = size;
     const decision = decideAdd(
       { link: { ...link, importKey }, quota: maxLinks },
-      { alias: alias ?? '', stateOf, used },
+      { alias: alias ?? '', stateOf, used, units },
     );
-    if (decision.kind !== 'add') return failed(row, tooManyImported(maxLinks));
+    if (decision.kind !== 'add') return failed(row, tooManyImported(maxLinks, units));
 
     const { previousAliases, cost } = decision;
     used += cost;
@@ -142,8 +149,9 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
 }
 
 /** Why a link is not imported. */
-export function tooManyImported(maxLinks: number): string {
-  return `With this link, the account would have imported more than ${maxLinks} links and previous aliases, the most that it can import.`;
+export function tooManyImported(maxLinks: number, units = 1): string {
+  const size = units > 1 ? ` It counts as ${units}, because each started 4 KiB counts as one.` : '';
+  return `With this link, the account would have imported more than ${maxLinks} links and previous aliases, the most that it can import.${size}`;
 }
 
 /** Links without a date are new. */

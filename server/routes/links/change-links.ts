@@ -27,6 +27,7 @@ const edit: Endpoint = {
   summary: 'Change many links',
   description: `${PAGES} To undo a change, send the aliases that were changed, with the opposite.`,
   body: bulkChangeSchema,
+  errors: [...common.errors, 'quota_exceeded', 'anonymous_limit', 'store_full'],
   examples: {
     'Switch some links off': { aliases: ['launch', 'party'], isActive: false },
     'Tag some links': { aliases: ['launch', 'party'], addTags: ['2026'] },

@@ -44,6 +44,8 @@ const endpoint = {
     'alias_taken',
     'too_many_aliases',
     'quota_exceeded',
+    'anonymous_limit',
+    'store_full',
     'link_blocked',
     'busy',
   ],

@@ -51,7 +51,14 @@ const importEndpoint: Endpoint = {
     description: 'A file of up to 16 MiB and 10,000 rows, in UTF-8.',
   },
   response: importResponseSchema,
-  errors: ['invalid_json', 'body_too_large', 'unsupported_media_type', 'busy'],
+  errors: [
+    'invalid_json',
+    'body_too_large',
+    'unsupported_media_type',
+    'anonymous_limit',
+    'store_full',
+    'busy',
+  ],
 };
 
 /** `GET /api/links/export` and `POST /api/links/import`. Files are streamed in both directions. */
@@ -93,7 +100,7 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
         const data = await importLinks({
           file: request.body as Readable,
           source: from,
-          accountId: ownerOf(request).account.id,
+          account: ownerOf(request).account,
           by: request.authorization,
           dryRun,
         });

@@ -36,6 +36,8 @@ export type Needs = {
   domains?: readonly string[];
   /** Hosts whose domains stay as they are until the change is committed. */
   usedDomains?: readonly string[];
+  /** Names of limits of a day. No other server counts until the change is committed. */
+  days?: readonly string[];
   /** Ids of links whose reports are read. */
   reports?: readonly string[];
 };

@@ -9,20 +9,22 @@ import { type Change, type Decision, unchanged } from './change.ts';
 import { canUseDomainOf, hostsOf } from './domains.ts';
 import { blockOf, needsOfLink } from './purge-link.ts';
 import { countBesides, countLinks, hasRoom } from './quota.ts';
+import { decideRoom, roomNeeds } from './room.ts';
+import { contentBytes, hasTooLongTargets, unitsOf } from './size.ts';
 import type { View } from './view.ts';
 
 /** See `Store.editLink`. */
 export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
-  const { by, linkId, accountId, changes } = edit;
+  const { by, linkId, accountId, changes, room } = edit;
   const aliases = changes.alias === undefined ? [] : [changes.alias.toLowerCase()];
   const usedDomains = hostsOf(aliases);
-  const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains });
+  const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains, ...roomNeeds(room) });
   return authorized(by, accountId, needs, (view) => decide(view, edit));
 }
 
 function decide(
   view: View,
-  { linkId, accountId, by, changes, modified, version, quota }: LinkEdit,
+  { linkId, accountId, by, changes, modified, version, quota, room }: LinkEdit,
 ): Decision<EditLinkOutcome> {
   const before = view.get('link', linkId);
   if (before?.accountId !== accountId || isGone(before, modified)) {
@@ -41,7 +43,13 @@ function decide(
     return unchanged({ kind: 'domain_unusable' });
   }
   const state = isNew ? aliasState(view.holder(link.alias.toLowerCase()), accountId) : 'own';
-  const cost = state === 'own' || quota === null ? 0 : 1;
+  const [bytesBefore, bytes] = [contentBytes(before), contentBytes(link)];
+  const isLarger = bytes > bytesBefore;
+  if (isLarger && hasTooLongTargets(link)) return unchanged({ kind: 'targets_too_long' });
+  const counted = decideRoom(view, room, bytes - bytesBefore);
+  if (typeof counted === 'string') return unchanged({ kind: counted });
+  const growth = Math.max(0, unitsOf(bytes) - unitsOf(bytesBefore));
+  const cost = quota === null ? 0 : growth + (state === 'own' ? 0 : 1);
   const { month: used } = countLinks(view, accountId, modified);
   const max = quota ?? Number.POSITIVE_INFINITY;
   if (!hasRoom({ used, max }, cost)) return unchanged({ kind: 'quota_exceeded' });
@@ -53,6 +61,7 @@ function decide(
     outcome: { kind: 'edited', link },
     records: [
       ...countBesides(view, useKey(accountId, monthNumber(modified)), cost),
+      ...counted,
       ['link', link.id, link],
       ...reserve(released, accountId),
     ],

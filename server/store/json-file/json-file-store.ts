@@ -94,6 +94,7 @@ function storeOf(
 
   return {
     administration: jsonAdministration({ folder, data, changes, lists, audit }),
+    isInMemory: true,
     counters: undefined,
     secret: () =>
       readOrCreateSecret(folder, data.hasIdentities).catch((error: unknown) => {

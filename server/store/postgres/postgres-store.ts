@@ -115,6 +115,7 @@ async function openStore(
 
   return {
     administration: postgresAdministration({ database, changes, hits, lists }),
+    isInMemory: false,
     counters: postgresCounters(database, clock),
     ...linkFinder(database, feed, hits, standby),
     ...visitStatistics(database, clock),

@@ -43,11 +43,13 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   too_early: 425,
   rate_limited: 429,
   account_limit: 429,
+  anonymous_limit: 429,
   quota_exceeded: 429,
   link_blocked: 451,
   internal: 500,
   busy: 503,
   store_unavailable: 503,
+  store_full: 503,
 };
 
 const STORE_RETRY_SECONDS = 5;

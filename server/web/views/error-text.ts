@@ -59,6 +59,12 @@ export function errorText(error: ShownError, texts: Translator): ErrorText {
         text: texts.t('visit_busy_text'),
         canRetry: true,
       };
+    case 'store_full':
+      return {
+        title: texts.t('visit_store_full_title'),
+        text: texts.t('visit_store_full_text'),
+        canRetry: true,
+      };
     case 'store_unavailable':
       return {
         title: texts.t('visit_unavailable_title'),

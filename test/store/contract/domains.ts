@@ -168,7 +168,7 @@ export function describeDomains(name: string, open: OpenSubject): void {
       const { id: linkId, accountId } = await addLink(store, newLink('go.example/one'));
       const rename = (alias: string, by: Authorization = { kind: 'anonymous' }) =>
         store.editLink({
-          ...{ linkId, accountId, by, modified: NOW, quota: null },
+          ...{ linkId, accountId, by, modified: NOW, quota: null, room: null },
           changes: { alias },
         });
       expect(await rename('go.example/two')).toMatchObject({ kind: 'edited' });

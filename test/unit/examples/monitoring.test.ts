@@ -40,7 +40,11 @@ afterAll(async () => {
   await store.close();
   await rm(folder, { recursive: true });
 });
-const registry = createRegistry({ traffic: new Traffic(), store });
+const registry = createRegistry({
+  traffic: new Traffic(),
+  store,
+  memory: { usedBytes: 1, limitBytes: 2 },
+});
 const metrics = registry.getMetricsAsArray() as unknown as {
   name: string;
   type: string;

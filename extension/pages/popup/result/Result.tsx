@@ -95,8 +95,9 @@ export function Result({
       )}
       {(view.name === 'queued' || view.name === 'failed') &&
         view.failure.status === 429 &&
-        // That limit counts new accounts per network and is not among these.
+        // Those limits are not the account's own.
         view.failure.code !== 'account_limit' &&
+        view.failure.code !== 'anonymous_limit' &&
         state.limits.value && (
           <RemainingLimits
             limits={state.limits.value}

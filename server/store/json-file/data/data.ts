@@ -46,6 +46,7 @@ export class Data implements View {
   readonly #identities = new Map<string, Account>();
   readonly #keys = new KeyTable((id) => this.link(id));
   readonly #useBesides = new Map<string, number>();
+  readonly #days = new Map<string, RecordValues['day']>();
   /** By the id of the link. */
   readonly #reports = new Map<string, LinkReports>();
   /** Accounts that were deleted since the store was opened, with their index in the list. */
@@ -87,6 +88,9 @@ export class Data implements View {
         break;
       case 'use':
         setOrDelete(this.#useBesides, key, value);
+        break;
+      case 'day':
+        setOrDelete(this.#days, key, value);
         break;
       case 'block':
         this.blocks.set(key, value);
@@ -234,6 +238,7 @@ export class Data implements View {
       // No quota is checked for earlier months any more, even if a clock is a little wrong.
       if (period === 'imports' || Number(period) >= month - 1) yield ['use', key, count];
     }
+    for (const [name, day] of this.#days) yield ['day', name, day];
     for (const block of this.blocks.records()) if (this.#canBlock(block[1])) yield block;
     for (const [host, domain] of this.domains) yield ['domain', host, domain];
     for (const { linkId, ...reports } of this.reportedLinks()) yield ['report', linkId, reports];
@@ -251,6 +256,8 @@ export class Data implements View {
         return this.#keys.get(key);
       case 'use':
         return this.#useBesides.get(key);
+      case 'day':
+        return this.#days.get(key);
       case 'block':
         return this.blocks.get(key);
       case 'domain':

@@ -240,6 +240,7 @@ function merge(group: Pending[], skipsLocked: boolean): Needs & { skipsLocked: b
     blocks: union('blocks'),
     domains: union('domains'),
     usedDomains: union('usedDomains'),
+    days: union('days'),
     reports: union('reports'),
     identities: union('identities'),
   };

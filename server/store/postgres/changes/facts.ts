@@ -46,6 +46,7 @@ const READ_IMPORT_KEYS = `SELECT account_id, import_key FROM links
     WHERE account_id = ANY ($1) AND import_key = ANY ($2)`;
 /** Those that do not exist yet have no row to lock. */
 const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';
+const LOCK_DAYS = 'LOCK TABLE days IN SHARE ROW EXCLUSIVE MODE';
 
 /** Those who use a domain do not wait for each other, and who changes it waits for them. */
 const SHARE_DOMAINS = 'SELECT key, value FROM domains WHERE key = ANY ($1) ORDER BY key FOR SHARE';
@@ -65,7 +66,7 @@ export class Facts implements View {
   readonly skipped = new Set<string>();
   /** Those that have the identities. */
   readonly #identified: Account[] = [];
-  /** Tokens, blocks, domains and reports, by kind and key. */
+  /** Tokens, blocks, domains, reports and days, by kind and key. */
   readonly #others = new Map<string, unknown>();
   readonly #tokensOfAccounts = new Map<string, StoredToken[]>();
 
@@ -73,7 +74,8 @@ export class Facts implements View {
   static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
     const facts = new Facts();
     const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
-    const { aliases = [], keys = [], importKeys = [], domains = [], usedDomains = [] } = needs;
+    const { aliases = [], keys = [], importKeys = [], days = [] } = needs;
+    const { domains = [], usedDomains = [] } = needs;
     const read = <Row extends object>(
       statement: string,
       values: readonly string[],
@@ -99,6 +101,7 @@ export class Facts implements View {
       read<PlainRow>(SHARE_DOMAINS, usedDomains, ({ key, value }) =>
         facts.#others.set(`domain ${key}`, value),
       ),
+      days.length > 0 && query(LOCK_DAYS),
       ...PLAIN_TABLES.map(([kind, table]) =>
         read<PlainRow>(
           `SELECT key, value FROM ${table} WHERE key = ANY ($1)`,

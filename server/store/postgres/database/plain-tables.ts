@@ -3,6 +3,7 @@ export const PLAIN_TABLES = [
   ['block', 'blocks'],
   ['domain', 'domains'],
   ['report', 'reports'],
+  ['day', 'days'],
 ] as const;
 
 /** A row of such a table. */

@@ -137,6 +137,12 @@ CREATE TABLE blocks (
 );
 
 -- Besides that of `BASE_URL`.
+-- What counts on the current day (UTC) against limits of all servers together, by name.
+CREATE TABLE days (
+  key text COLLATE "C" PRIMARY KEY,
+  value json NOT NULL
+) WITH (fillfactor = 50);
+
 CREATE TABLE domains (
   -- The host.
   key text COLLATE "C" PRIMARY KEY,

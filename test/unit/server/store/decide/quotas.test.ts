@@ -21,10 +21,11 @@ describe('a new link', () => {
     importKey: string | null,
     [alias = '', ...previousAliases]: string[],
     left: number,
+    units = 1,
   ) =>
     decideAdd(
       { link: { previousAliases, importKey }, quota: 9 },
-      { alias, stateOf, used: 9 - left },
+      { alias, stateOf, used: 9 - left, units },
     );
 
   test.each([
@@ -37,6 +38,15 @@ describe('a new link', () => {
   ])('%s', (_, importKey, aliases, cost) => {
     expect(decide(importKey, aliases, cost)).toMatchObject({ kind: 'add', cost });
     expect(decide(importKey, aliases, cost - 1)).toEqual({ kind: 'quota_exceeded' });
+  });
+
+  test.each([
+    ['a link that is made', null, ['u'], 3],
+    ['an imported link', 'row', ['u', 'u1'], 4],
+    ['one with an alias of its account', 'row', ['o'], 2],
+  ])('counts its size, too: %s', (_, importKey, aliases, cost) => {
+    expect(decide(importKey, aliases, cost, 3)).toMatchObject({ kind: 'add', cost });
+    expect(decide(importKey, aliases, cost - 1, 3)).toEqual({ kind: 'quota_exceeded' });
   });
 
   test('that counts nothing is added even if the quota is used up', () => {
