@@ -1,6 +1,6 @@
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
 import type { Link, LinkPage, LinkPosition } from '../link.ts';
-import { linkBytes } from '../link-size.ts';
+import { linkBytes, mayBeLarge } from '../link-size.ts';
 
 /** A page ends with the link that reaches it, so that its memory is bounded, whatever the size of links. */
 export const PAGE_MAX_BYTES = 1024 * 1024;
@@ -25,6 +25,8 @@ export function toPage(places: readonly Place[], limit: number): LinkPage {
 
 function countUntilFull(places: readonly Place[], limit: number): number {
   const end = Math.min(limit, places.length);
+  // Adding up the sizes would take a tenth of the time for a list.
+  if (!places.some(({ link }) => mayBeLarge(link))) return end;
   let bytes = 0;
   for (let index = 0; index < end; index++) {
     bytes += linkBytes((places[index] as Place).link);

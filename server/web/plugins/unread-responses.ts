@@ -9,7 +9,7 @@ import { clientAddress } from '../../limits/client-ip.ts';
 import { Shares } from '../../limits/shares.ts';
 
 /** A response up to here is always sent: one for each connection does not fill the memory. */
-const SMALL_BYTES = 16 * 1024;
+const SMALL_BYTES = 64 * 1024;
 /** Of all responses, until their clients have read them. */
 const UNREAD_MAX_BYTES = 64 * 1024 * 1024;
 /** Of those of one client, network or account. */
@@ -63,12 +63,12 @@ function hold(
   const timer = setTimeout(() => disconnect(raw), READ_GRACE_MS + partBytes / READ_BYTES_PER_MS);
   timer.unref();
   // A stream goes on when the client has read what there was.
-  raw.on('drain', () => timer.refresh());
-  const end = () => {
+  if (partBytes < bytes) raw.on('drain', () => timer.refresh());
+  // Once the operating system has the rest.
+  raw.once('close', () => {
     clearTimeout(timer);
     giveBack();
-  };
-  raw.once('finish', end).once('close', end);
+  });
   return true;
 }
 

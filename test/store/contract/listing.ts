@@ -56,8 +56,8 @@ export function describeListing(name: string, open: OpenSubject): void {
       async (sort) => {
         const { store } = await open();
         const aliases = Array.from({ length: 30 }, (_, index) => `large-${index + 10}`);
-        const description = 'x'.repeat(100_000);
-        for (const alias of aliases) await add(store, alias, { description });
+        const url = `https://example.com/${'x'.repeat(100_000)}`;
+        for (const alias of aliases) await add(store, alias, { originalUrl: url, targetUrl: url });
         // The order differs from that of creation, and the database cannot check this condition.
         for (const matches of [undefined, ({ alias }: Link) => alias !== 'large-20']) {
           const found: string[] = [];
