@@ -5,7 +5,7 @@ import { z } from 'zod';
  * without a colon or minutes, or with a space where a query had a `+`.
  */
 const TIME =
-  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(?:([Zz])| ?([+\- ])(\d\d)(?::?(\d\d))?)$/;
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(?: ?([Zz])| ?([+\- ])(\d\d)(?::?(\d\d))?)$/;
 /** What the schemas here, and `Date`, know. */
 const canonical = z.iso.datetime({ offset: true });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { toIsoTime } from '../../../../shared/time-text.ts';
 
-const TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|([+-]\d\d):?(\d\d))?)?$/;
 /** What MySQL stores for an invalid date. */
 const ZERO_DATE = '0000-00-00 00:00:00';
 
@@ -11,10 +10,9 @@ const ZERO_DATE = '0000-00-00 00:00:00';
  */
 export const timeText = z.string().transform((text, context) => {
   if (text === ZERO_DATE) return null;
-  const [, date, time = '00:00', zone = 'Z', hours, minutes] = TIME.exec(text.trim()) ?? [];
-  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
-  const parsed = Date.parse(`${date}T${time}${zone === 'UTC' ? 'Z' : offset}`);
-  if (!Number.isNaN(parsed)) return parsed;
+  const written = text.trim().replace(/ ?UTC$/, 'Z');
+  const time = toIsoTime(written) ?? toIsoTime(`${written}Z`) ?? toIsoTime(`${written}T00:00Z`);
+  if (time !== undefined) return Date.parse(time);
   context.addIssue({
     code: 'custom',
     message: 'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.',
