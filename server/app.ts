@@ -27,6 +27,7 @@ import type { Store } from './store/store.ts';
 import { createPlainLinkFinder } from './visits/plain-links.ts';
 import { createTargetChooser } from './visits/target-chooser.ts';
 import { VisitRecorder } from './visits/visit-recorder.ts';
+import { toAliasPath } from './web/http/alias-path.ts';
 import { answerClientError } from './web/http/answer-client-error.ts';
 import { limitPipelining } from './web/http/connections.ts';
 import { createHttpServer } from './web/http/create-http-server.ts';
@@ -193,7 +194,7 @@ export async function buildApp({
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     clientErrorHandler: answerClientError,
-    rewriteUrl: ({ url = '/' }) => toOriginForm(url),
+    rewriteUrl: ({ url = '/' }) => toAliasPath(toOriginForm(url)),
   });
 
   // Otherwise connections with pending requests would stay open for further requests.

@@ -6,6 +6,7 @@ import {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
 } from './limits.ts';
+import { trimText } from './text.ts';
 import { toIsoTime } from './time-text.ts';
 
 /** The alias or the ID of something. Nothing has another one, so no store is asked for it. */
@@ -44,7 +45,7 @@ export const NO_CONTROL_BUT_LINE_BREAKS = new RegExp(`^([^${CONTROL_CHARACTERS}]
 export function textLine(maxCharacters: number) {
   return z
     .string()
-    .trim()
+    .overwrite(trimText)
     .min(1, 'Must not be empty.')
     .max(maxCharacters, `Must have at most ${maxCharacters} characters.`)
     .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
@@ -92,7 +93,7 @@ export function pageParameters(rows: string) {
 export function searchParameter(description: string) {
   return z
     .string()
-    .trim()
+    .overwrite(trimText)
     .max(SEARCH_MAX_CHARACTERS, `Must have at most ${SEARCH_MAX_CHARACTERS} characters.`)
     .optional()
     .describe(description);

@@ -1,3 +1,6 @@
+import { searchWords } from '../../shared/links/search-words.ts';
+import { readShortUrl } from '../../shared/links/short-url.ts';
+import { foldSearched } from '../../shared/text.ts';
 import type { LinkSummary } from './link.ts';
 
 /** A link with its normalized text, which is computed once for all searches. */
@@ -8,23 +11,26 @@ const PERCENT_ENCODED = /%[\da-f]{2}/i;
 export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
   const { title, shortUrl, originalUrl } = link;
   const decodedUrl = decoded(originalUrl);
-  return { link, text: normalize([title, shortUrl, originalUrl, decodedUrl].join('\n')) };
+  return { link, text: foldSearched([title, shortUrl, originalUrl, decodedUrl].join('\n')) };
 }
 
-/** Finds links that contain every word, ignoring case and accents. Without words, returns all links. */
-export function searchLinks<T>(links: Searchable<T>[], words: string): T[] {
-  const terms = normalize(words).split(/\s+/).filter(Boolean);
+/**
+ * Finds links that contain every word, ignoring case and accents, or the one whose short URL it is. Without words,
+ * returns all links.
+ */
+export function searchLinks<T extends LinkSummary>(links: Searchable<T>[], words: string): T[] {
+  const wanted = addressIn(words);
+  const named = links.filter(({ link }) => wanted && addressIn(link.shortUrl) === wanted);
+  if (named.length > 0) return named.map(({ link }) => link);
+  const terms = searchWords(words);
   return links
     .filter(({ text }) => terms.every((word) => text.includes(word)))
     .map(({ link }) => link);
 }
 
-/** Removes differences in case, accents and width: `Ｃafé` becomes `cafe`. */
-function normalize(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
+function addressIn(text: string): string | undefined {
+  const { host, alias = '' } = readShortUrl(text) ?? {};
+  return host && `${host}/${alias.toLowerCase()}`;
 }
 
 /** The URL without percent-encoding, as browsers show it. */

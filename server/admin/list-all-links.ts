@@ -6,14 +6,17 @@ import {
 } from '../../shared/admin/links.ts';
 import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
+import { searchWords } from '../../shared/links/search-words.ts';
+import { storedAliasOf } from '../domains/short-address.ts';
 import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
 import { isOutdated } from '../links/manage/own-link.ts';
 import { type RecordDependencies, statusOf, toLinkRecord } from '../links/to-link-record.ts';
 import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
+import { aliasesOf } from '../store/decide/aliases.ts';
 import type { Link } from '../store/link.ts';
-import { haveAllWords, searchedTexts, searchWords } from '../store/records/searched-texts.ts';
+import { hasAllWords, searchedText } from '../store/records/searched-texts.ts';
 import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';
@@ -79,20 +82,21 @@ function toStoreQuery(
   if (domainHost !== undefined && !domain) {
     throw invalidField('domain', 'Must be a domain of this server, such as go.example.');
   }
-  const words = searchWords(q ?? null);
+  const named = storedAliasOf(q, dependencies.domains);
+  const words = searchWords(named ?? q ?? null);
   const matches = (link: Link) => {
     if (isOutdated(link, now)) return false;
     if (domain && !isOnDomain(link, domain)) return false;
     // The store also looks in what administrators must not see.
     const isFound =
-      words.length === 0 || haveAllWords(searchedTexts(link, ADMINISTRATORS_FIELDS), words);
-    if (!isFound) return false;
+      words.length === 0 || hasAllWords(searchedText(link, ADMINISTRATORS_FIELDS), words);
+    if (!isFound || (named !== undefined && !aliasesOf(link).includes(named))) return false;
     const actual = statusOf(link, now, dependencies);
     return status === undefined ? actual !== 'deleted' : actual === status;
   };
   return {
     // A store finds a domain as the beginning of an alias: a database sends no other links.
-    search: [q, domain?.prefix].filter(Boolean).join(' ') || null,
+    search: [named ?? q, domain?.prefix].filter(Boolean).join(' ') || null,
     ...{ host: parsedHost, accountId: accountId ?? null, matches },
   };
 }

@@ -1,3 +1,4 @@
+import { readShortUrl } from '../../shared/links/short-url.ts';
 import type { Domain, ShortDomains } from './short-domains.ts';
 
 /**
@@ -15,4 +16,14 @@ export function toStoredAlias(text: string, domain: Domain, domains: ShortDomain
 export function toShownAlias(storedAlias: string, domain: Domain, domains: ShortDomains): string {
   const { domain: own, alias } = domains.split(storedAlias);
   return own.host === domain.host ? alias : `${own.host}/${alias}`;
+}
+
+/** The alias in the store, in lower case, that a short URL on one of the domains means. */
+export function storedAliasOf(
+  shortUrl: string | undefined,
+  domains: ShortDomains,
+): string | undefined {
+  const { host, alias } = (shortUrl && readShortUrl(shortUrl)) || {};
+  const domain = host === undefined ? undefined : domains.find(host);
+  return domain && domains.qualify(domain, alias ?? '').toLowerCase();
 }

@@ -45,7 +45,7 @@ export type AdminLink = z.output<typeof adminLinkSchema>;
 export const adminLinkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
   q: searchParameter(
-    `Words in any order, each part of ${ADMINISTRATORS_SEARCHED_TEXT}, regardless of case.`,
+    `Words in any order, each part of ${ADMINISTRATORS_SEARCHED_TEXT}, regardless of case and diacritics. A short URL finds its link.`,
   ),
   host: z
     .string()

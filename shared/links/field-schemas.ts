@@ -8,6 +8,7 @@ import {
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../limits.ts';
+import { foldTag, trimText } from '../text.ts';
 import {
   ADMINISTRATORS_FIELDS,
   type AdministratorsField,
@@ -29,12 +30,12 @@ export const text = (min: number, max: number) =>
     )
     .refine((value) => value.isWellFormed(), 'Contains half a character (a lone surrogate).');
 
-/** Trimmed, without those that differ from an earlier one only in letter case. */
+/** Trimmed, without those that look the same as an earlier one. */
 const tagsSchema = z
   .array(
     z
       .string()
-      .trim()
+      .overwrite((tag) => trimText(tag).normalize('NFC'))
       .min(1, 'Must not be empty.')
       .refine(
         (tag) => [...tag].length <= TAG_MAX_CHARACTERS,
@@ -46,7 +47,7 @@ const tagsSchema = z
   .max(TAGS_MAX, `Must be at most ${TAGS_MAX} tags.`)
   .transform((tags) => {
     const unique = new Map<string, string>();
-    for (const tag of tags) if (!unique.has(tag.toLowerCase())) unique.set(tag.toLowerCase(), tag);
+    for (const tag of tags) if (!unique.has(foldTag(tag))) unique.set(foldTag(tag), tag);
     return [...unique.values()];
   });
 
@@ -56,7 +57,7 @@ const SENT = {
     .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
     .describe('Title of the link: up to 300 characters.'),
   tags: tagsSchema.describe(
-    'Up to 10 tags of 1 to 40 characters. Duplicates in another case are removed.',
+    'Up to 10 tags of 1 to 40 characters. Of tags that look the same, in any case, the first is kept.',
   ),
   waitTimer: z
     .number()

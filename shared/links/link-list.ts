@@ -6,6 +6,7 @@ import {
   TAG_MAX_CHARACTERS,
   VISITS_DAYS,
 } from '../limits.ts';
+import { trimText } from '../text.ts';
 import { SEARCHED_TEXT } from './fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 import { LINK_STATUSES } from './link-status.ts';
@@ -16,10 +17,12 @@ export type LinkSort = (typeof LINK_SORTS)[number];
 
 /** Which links of the account a request is about. */
 export const linkFilterSchema = z.strictObject({
-  q: searchParameter(`Words in any order, each part of ${SEARCHED_TEXT}, regardless of case.`),
+  q: searchParameter(
+    `Words in any order, each part of ${SEARCHED_TEXT}, regardless of case and diacritics. A short URL finds its link, and a URL finds destinations with another protocol, too.`,
+  ),
   tag: z
     .string()
-    .trim()
+    .overwrite(trimText)
     .max(TAG_MAX_CHARACTERS * 2, `Must have at most ${TAG_MAX_CHARACTERS} characters.`)
     .optional()
     .describe('A tag, regardless of case.'),
@@ -37,7 +40,7 @@ export const linkListQuerySchema = z.strictObject({
   ...linkFilterSchema.shape,
   originalUrl: z
     .string()
-    .trim()
+    .overwrite(trimText)
     .max(
       ORIGINAL_URL_MAX_CHARACTERS,
       `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,

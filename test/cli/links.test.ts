@@ -182,6 +182,26 @@ describe('a link', () => {
     expect(purged.stdout).toBe('Erased s.example/launch.\n');
   });
 
+  test.each([
+    'sale+',
+    'sale.',
+    '(SERVER/sale)',
+    'SERVER/sale/',
+    'SERVER/sale?a=b',
+    'HOST/sale',
+    'HOST/sale.',
+  ])('is found as it is pasted: %s', async (text) => {
+    const { curt, server } = await startWithCurt();
+    await curt(['shorten', 'example.com', '--alias', 'sale']);
+    const pasted = text.replace('SERVER', server).replace('HOST', new URL(server).host);
+    expect((await curt(['stats', pasted])).exitCode).toBe(0);
+    const listed = jsonOf(await curt(['list', '--search', `${server}/sale.`, '--json']));
+    // The server's own short URLs begin with its BASE_URL.
+    expect(listed.data).toEqual([]);
+    const named = jsonOf(await curt(['list', '--search', 'https://s.example/sale.', '--json']));
+    expect(named.data).toMatchObject([{ alias: 'sale' }]);
+  });
+
   test('of a first command that runs in parallel with others keeps its token', async () => {
     const { curt, home, server, env } = await startWithCurt();
     const outcomes = await Promise.all(

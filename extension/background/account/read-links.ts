@@ -4,6 +4,7 @@ import { toListFilter } from '../../../shared/links/bulk-request.ts';
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
 import { hostOf, statusOf } from '../../../shared/links/shown-link.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
+import { foldTag } from '../../../shared/text.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { makeSearchable, searchLinks } from '../../links/link-search.ts';
 import type { Answer, LinkPage, Payload } from '../../messaging/protocol.ts';
@@ -167,12 +168,12 @@ function searchSaved(
   links: ListedLink[],
   { words, tag, domain, status }: Query['query'],
 ): ListedLink[] {
-  const wanted = tag.trim().toLowerCase();
+  const wanted = foldTag(tag.trim());
   const matching = links.filter(
     (link) =>
       (status === undefined || effectiveStatus(link) === status) &&
       (!domain || hostOf(link) === domain) &&
-      (wanted === '' || link.serverState?.tags?.some((one) => one.toLowerCase() === wanted)),
+      (wanted === '' || link.serverState?.tags?.some((one) => foldTag(one) === wanted)),
   );
   return searchLinks(matching.map(makeSearchable), words);
 }

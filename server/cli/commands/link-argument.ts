@@ -1,8 +1,7 @@
 import type { Failure } from '../../../shared/client.ts';
+import { readAlias, readShortUrl } from '../../../shared/links/short-url.ts';
 import type { AccountConnection } from '../api/connect.ts';
 import { succeed, usageError } from '../cli-error.ts';
-
-const SHORT_PATH = /^\/([\w-]+)\+?$/;
 
 /**
  * The alias of a link that was given as an alias or as a short URL; on another domain with its host. An error if it is another URL: then
@@ -17,14 +16,18 @@ export async function toAlias(
   server: string,
   readUrl: (address: string) => Promise<string | undefined>,
 ): Promise<string> {
-  if (!/^https?:\/\//i.test(text)) return text;
-  const url = URL.parse(text);
-  const [, alias] = SHORT_PATH.exec(url?.pathname ?? '') ?? [];
-  if (url && alias !== undefined) {
-    if (url.origin === server) return alias;
-    const address = `${url.host}/${alias}`;
+  const named = readShortUrl(text);
+  if (named === undefined && !/^https?:\/\//i.test(text)) return readAlias(text)?.alias ?? text;
+  if (named !== undefined) {
+    const { protocol, host, alias } = named;
+    const isAt = (url: URL) =>
+      url.host === host && (protocol === undefined || url.protocol === protocol);
+    if (isAt(new URL(server))) return alias;
+    const address = `${host}/${alias}`;
+    // Without a protocol, the server says whether there is such a domain.
+    if (protocol === undefined) return address;
     const onDomain = await readUrl(address);
-    if (onDomain !== undefined && new URL(onDomain).origin === url.origin) return address;
+    if (onDomain !== undefined && isAt(new URL(onDomain))) return address;
   }
   throw usageError(`"${text}" is not the short URL of a link on ${server}.`);
 }

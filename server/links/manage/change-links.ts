@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import { LIST_LIMIT_DEFAULT, TAGS_MAX } from '../../../shared/limits.ts';
 import type { BulkChange, BulkQuery, BulkResponse } from '../../../shared/links/bulk.ts';
+import { foldTag } from '../../../shared/text.ts';
 import { toStoredAlias } from '../../domains/short-address.ts';
 import { invalidField } from '../../lib/invalid-field.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
-import { foldCase } from '../../store/records/fold-case.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
 import { type ListDependencies, toStoreFilter } from './list-links.ts';
 import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
@@ -113,10 +113,10 @@ function changedTags(
   before: string[],
   { addTags = [], removeTags = [] }: BulkChange,
 ): string[] | undefined {
-  const removed = removeTags.map(foldCase);
-  const kept = before.filter((tag) => !removed.includes(foldCase(tag)));
-  const folded = kept.map(foldCase);
-  const added = addTags.filter((tag) => !folded.includes(foldCase(tag)));
+  const removed = removeTags.map(foldTag);
+  const kept = before.filter((tag) => !removed.includes(foldTag(tag)));
+  const folded = kept.map(foldTag);
+  const added = addTags.filter((tag) => !folded.includes(foldTag(tag)));
   if (added.length === 0) return kept.length < before.length ? kept : undefined;
   if (kept.length + added.length > TAGS_MAX) {
     throw invalidField('addTags', `A link can have at most ${TAGS_MAX} tags.`);

@@ -2,9 +2,10 @@ import { ADDRESS_PATTERN, LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../..
 import type { LinkFilter, LinkListQuery, LinkTotal } from '../../../shared/links/link-list.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
 import { knownDomain } from '../../domains/named-domain.ts';
-import { toStoredAlias } from '../../domains/short-address.ts';
+import { storedAliasOf, toStoredAlias } from '../../domains/short-address.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { aliasesOf } from '../../store/decide/aliases.ts';
 import type { Link, LinkQuery } from '../../store/link.ts';
 import { linkFilter } from '../../store/records/link-filter.ts';
 import type { Store } from '../../store/store.ts';
@@ -64,17 +65,19 @@ export function toStoreFilter(
   const { clock, domains } = dependencies;
   const now = clock();
   const domain = host === undefined ? undefined : knownDomain(host, domains);
+  const named = storedAliasOf(q, domains);
   const matches = (link: Link) =>
+    (named === undefined || aliasesOf(link).includes(named)) &&
     (!domain || domains.split(link.alias).domain === domain) &&
     (!status || (!isOutdated(link, now) && statusOf(link, now, dependencies) === status));
   return {
     accountId,
     // Stores find a domain as the beginning of an alias.
-    search: [q, domain?.prefix].filter(Boolean).join(' ') || null,
+    search: [named ?? q, domain?.prefix].filter(Boolean).join(' ') || null,
     tag: tag || null,
     originalUrl: originalUrl || undefined,
     isDeleted: status === 'deleted',
-    ...((status || domain) && { matches }),
+    ...((status || domain || named !== undefined) && { matches }),
   };
 }
 
@@ -84,8 +87,10 @@ async function findNamed(
   { q = '', domain }: Pick<LinkFilter, 'q' | 'domain'>,
   { store, domains }: Pick<ListDependencies, 'store' | 'domains'>,
 ): Promise<Link | undefined> {
-  if (!ADDRESS_PATTERN.test(q)) return undefined;
-  const link = await store.findLink(toStoredAlias(q, knownDomain(domain, domains), domains));
+  const named = storedAliasOf(q, domains);
+  if (named === undefined && !ADDRESS_PATTERN.test(q)) return undefined;
+  const storedAlias = named ?? toStoredAlias(q, knownDomain(domain, domains), domains);
+  const link = await store.findLink(storedAlias);
   const isListed = link?.accountId === query.accountId && linkFilter(query)(link);
   return isListed ? link : undefined;
 }

@@ -1,5 +1,6 @@
 import type { LinkSort } from '../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
+import { foldSearched } from '../../../shared/text.ts';
 import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
 import type { Account } from '../account.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { hasUrl } from '../has-url.ts';
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
 import { aliasOrder } from '../records/alias-order.ts';
-import { foldCase } from '../records/fold-case.ts';
 import { linkFilter } from '../records/link-filter.ts';
 import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
 import { formatPosition, parsePosition } from '../records/link-position.ts';
@@ -132,7 +132,7 @@ export class Lists {
   /** See `Administration.listAccounts`. A position is the id of an account. */
   async accounts({ limit, after, search }: AccountQuery): Promise<AccountPage> {
     const { accountList } = this.#data;
-    const wanted = foldCase(search ?? '');
+    const wanted = foldSearched(search ?? '');
     let index = after === null ? accountList.length : this.#data.indexOfAccount(after);
     if (index === undefined) throw new InvalidPositionError();
     const accounts: Account[] = [];
@@ -140,7 +140,10 @@ export class Lists {
     while (index-- > 0) {
       if (index % AT_ONCE === 0 && this.#slices.isOver) await this.#slices.next();
       const account = accountList[index]?.account;
-      if (!account || ![account.id, account.name].some((text) => foldCase(text).includes(wanted))) {
+      if (
+        !account ||
+        ![account.id, account.name].some((text) => foldSearched(text).includes(wanted))
+      ) {
         continue;
       }
       if (accounts.length === limit) return { accounts, next: accounts.at(-1)?.id ?? null };

@@ -1,6 +1,7 @@
+import { searchWords } from '../../../shared/links/search-words.ts';
+import { foldTag } from '../../../shared/text.ts';
 import type { Link, LinkQuery } from '../link.ts';
-import { foldCase } from './fold-case.ts';
-import { foldedTags, haveAllWords, searchedTexts, searchWords } from './searched-texts.ts';
+import { foldedTags, hasAllWords, searchedText } from './searched-texts.ts';
 
 type LinkCondition = 'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'exceptId' | 'matches';
 
@@ -14,12 +15,12 @@ export function linkFilter({
   matches = () => true,
 }: Pick<LinkQuery, LinkCondition>): (link: Link) => boolean {
   const words = searchWords(search);
-  const foldedTag = tag === null ? undefined : foldCase(tag);
+  const foldedTag = tag === null ? undefined : foldTag(tag);
   return (link) =>
     (isDeleted === undefined || isDeleted === (link.deletedAt !== null)) &&
     link.id !== exceptId &&
     (originalUrl === undefined || link.originalUrl === originalUrl) &&
     (foldedTag === undefined || foldedTags(link).includes(foldedTag)) &&
-    (words.length === 0 || haveAllWords(searchedTexts(link), words)) &&
+    (words.length === 0 || hasAllWords(searchedText(link), words)) &&
     matches(link);
 }

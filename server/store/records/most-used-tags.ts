@@ -1,5 +1,5 @@
 import type { TagCount } from '../../../shared/links/tags.ts';
-import { foldCase } from './fold-case.ts';
+import { foldTag } from '../../../shared/text.ts';
 
 /**
  * The tags that most links have. Tags that differ only in case are one, in that of their spellings
@@ -10,7 +10,7 @@ import { foldCase } from './fold-case.ts';
 export function mostUsedTags(counts: ReadonlyMap<string, number>, limit: number): TagCount[] {
   const byFolded = new Map<string, TagCount>();
   for (const [tag, count] of counts) {
-    const folded = foldCase(tag);
+    const folded = foldTag(tag);
     const other = byFolded.get(folded);
     const isLast = !other || tag > other.tag;
     byFolded.set(folded, { tag: isLast ? tag : other.tag, count: count + (other?.count ?? 0) });

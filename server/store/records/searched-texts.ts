@@ -1,6 +1,6 @@
 import { urlsOf } from '../../../shared/links/destinations.ts';
 import { SEARCHED_FIELDS, type SearchedField } from '../../../shared/links/fields.ts';
-import { foldCase } from './fold-case.ts';
+import { foldSearched, foldTag } from '../../../shared/text.ts';
 import type { LinkJson } from './link-json.ts';
 
 /** A whole link, or one in JSON, where empty fields are missing. */
@@ -10,34 +10,26 @@ type Texts = Pick<
 >;
 
 /**
- * The texts of a link in which a search looks, in folded case.
+ * The texts of a link in which a search looks, a line each, as `foldSearched` has them.
  *
  * @param fields those to look in, of the plain fields that can be searched
  */
-export function searchedTexts(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string[] {
+export function searchedText(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string {
   const { alias, previousAliases = [] } = link;
-  const targets = urlsOf(link).map(({ url }) => url);
-  const texts = [alias, ...targets, ...previousAliases].map(foldCase);
+  const texts = [alias, ...urlsOf(link).map(({ url }) => url), ...previousAliases];
   for (const name of SEARCHED_FIELDS) {
     const value = fields.includes(name) ? link[name] : undefined;
-    if (typeof value === 'string') texts.push(foldCase(value));
-    else if (value) texts.push(...value.map(foldCase));
+    if (typeof value === 'string') texts.push(value);
+    else if (value) texts.push(...value);
   }
-  return texts;
+  return foldSearched(texts.join('\n'));
 }
 
-/** The words of a search, in folded case. No word has white space. */
-export function searchWords(search: string | null): string[] {
-  return foldCase(search ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
-}
-
-/** Whether each word is part of one of the texts. */
-export function haveAllWords(texts: readonly string[], words: readonly string[]): boolean {
-  return words.every((word) => texts.some((text) => text.includes(word)));
+/** Whether each word is part of one of the lines: no word has a line break. */
+export function hasAllWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
 }
 
 export function foldedTags({ tags = [] }: Pick<LinkJson, 'tags'>): string[] {
-  return tags.map(foldCase);
+  return tags.map(foldTag);
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../limits.ts';
+import { foldTag } from '../../text.ts';
 import { Field } from '../Field.tsx';
 import { isComposing } from '../is-composing.ts';
 
@@ -26,7 +27,7 @@ export function TagsField({ label, tags, known, issue, onChange }: TagsFieldProp
     text.value = '';
     const all = [...tags];
     for (const tag of value.split(',').map((part) => part.trim())) {
-      const isKnown = all.some((one) => one.toLowerCase() === tag.toLowerCase());
+      const isKnown = all.some((one) => foldTag(one) === foldTag(tag));
       if (tag !== '' && !isKnown) all.push(tag);
     }
     if (all.length === tags.length) return;

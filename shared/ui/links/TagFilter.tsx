@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { TAG_MAX_CHARACTERS } from '../../limits.ts';
+import { foldSearched } from '../../text.ts';
 import { Icon } from '../Icon.tsx';
 import { useOptions } from '../use-options.ts';
 import type { LinksState } from './state/links-state.ts';
@@ -16,9 +17,9 @@ export function TagFilter({ state }: { state: LinksState }) {
   const chosen = state.loading.tag.value;
   /** Undefined while the list is closed. */
   const typed = useSignal<string | undefined>(undefined);
-  const wanted = typed.value?.trim().toLowerCase() ?? '';
+  const wanted = foldSearched(typed.value?.trim() ?? '');
   const { value: tags } = state.tags;
-  const found = tags?.filter(({ tag }) => tag.toLowerCase().includes(wanted)) ?? [];
+  const found = tags?.filter(({ tag }) => foldSearched(tag).includes(wanted)) ?? [];
   const all = chosen && !wanted ? [{ tag: '', count: undefined }] : [];
   const shown = typed.value === undefined ? [] : [...all, ...found.slice(0, SHOWN_MAX)];
   const { fieldProps, listId, optionProps, handleKey, reset } = useOptions(shown.length);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { foldSearched } from '../../text.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import type { Outcome } from '../links/link-source.ts';
 import { useOptions } from '../use-options.ts';
@@ -37,7 +38,7 @@ export function Palette({ pages, search, onClose }: PaletteProps) {
     };
   }, [wanted]);
 
-  const hasName = ({ label }: PaletteOption) => label.toLowerCase().includes(wanted.toLowerCase());
+  const hasName = ({ label }: PaletteOption) => foldSearched(label).includes(foldSearched(wanted));
   const links = found.value?.ok ? found.value.data : [];
   const options = [...pages.filter(hasName), ...links];
   const { fieldProps, listId, optionProps, handleKey, reset } = useOptions(options.length);

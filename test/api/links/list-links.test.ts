@@ -109,6 +109,47 @@ describe('GET /api/links', () => {
     expect(await find('  ')).toHaveLength(8);
   });
 
+  test('finds exactly the link of a short URL, however it is written', async () => {
+    const { service, token } = await startWithLinks();
+    await makeLink(service, { customAlias: 'Cafe' }, { token });
+    await makeLink(service, { customAlias: 'cafe-2', title: 's.example/cafe' }, { token });
+    const find = async (q: string) => {
+      const page = await list(service, token, `?q=${encodeURIComponent(q)}`);
+      expect(page.total?.count).toBe(page.data.length);
+      return aliases(page);
+    };
+    for (const q of [
+      ...['https://s.example/cafe', 'http://s.example/cafe', 's.example/cafe', 'S.EXAMPLE/CAFE'],
+      ...['s.example/cafe/', 's.example/cafe+', 's.example/cafe?utm=x', 's.example/cafe#a'],
+      ...['https://s.example/cafe.', '(https://s.example/cafe)', '\u200bs.example/cafe\u200b'],
+      ...['https://s.example//cafe', '<https://s.example/cafe%E2%80%8B>', 's.example./cafe'],
+    ]) {
+      expect(await find(q), q).toEqual(['Cafe']);
+    }
+    expect(await find('https://s.example/caf')).toEqual([]);
+    expect(await find('https://else.example/cafe')).toEqual([]);
+    await call(service, 'PATCH /api/links/cafe', { token, body: { customAlias: 'bar' } });
+    expect(await find('s.example/cafe')).toEqual(['bar']);
+    const { matched } = (
+      await call(service, 'DELETE /api/links?q=https%3A%2F%2Fs.example%2Fcafe', { token })
+    ).json().data;
+    expect(matched).toBe(1);
+  });
+
+  test('finds the link of a short URL with a host in Unicode', async () => {
+    const service = await startService({ env: { BASE_URL: 'https://xn--bcher-kva.example' } });
+    const { authToken: token } = await makeLink(service, { customAlias: 'sale' });
+    for (const q of [
+      'bücher.example/sale',
+      'https://BU\u0308CHER.example/sale+',
+      'xn--bcher-kva.example/sale',
+    ]) {
+      expect(aliases(await list(service, token, `?q=${encodeURIComponent(q)}`)), q).toEqual([
+        'sale',
+      ]);
+    }
+  });
+
   test('filters by tag in any case, as a whole', async () => {
     const { service, token } = await startWithLinks();
     await makeLink(service, { customAlias: 'b', tags: ['News', 'x'] }, { token });

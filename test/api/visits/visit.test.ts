@@ -1,10 +1,15 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { talk } from '../raw-http.ts';
 import { makeLink, shorten, startService, type TestService } from '../support.ts';
-import { addLink, expectHits, visit } from './visiting.ts';
+import { addLink, BROWSER, expectHits, goLinkOf, visit } from './visiting.ts';
 
 const MINUTE_MS = 60_000;
+
+/** The bytes: URL parsers and `app.inject` would change `//sale`. */
+const requestOf = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: s.example\r\nUser-Agent: ${BROWSER}\r\nConnection: close\r\n\r\n`;
 
 describe('GET /<alias>', () => {
   test('redirects to the target with 302, not cached and not indexed', async () => {
@@ -32,6 +37,93 @@ describe('GET /<alias>', () => {
     ]) {
       expect((await visit(service, url)).statusCode, url).toBe(302);
     }
+  });
+
+  test.each([
+    ...[
+      '/sale.',
+      '/sale)',
+      '/sale,',
+      '/sale!?',
+      '/sale;',
+      "/sale'",
+      '/sale"',
+      '/sale%22',
+      '/sale>',
+    ],
+    ...[
+      '/sale%E2%80%8B',
+      '/sale%EF%BB%BF',
+      '/sale%C2%A0',
+      '/sale%20',
+      '/sale%0A',
+      '/sale%E3%80%82',
+    ],
+    ...[
+      '/sale%E2%80%9D',
+      '/sale%EF%BC%8C%E5%A5%BD',
+      '/sale%',
+      '/sale.%E2%80%8B).',
+      '/sale*',
+      '/sale./',
+    ],
+    ...['//sale', '///sale.', '//sale/', '/sale.?utm=x'],
+  ])('finds the alias without what a chat adds to it: %s', async (path) => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'sale', originalUrl: 'https://example.com/a' });
+    const answer = await talk(service.app, requestOf(path));
+    expect(answer).toMatch(/^HTTP\/1.1 302 /);
+    expect(answer).toMatch(/\r\nlocation: https:\/\/example.com\/a\r\n/);
+    await expectHits(service, 'sale', 1);
+  });
+
+  test.each([
+    ['/sale.+', '<h1'],
+    ['/sale+)', '<h1'],
+    ['//sale+', '<h1'],
+    ['/sale%E2%80%8B+.', '<h1'],
+    ['/sale./qr.svg', '<svg'],
+    ['/sale/qr.svg)', '<svg'],
+    ['//sale//qr.svg', '<svg'],
+    ['/sale,/qr.png%E3%80%82', 'PNG'],
+  ])('the same below an alias: %s', async (path, content) => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'sale' });
+    const answer = await talk(service.app, requestOf(path));
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain(content);
+  });
+
+  test.each([
+    '/sale.html',
+    '/sale,now',
+    '/.sale',
+    '/sale/x.',
+
+    '/api./health',
+    '/s.ale',
+  ])('finds no link at %s, which was meant differently', async (path) => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'sale' });
+    expect(await talk(service.app, requestOf(path))).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  test('takes the password, and goes on after the wait, with punctuation at the alias', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'secret', password: 'right', waitTimer: 1 });
+    const form = await visit(service, '/secret.');
+    expect(form.body).toContain('type="password"');
+    const page = await visit(service, '/secret)', { form: { password: 'right' } });
+    expect(page.statusCode).toBe(200);
+    const go = goLinkOf(page);
+    service.clock.advance(1000);
+    expect((await visit(service, go.replace('/secret/go', '/secret./go'))).statusCode).toBe(302);
+  });
+
+  test('counts an unknown alias with punctuation as unknown', async () => {
+    const service = await startService({ env: { UNKNOWN_PER_MINUTE: '1' } });
+    expect((await visit(service, '/nothing.')).statusCode).toBe(404);
+    expect((await visit(service, '/nothing.')).statusCode).toBe(429);
   });
 
   test('sends the serialized target, so that no header can be injected', async () => {

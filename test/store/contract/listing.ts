@@ -206,6 +206,26 @@ export function describeListing(name: string, open: OpenSubject): void {
         { originalUrl: 'https://Example.com/P?q=1' },
         ['example.COM/p', '?Q=', 'https://e'],
       ],
+      [
+        'target with another protocol or slash',
+        { originalUrl: 'https://Example.com/a/b/' },
+        ['http://example.com/a/b', 'https://example.com/a/b/', 'example.com/a/b/', 'HTTP://e'],
+      ],
+      [
+        'target without a slash',
+        { originalUrl: 'http://example.com' },
+        ['https://example.com/', 'http://example.com', 'http://EXAMPLE.com/'],
+      ],
+      [
+        'title with marks, however they are written and sought,',
+        { title: 'Z\u00fcrich I\u0307stanbul' },
+        ['zurich', 'Zu\u0308rich', 'Z\u00dcRICH', '\u0130STANBUL', 'istanbul', 'Zu\u0308r\u200b'],
+      ],
+      [
+        'title in parts',
+        { title: 'Zu\u0308rich Łódź Straße Ｗｉｄｅ ﬁne' },
+        ['zurich', 'Z\u00fcrich', 'lodz', 'STRASSE', 'strasse', 'wide', 'fine'],
+      ],
       ['tag', { tags: ['Big Sale', 'x'] }, ['big sale', 'G S', 'sale']],
       ['Chinese title', { title: '東京タワー' }, ['東', '東京', 'タワー']],
       ['Greek title', { title: 'ΟΔΟΣ ΟΔΟΣΑ' }, ['οδος', 'ΟΔΟΣ', 'οδοσα', 'ΔΟΣΑ']],
@@ -281,10 +301,10 @@ export function describeListing(name: string, open: OpenSubject): void {
       await add(store, 'one', { tags: ['Sale', 'Été'] });
       await add(store, 'two', { tags: ['sales'], title: 'sale' });
       await add(store, 'three', { title: '"sale"' });
-      for (const tag of ['sale', 'SALE', 'été', 'ÉTÉ']) {
+      for (const tag of ['sale', 'SALE', 'été', 'ÉTÉ', 'e\u0301te\u0301', 'été\u200b']) {
         expect([tag, await aliasesOf(store, { tag })]).toEqual([tag, ['one']]);
       }
-      for (const tag of ['sal', 'title', '', 'sale","été']) {
+      for (const tag of ['sal', 'ete', 'title', '', 'sale","été']) {
         expect([tag, await aliasesOf(store, { tag })]).toEqual([tag, []]);
       }
       expect(await aliasesOf(store, { tag: 'sale', search: 'été' })).toEqual(['one']);

@@ -36,6 +36,16 @@ export function describeTags(name: string, open: OpenSubject): void {
       ]);
     });
 
+    test('that look the same are one', async () => {
+      const { store } = await open();
+      await add(store, 'a', ['Z\u00fcrich', 'new\u00a0york']);
+      await add(store, 'b', ['zu\u0308rich\u200b', 'new york']);
+      await add(store, 'c', ['zurich', 'Straße']);
+      await add(store, 'd', ['STRASSE']);
+      const counts = (await store.countTags('account-1', 100)).map(({ count }) => count);
+      expect(counts).toEqual([2, 2, 2, 1]);
+    });
+
     test('of deleted links are not counted, those of edited and restored links are', async () => {
       const { store } = await open();
       const edited = await add(store, 'a', ['before']);

@@ -1,3 +1,4 @@
+import { foldSearched } from '../../../../shared/text.ts';
 import type { Account, Token } from '../../account.ts';
 import {
   type AccountJson,
@@ -5,7 +6,6 @@ import {
   type StoredToken,
   toAccountJson,
 } from '../../records/account-json.ts';
-import { foldCase } from '../../records/fold-case.ts';
 import { searchable } from '../links/link-row.ts';
 
 /** What is read of a row of `accounts`. */
@@ -47,7 +47,7 @@ export function toAccountRow(account: Account) {
     identity_hash: account.identityHash ?? null,
     /** The text of its JSON. */
     account: JSON.stringify(toAccountJson(account)),
-    search_text: searchable([account.id, account.name].map(foldCase).join('\n')),
+    search_text: searchable(foldSearched([account.id, account.name].join('\n'))),
   };
 }
 

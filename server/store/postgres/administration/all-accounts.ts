@@ -1,6 +1,6 @@
+import { foldSearched } from '../../../../shared/text.ts';
 import type { Account } from '../../account.ts';
 import { type AccountPage, type AccountQuery, InvalidPositionError } from '../../administration.ts';
-import { foldCase } from '../../records/fold-case.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Database } from '../database/database.ts';
 import { searchable } from '../links/link-row.ts';
@@ -21,7 +21,7 @@ export async function listAccounts(
   database: Database,
   { limit, after, search }: AccountQuery,
 ): Promise<AccountPage> {
-  const text = searchable(foldCase(search ?? ''));
+  const text = searchable(foldSearched(search ?? ''));
   const rows: Row[] = [];
   let before = after === null ? Number.MAX_SAFE_INTEGER : parseNumber(after);
   // One more, to know whether there are more.

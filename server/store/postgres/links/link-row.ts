@@ -3,7 +3,7 @@ import { hostAndDomains, hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
 import { aliasOrder } from '../../records/alias-order.ts';
 import { changedLink, fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
-import { foldedTags, searchedTexts } from '../../records/searched-texts.ts';
+import { foldedTags, searchedText } from '../../records/searched-texts.ts';
 
 /** What is read of a row of `links`. */
 export type StoredLink = { id: string; hits: number; link: LinkJson };
@@ -25,7 +25,7 @@ export function toLinkRow(link: Link) {
     reversed_host: reversedHost(hostOfUrl(link.targetUrl)),
     other_hosts: otherHosts(link),
     alias_order: aliasOrder(link),
-    search_text: searchable(searchedTexts(json).join('\n')),
+    search_text: searchable(searchedText(json)),
     tags: foldedTags(json).map(searchable),
     tag_names: link.tags.map(searchable),
     import_key: link.importKey,

@@ -1,9 +1,9 @@
 import type { LinkSort } from '../../../../shared/links/link-list.ts';
+import { searchWords } from '../../../../shared/links/search-words.ts';
+import { foldSearched, foldTag } from '../../../../shared/text.ts';
 import type { AllLinksQuery } from '../../administration.ts';
 import type { LinkPosition, LinkQuery } from '../../link.ts';
-import { foldCase } from '../../records/fold-case.ts';
 import { PAGE_MAX_BYTES } from '../../records/link-page.ts';
-import { searchWords } from '../../records/searched-texts.ts';
 import type { Value } from '../database/statement.ts';
 import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
 
@@ -112,11 +112,11 @@ function bind({ accountId, host, search, tag, originalUrl, isDeleted, exceptId }
   }
   const words = searchWords(search).map(containing);
   if (words.length > 0) clauses.push(`search_text LIKE ALL (${parameter(words)})`);
-  if (tag !== null) clauses.push(`${parameter(searchable(foldCase(tag)))} = ANY (tags)`);
+  if (tag !== null) clauses.push(`${parameter(searchable(foldTag(tag)))} = ANY (tags)`);
   if (originalUrl !== undefined) {
-    // After the alias, in folded case: see `searchedTexts`.
+    // After the alias, in folded case: see `searchedText`.
     const text = `split_part(search_text, E'\\n', 2)`;
-    const wanted = parameter(searchable(foldCase(originalUrl)));
+    const wanted = parameter(searchable(foldSearched(originalUrl)));
     // An index has the hash: the text may be too long for one.
     clauses.push(`hashtextextended(${text}, 0) = hashtextextended(${wanted}, 0)`);
     clauses.push(`${text} = ${wanted}`);

@@ -3,6 +3,7 @@ import { type PlainKey, t } from '../../../i18n/translate.ts';
 import { TAGS_MAX } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import { foldTag } from '../../../text.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../link-source.ts';
 import { eachLimited } from './each-limited.ts';
 import { withChanges } from './edit-changes.ts';
@@ -72,7 +73,7 @@ export function createLinkChanger(tools: ChangeTools) {
   /** Adds a tag to links that have room for one. */
   function addTag(links: ShownLink[], tag: string): Promise<void> {
     const hasTag = ({ serverState }: ShownLink) =>
-      serverState?.tags?.some((one) => one.toLowerCase() === tag.toLowerCase());
+      serverState?.tags?.some((one) => foldTag(one) === foldTag(tag));
     const others = links.filter((link) => !hasTag(link));
     const full = others.filter(({ serverState }) => (serverState?.tags?.length ?? 0) >= TAGS_MAX);
     const toChanges = ({ serverState }: ShownLink) => ({
@@ -82,7 +83,7 @@ export function createLinkChanger(tools: ChangeTools) {
     const room = others.filter((link) => !full.includes(link));
     // Other tags that the link got since stay.
     const withoutTag = ({ serverState }: ShownLink) => ({
-      tags: serverState?.tags?.filter((one) => one.toLowerCase() !== tag.toLowerCase()) ?? [],
+      tags: serverState?.tags?.filter((one) => foldTag(one) !== foldTag(tag)) ?? [],
     });
     const toRevert = (_: ShownLink, after: ShownLink) => editCurrent(tools, after, withoutTag);
     return edit(room, toChanges, texts, toRevert).then(() => {

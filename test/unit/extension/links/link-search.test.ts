@@ -25,6 +25,14 @@ test.each([
   expect(searchLinks([makeSearchable(LINK)], words)).toEqual(isFound ? [LINK] : []);
 });
 
+test('the short URL of a link finds that link alone', () => {
+  const other = link('k7f', 'https://example.com', 'https://curt.example/k7f-2');
+  const links = [LINK, other].map(makeSearchable);
+  for (const words of ['curt.example/K7F', 'https://curt.example/k7f+', '(curt.example/k7f).']) {
+    expect(searchLinks(links, words)).toEqual([LINK]);
+  }
+});
+
 test('a URL with invalid percent-encoding is searched unchanged', () => {
   const odd = link('', 'https://example.com/100%25-%E0%A4%A');
   expect(searchLinks([makeSearchable(odd)], '100%25')).toEqual([odd]);

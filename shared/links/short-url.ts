@@ -1,0 +1,47 @@
+import { ALIAS_PATTERN } from '../limits.ts';
+import { trimText } from '../text.ts';
+import { trimWord } from './url-in-text.ts';
+
+/** The start of a path segment that is an alias, and what follows: `+`, and what no alias has. */
+const ALIAS_AND_REST = /^([\w-]+)([^\w-]*)$/;
+
+/**
+ * The alias in the first path segment of a short URL, decoded. Chats and mail programs make punctuation after a
+ * URL part of the link, or something invisible; no alias has these characters at its end.
+ */
+export function readAlias(segment: string): { alias: string; inspects: boolean } | undefined {
+  const [, alias = '', rest = ''] = ALIAS_AND_REST.exec(segment) ?? [];
+  const pluses = rest.split('+').length - 1;
+  return ALIAS_PATTERN.test(alias) && pluses <= 1 ? { alias, inspects: pluses === 1 } : undefined;
+}
+
+/**
+ * A short URL as people write, paste or click it: with or without a protocol, slash, `+` or query, its host in
+ * Unicode or ASCII, and punctuation around it.
+ *
+ * @returns the host in ASCII, with its port unless that is the standard one
+ */
+export function readShortUrl(
+  text: string,
+): { protocol: string | undefined; host: string; alias: string } | undefined {
+  const written = trimText(text);
+  if (/\s/.test(written)) return undefined;
+  // Keeps a `+` and a slash at the end.
+  const word = trimWord(written);
+  const protocol = /^https?:(?=\/\/)/i.exec(word)?.[0].toLowerCase();
+  const url = URL.parse(protocol === undefined ? `https://${word}` : word);
+  if (!url || url.username || url.password) return undefined;
+  const [segment, ...others] = url.pathname.split('/').filter(Boolean);
+  if (segment === undefined || others.length > 0) return undefined;
+  const address = readAlias(decode(segment));
+  return address && { protocol, host: url.host, alias: address.alias };
+}
+
+/** As it is if it is no UTF-8, since that is no alias either. */
+export function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
