@@ -34,8 +34,8 @@ export function copySelected(text) {
   field.readOnly = true;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // Outside of an open dialog, nothing can be selected.
-  const place = before?.closest('dialog') ?? document.body;
+  // Outside of an open dialog, nothing can be selected. Safari doesn't focus a clicked button in it.
+  const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
   place.append(field);
   field.select();
   let isCopied = false;

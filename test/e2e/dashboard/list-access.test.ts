@@ -175,3 +175,30 @@ test('rows of the search before can’t be selected when a search fails', async 
   ).toBe(false);
   expect(await page.$('.bulk-bar')).toBeNull();
 });
+
+test('short links are copied on plain HTTP, where browsers have no clipboard for pages', async () => {
+  const page = await openList(2);
+  await page.evaluate(() =>
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }),
+  );
+  const shortUrl = await page.$eval('.row .short-url', (link) => link.getAttribute('href'));
+  await page.locator('.row[data-index="0"] [data-control="copy"]').click();
+  const heard = () =>
+    page.$$eval('[role="status"]', (all) => all.map(({ textContent }) => textContent));
+  await expect.poll(heard).toContain('Short link copied');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-control'))).toBe(
+    'copy',
+  );
+  expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
+});
+
+test('where nothing can be copied, the list asks for a click on “Copy”, not to try again', async () => {
+  const page = await openList(2);
+  await page.evaluate(() => {
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+    document.execCommand = () => false;
+  });
+  await page.locator('.row[data-index="0"] [data-control="copy"]').click();
+  const failure = () => page.$eval('.error-message', (message) => message.textContent);
+  await expect.poll(failure).toBe('The link couldn’t be copied. Click “Copy”.');
+});

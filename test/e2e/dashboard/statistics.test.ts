@@ -296,3 +296,16 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
   expect(await findFaults(page)).toEqual([]);
 });
+
+test('tables say which days they count if those are not the days of the numbers above', async () => {
+  const { page } = await openStatistics();
+  const covered = 'The tables below count whole days (UTC):';
+  await page.select('select[name="time-zone"]', 'UTC');
+  await expect.poll(() => textOf(page)).not.toContain(covered);
+  await page.select('select[name="time-zone"]', 'Asia/Kathmandu');
+  await expect.poll(() => textOf(page)).toContain(covered);
+  // Visitors count with their first visit of a day.
+  expect(await textOf(page)).not.toContain('A visitor counts once a day');
+  await page.select('select[name="range"]', 'hours24');
+  await expect.poll(() => textOf(page)).toContain('A visitor counts once a day (UTC)');
+});
