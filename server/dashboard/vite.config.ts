@@ -12,14 +12,18 @@ const CONTROLS =
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',
   `shared/(i18n|ui/(?!${CONTROLS})[^/]+\\.tsx?$)`,
-  'shared/(limits|links/(readable-url|shown-link|truncate|transfer-formats))\\.ts',
-  'dashboard/(app|session|api/(api|request-ahead))',
+  'dashboard/(app/(?!path-name)|session|api/(api|request-ahead))',
 ];
 
 /** Code that several pages share, in few files: requests take longer than some unused code. */
 const CHUNKS = [
   { name: 'start', priority: 1, test: new RegExp(START.join('|')) },
-  { name: 'controls', test: new RegExp(`shared/ui/(${CONTROLS})\\.`) },
+  {
+    name: 'controls',
+    test: new RegExp(
+      `shared/(ui/(${CONTROLS})|limits|links/(readable-url|shown-link|truncate|transfer-formats))\\.`,
+    ),
+  },
   { name: 'link-form', test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)/ },
 ];
 

@@ -1,4 +1,3 @@
-import { addressOf, aliasOf } from '../../../shared/links/shown-link.ts';
 import { BASE } from './router.ts';
 
 /** The form for a new link. */
@@ -8,12 +7,7 @@ export const CREATE = '/create';
 export const LINK_STATISTICS = '/links/:alias/statistics';
 const PATTERN = /^\/links\/([^/]+)\/statistics$/;
 
-/** How paths name a link: by its alias, on another domain than the dashboard's with its host. */
-export function pathNameOf(link: { shortUrl: string }, origin: string): string {
-  return link.shortUrl.startsWith(`${origin}/`) ? aliasOf(link) : addressOf(link);
-}
-
-/** The path of a link's statistics, with `/dashboard`. @param alias see `pathNameOf` */
+/** The path of a link's statistics, with `/dashboard`. @param alias as `pathNameOf` names a link */
 export function linkStatisticsPath(alias: string): string {
   return BASE + LINK_STATISTICS.replace(':alias', encodeURIComponent(alias));
 }

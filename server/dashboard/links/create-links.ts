@@ -13,7 +13,8 @@ import {
 } from '../../../shared/ui/links/state/links-state.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Dashboard } from '../app/dashboard.ts';
-import { CREATE, linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
+import { CREATE, linkStatisticsPath } from '../app/link-paths.ts';
+import { pathNameOf } from '../app/path-name.ts';
 import { BASE } from '../app/router.ts';
 import { createShortener } from '../create/shorten-once.ts';
 import { createHttpLinkSource } from './http-link-source.ts';

@@ -7,7 +7,8 @@ import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { aliasIn, editLinkPath, linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
+import { aliasIn, editLinkPath, linkStatisticsPath } from '../app/link-paths.ts';
+import { pathNameOf } from '../app/path-name.ts';
 import { BASE } from '../app/router.ts';
 import { linkStatistics, readLink } from './http-statistics-source.ts';
 

@@ -4,7 +4,8 @@ import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { linkStatisticsPath, pathNameOf } from '../app/link-paths.ts';
+import { linkStatisticsPath } from '../app/link-paths.ts';
+import { pathNameOf } from '../app/path-name.ts';
 import { accountStatistics } from './http-statistics-source.ts';
 
 /** Visits of all links. */

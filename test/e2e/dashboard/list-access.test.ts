@@ -178,9 +178,9 @@ test('rows of the search before can’t be selected when a search fails', async 
 
 test('short links are copied on plain HTTP, where browsers have no clipboard for pages', async () => {
   const page = await openList(2);
-  await page.evaluate(() =>
-    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }),
-  );
+  await page.evaluate(() => {
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+  });
   const shortUrl = await page.$eval('.row .short-url', (link) => link.getAttribute('href'));
   await page.locator('.row[data-index="0"] [data-control="copy"]').click();
   const heard = () =>

@@ -8,7 +8,7 @@ import { DomainSelect } from '../../../../shared/ui/DomainSelect.tsx';
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
 import { STATUS_TEXTS } from '../../../../shared/ui/links/status-texts.ts';
-import { pathNameOf } from '../../app/link-paths.ts';
+import { pathNameOf } from '../../app/path-name.ts';
 import { accountPath } from '../accounts/account-path.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';

@@ -2,7 +2,7 @@ import type { ReportedLink } from '../../../../shared/admin/reports.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { pathNameOf } from '../../app/link-paths.ts';
+import { pathNameOf } from '../../app/path-name.ts';
 import type { AdminPageProps } from '../admin.ts';
 import { ActionNotice } from '../parts/ActionNotice.tsx';
 import { BlockButton } from '../parts/BlockButton.tsx';
