@@ -3,12 +3,13 @@
 
 export async function copyFromPage(text, focusTimeoutMs = 1_500) {
   if (typeof text !== 'string') return copyLater(text);
+  if (!navigator.clipboard) return copySelected(text);
   try {
     await focusOf(window, focusTimeoutMs);
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text);
+    return false;
   }
 }
 
