@@ -1,5 +1,7 @@
 import { searchWords } from '../../shared/links/search-words.ts';
+import { hasAllWords, searchedText } from '../../shared/links/searched-text.ts';
 import { readShortUrl } from '../../shared/links/short-url.ts';
+import { aliasOf, destinationsOf, plainValuesOf } from '../../shared/links/shown-link.ts';
 import { foldSearched } from '../../shared/text.ts';
 import type { LinkSummary } from './link.ts';
 
@@ -9,13 +11,21 @@ export type Searchable<T> = { link: T; text: string };
 const PERCENT_ENCODED = /%[\da-f]{2}/i;
 
 export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
-  const { title, shortUrl, originalUrl } = link;
-  const decodedUrl = decoded(originalUrl);
-  return { link, text: foldSearched([title, shortUrl, originalUrl, decodedUrl].join('\n')) };
+  const { shortUrl, originalUrl, serverState } = link;
+  const searched = searchedText({
+    ...plainValuesOf(link),
+    ...destinationsOf(link),
+    alias: aliasOf(link),
+    originalUrl,
+    previousAliases: serverState?.previousAliases,
+  });
+  // Beside what a server looks in: people type what the browser shows.
+  const shown = [shortUrl, ...searched.split('\n').map(decoded)];
+  return { link, text: `${searched}\n${foldSearched(shown.join('\n'))}` };
 }
 
 /**
- * Finds links that contain every word, ignoring case and accents, or the one whose short URL it is. Without words,
+ * Finds links that contain every word where a server looks, ignoring case and accents, or the one whose short URL it is. Without words,
  * returns all links.
  */
 export function searchLinks<T extends LinkSummary>(links: Searchable<T>[], words: string): T[] {
@@ -23,9 +33,7 @@ export function searchLinks<T extends LinkSummary>(links: Searchable<T>[], words
   const named = links.filter(({ link }) => wanted && addressIn(link.shortUrl) === wanted);
   if (named.length > 0) return named.map(({ link }) => link);
   const terms = searchWords(words);
-  return links
-    .filter(({ text }) => terms.every((word) => text.includes(word)))
-    .map(({ link }) => link);
+  return links.filter(({ text }) => hasAllWords(text, terms)).map(({ link }) => link);
 }
 
 function addressIn(text: string): string | undefined {

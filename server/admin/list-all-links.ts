@@ -7,6 +7,7 @@ import {
 import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
 import { searchWords } from '../../shared/links/search-words.ts';
+import { hasAllWords, searchedText } from '../../shared/links/searched-text.ts';
 import { storedAliasOf } from '../domains/short-address.ts';
 import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
@@ -16,7 +17,7 @@ import { type RecordDependencies, statusOf, toLinkRecord } from '../links/to-lin
 import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
 import { aliasesOf } from '../store/decide/aliases.ts';
 import type { Link } from '../store/link.ts';
-import { hasAllWords, searchedText } from '../store/records/searched-texts.ts';
+
 import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
 import { readPage, toCursor } from './cursor.ts';

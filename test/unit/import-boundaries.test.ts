@@ -285,7 +285,7 @@ const SHARED_BY_DRIVERS = ['records', 'statistics'];
 /** A driver is a folder under `server/store`, or a file next to the interface that drivers do not share. */
 function isDriverOf(file: string, importer: string): boolean {
   // What a search looks for, without I/O.
-  if (/^server\/store\/records\/(link-filter|searched-texts)\.ts$/.test(file)) return false;
+  if (/^server\/store\/records\/(link-filter|folded-tags)\.ts$/.test(file)) return false;
   if (!file.startsWith('server/store/')) return false;
   if (STORE_INTERFACE.test(file)) return false;
   if (file.startsWith(TOOLS)) return importer.startsWith('server/store/');

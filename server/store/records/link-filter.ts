@@ -1,7 +1,8 @@
 import { searchWords } from '../../../shared/links/search-words.ts';
+import { hasAllWords, searchedText } from '../../../shared/links/searched-text.ts';
 import { foldTag } from '../../../shared/text.ts';
 import type { Link, LinkQuery } from '../link.ts';
-import { foldedTags, hasAllWords, searchedText } from './searched-texts.ts';
+import { foldedTags } from './folded-tags.ts';
 
 type LinkCondition = 'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'exceptId' | 'matches';
 

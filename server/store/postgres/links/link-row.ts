@@ -1,9 +1,10 @@
 import { urlsOf } from '../../../../shared/links/destinations.ts';
+import { searchedText } from '../../../../shared/links/searched-text.ts';
 import { hostAndDomains, hostOfUrl } from '../../../lib/host-name.ts';
 import type { Link } from '../../link.ts';
 import { aliasOrder } from '../../records/alias-order.ts';
+import { foldedTags } from '../../records/folded-tags.ts';
 import { changedLink, fromLinkJson, type LinkJson, toLinkJson } from '../../records/link-json.ts';
-import { foldedTags, searchedText } from '../../records/searched-texts.ts';
 
 /** What is read of a row of `links`. */
 export type StoredLink = { id: string; hits: number; link: LinkJson };

@@ -42,3 +42,21 @@ test('results keep their order', () => {
   const links = ['b', 'a', 'c'].map((title) => link(`${title} page`, 'https://example.com/'));
   expect(searchLinks(links.map(makeSearchable), 'page')).toEqual(links);
 });
+
+test.each([
+  ['its tags', 'spring launch'],
+  ['a previous alias', 'earlier'],
+  ['the target of a rule', 'phones.example'],
+  ['its fallback', 'gone.example'],
+])('a link is found by %s, as on its server', (_, words) => {
+  const serverState = {
+    id: 'one',
+    version: 1,
+    tags: ['Spring', 'launch'],
+    previousAliases: ['earlier'],
+    rules: [{ device: 'phone' as const, originalUrl: 'https://phones.example/' }],
+    goneUrl: 'https://gone.example/',
+  };
+  const links = [aLink(), aLink({ serverState })];
+  expect(searchLinks(links.map(makeSearchable), words)).toEqual([links[1]]);
+});

@@ -173,6 +173,23 @@ describe('the list', () => {
     expect(await read({}, 'next')).toMatchObject({ ok: false, code: 'unreachable' });
   });
 
+  test('is searched as by the server while that is away', async () => {
+    const rules = [{ device: 'phone' as const, originalUrl: 'https://phones.example/' }];
+    const second = { originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['Spring'], rules };
+    await server.create(second, token);
+    await server.client.editLink({ alias: 'second', token }, { customAlias: 'renamed' });
+    await shown();
+    const searches = ['spring', 'phones.example', 'second', 'renamed', 'first spring', 'nothing'];
+    const results = async () => {
+      const pages = await Promise.all(searches.map((words) => read({ words })));
+      return pages.map((page) => page.ok && names(page.data.links));
+    };
+    const ofServer = await results();
+    expect(ofServer.flat()).toHaveLength(4);
+    server.isAway = true;
+    expect(await results()).toEqual(ofServer);
+  });
+
   test('is empty without an account, which is no failure', async () => {
     await accountTokens.update(() => ({}));
     const before = server.paths.length;

@@ -1,20 +1,25 @@
-import { urlsOf } from '../../../shared/links/destinations.ts';
-import { SEARCHED_FIELDS, type SearchedField } from '../../../shared/links/fields.ts';
-import { foldSearched, foldTag } from '../../../shared/text.ts';
-import type { LinkJson } from './link-json.ts';
+import { foldSearched } from '../text.ts';
+import { type RecordDestinations, urlsOf } from './destinations.ts';
+import { type PlainValues, SEARCHED_FIELDS, type SearchedField } from './fields.ts';
 
-/** A whole link, or one in JSON, where empty fields are missing. */
-type Texts = Pick<
-  LinkJson,
-  'alias' | 'originalUrl' | 'previousAliases' | 'rules' | 'goneUrl' | 'card' | SearchedField
->;
+/** A whole link, or one without its empty fields. */
+export type SearchedLink = {
+  alias: string;
+  originalUrl: string;
+  previousAliases?: readonly string[] | undefined;
+} & { [K in 'rules' | 'goneUrl' | 'card']?: RecordDestinations[K] | undefined } & {
+  [K in SearchedField]?: PlainValues[K] | undefined;
+};
 
 /**
  * The texts of a link in which a search looks, a line each, as `foldSearched` has them.
  *
  * @param fields those to look in, of the plain fields that can be searched
  */
-export function searchedText(link: Texts, fields: readonly string[] = SEARCHED_FIELDS): string {
+export function searchedText(
+  link: SearchedLink,
+  fields: readonly string[] = SEARCHED_FIELDS,
+): string {
   const { alias, previousAliases = [] } = link;
   const texts = [alias, ...urlsOf(link).map(({ url }) => url), ...previousAliases];
   for (const name of SEARCHED_FIELDS) {
@@ -28,8 +33,4 @@ export function searchedText(link: Texts, fields: readonly string[] = SEARCHED_F
 /** Whether each word is part of one of the lines: no word has a line break. */
 export function hasAllWords(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
-}
-
-export function foldedTags({ tags = [] }: Pick<LinkJson, 'tags'>): string[] {
-  return tags.map(foldTag);
 }
