@@ -30,7 +30,11 @@ const LIGHT_PAGES: InlineConfig = {
               test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(urls\/extension-pages|i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.(js|tsx?)$/,
             },
             // What the popup loads before its first paint must not load the rest.
-            { name: 'popup-start', priority: 1, test: /popup\/state\/request-start\.ts$/ },
+            {
+              name: 'popup-start',
+              priority: 1,
+              test: /popup\/(state\/request-start|tab-page)\.ts$|urls\/tab-title\.ts$/,
+            },
             // What forms share: the popup names each chunk that it may load.
             {
               name: 'link-form',
