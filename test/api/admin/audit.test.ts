@@ -52,7 +52,7 @@ test('every change and export is in the audit log, newest first, without tokens'
     data: [{ action: 'account.create', target: id }],
     nextCursor: null,
   });
-  for (const cursor of ['bm9ib2R5', '']) {
+  for (const cursor of ['bm9ib2R5', 'x']) {
     const invalid = await callAsAdmin(service, `GET /api/admin/audit?cursor=${cursor}`);
     expect([invalid.statusCode, invalid.json().issues[0].path]).toEqual([400, 'cursor']);
   }

@@ -234,10 +234,11 @@ describe('domains', () => {
     for (const host of ['go.example', 'GO.example.', 's.example', 'port.example']) {
       expect(await asks(service, host), host).toBe(200);
     }
-    for (const host of ['other.example', 'sub.go.example', '', 'constructor']) {
+    for (const host of ['other.example', 'sub.go.example', 'constructor']) {
       expect(await asks(service, host), host).toBe(404);
     }
     expect((await call(service, 'GET /api/domains/ask')).statusCode).toBe(400);
+    expect(await asks(service, '')).toBe(400);
     const body = (await call(service, 'GET /api/domains/ask?domain=go.example')).json();
     expect(body).toMatchObject({ success: true, data: null });
   });

@@ -83,7 +83,7 @@ describe('a client that @hey-api/openapi-ts generates, with validation by zod', 
     let token = '';
     api.client.setConfig({ baseUrl, auth: () => token });
     const valid = <T>({ data, error }: Answer<T>): T => {
-      if (data === undefined) throw new Error(JSON.stringify(error) ?? String(error));
+      if (data === undefined) throw error instanceof Error ? error : new Error(JSON.stringify(error));
       return data;
     };
     const body = { originalUrl: 'https://example.com/', tags: ['a'], expiresInDays: 1.5 };
