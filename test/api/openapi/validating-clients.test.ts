@@ -82,9 +82,10 @@ describe('a client that @hey-api/openapi-ts generates, with validation by zod', 
     const { api, schemas } = await generate(document);
     let token = '';
     api.client.setConfig({ baseUrl, auth: () => token });
-    const valid = <T>({ data, error }: Answer<T>): T => {
-      if (data === undefined) throw error instanceof Error ? error : new Error(JSON.stringify(error));
-      return data;
+    const valid = <T>({ data, error, response }: Answer<T>): T => {
+      if (data !== undefined) return data;
+      const why = `${response?.status} ${JSON.stringify(error)}`;
+      throw new Error(`no valid response: ${why}`, { cause: error });
     };
     const body = { originalUrl: 'https://example.com/', tags: ['a'], expiresInDays: 1.5 };
     const first = valid(await api.createLink({ body: { ...body, card: { title: 'Card' } } }));
