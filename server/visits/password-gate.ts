@@ -19,6 +19,10 @@ type Passwords = {
 const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
 /** For each link. */
 const WRONG = { name: 'wrong password', max: 5, windowMs: MINUTE_MS };
+/** For each link, of all clients together. */
+const OF_LINK = { name: 'wrong password of a link', max: 100, windowMs: HOUR_MS };
+/** Beyond it, of each IPv4 address or IPv6 /48: whoever has the right password still gets in at once. */
+const GUARDED = { name: 'wrong password of a guarded link', max: 1, windowMs: 10 * MINUTE_MS };
 
 /** Whether the password is right; true if the link has none. */
 export type PasswordGate = (
@@ -30,6 +34,9 @@ export type PasswordGate = (
 /**
  * Creates a function that checks passwords with two limits: 5 wrong ones per minute, client and link,
  * and 30 attempts per hour and client, including right ones, because each needs a hash.
+ *
+ * After 100 wrong ones for a link in an hour, whatever the clients, each IPv4 address and each IPv6 /48 has one
+ * wrong one in ten minutes. A limit for all of them together would let anybody lock everybody out.
  *
  * Attempts are counted before they wait for others. Those of one client are checked one after the other, so
  * that many people behind one address can send the right password at once without reaching the first
@@ -44,7 +51,19 @@ export function createPasswordGate(
 ): PasswordGate {
   const attempts = limits.exact(ATTEMPTS);
   const wrong = limits.exact(WRONG);
+  const ofLink = limits.exact(OF_LINK);
+  const guarded = limits.exact(GUARDED);
   const runExclusive = createKeyedMutex();
+
+  /** Counts a wrong password for the link, until it is taken back. */
+  async function takeOfLink(id: string, { client, networks: [site] }: ClientAddress) {
+    const key = `1*${id}`;
+    const all = await ofLink.take(key);
+    if (!all.isExceeded) return { ...all, takeBack: () => ofLink.takeBack(key) };
+    const ownKey = `${key}${site ?? client}`;
+    const own = await guarded.take(ownKey);
+    return { ...own, takeBack: () => guarded.takeBack(ownKey) };
+  }
 
   return async (request, link, password) => {
     const { id, passwordHash } = link;
@@ -60,11 +79,18 @@ export function createPasswordGate(
         await attempts.takeBack(key);
         throw tooManyAttempts(guess);
       }
+      const ofAll = await takeOfLink(id, address);
+      if (ofAll.isExceeded) {
+        await attempts.takeBack(key);
+        await wrong.takeBack(wrongKey);
+        throw tooManyAttempts(ofAll);
+      }
       try {
         for (const typed of spellings(password)) {
           if (!isPlausible(typed)) continue;
           if (!(await passwords.matches(typed, { id, passwordHash }, address))) continue;
           await wrong.takeBack(wrongKey);
+          await ofAll.takeBack();
           return true;
         }
         return false;
@@ -72,6 +98,7 @@ export function createPasswordGate(
         // The password was not checked.
         await attempts.takeBack(key);
         await wrong.takeBack(wrongKey);
+        await ofAll.takeBack();
         throw error;
       }
     });

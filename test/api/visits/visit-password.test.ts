@@ -347,6 +347,36 @@ describe('the limits on password attempts', () => {
     expect(await from(0x100)).toBe(401);
   });
 
+  test('of one link are 100 an hour from everywhere, then one in ten minutes from each network', async () => {
+    const service = await startService();
+    await makeLink(service, LOCKED);
+    const guess = async (remoteAddress: string) =>
+      (await visit(service, '/locked', { form: {}, remoteAddress })).statusCode;
+    for (let client = 0; client < 25; client++) {
+      for (let time = 0; time < 4; time++) expect(await guess(`192.0.2.${client}`)).toBe(401);
+    }
+    // A whole /48 has one guess.
+    expect(await guess('2001:db8:0:1::1')).toBe(401);
+    expect(await guess('2001:db8:0:ff01::1')).toBe(429);
+    expect(await guess('198.51.100.1')).toBe(401);
+    expect(await guess('198.51.100.1')).toBe(429);
+    // Whoever has the right password is not locked out, also not for long after a mistake.
+    const right = async (remoteAddress: string) =>
+      (await visit(service, '/locked', { ...RIGHT, remoteAddress })).statusCode;
+    for (let time = 0; time < 3; time++) expect(await right('203.0.113.1')).toBe(303);
+    expect(await right('198.51.100.1')).toBe(429);
+    service.clock.advance(10 * MINUTE_MS);
+    expect(await right('198.51.100.1')).toBe(303);
+    // Other links are not affected.
+    await makeLink(service, { ...LOCKED, customAlias: 'quiet' });
+    const other = { form: {}, remoteAddress: '203.0.113.2' };
+    for (let time = 0; time < 5; time++) {
+      expect((await visit(service, '/quiet', other)).statusCode).toBe(401);
+    }
+    service.clock.advance(60 * MINUTE_MS);
+    for (let time = 0; time < 2; time++) expect(await guess('198.51.100.1')).toBe(401);
+  });
+
   test('answer 503 with Retry-After if one link exceeds its share of hashing, without affecting others', async () => {
     const service = await startService();
     await makeLink(service, LOCKED);
