@@ -11,6 +11,7 @@ import type { BuiltFiles } from './lib/built-files.ts';
 import { MINUTE_MS } from './lib/durations.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
 import { ShortDomain } from './lib/short-domain.ts';
+import { createAliasAnswers } from './limits/alias-answers.ts';
 import { createEditRate } from './limits/edit-rate.ts';
 import { LimitStores } from './limits/limit-stores.ts';
 import { Limits } from './limits/limits.ts';
@@ -124,6 +125,7 @@ export async function buildApp({
     onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
   });
   const edits = createEditRate(limitStores);
+  const aliasAnswers = createAliasAnswers(limitStores);
   let firstDomain: ShortDomain | undefined;
   const shortDomain = () => {
     firstDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
@@ -145,6 +147,7 @@ export async function buildApp({
     }),
     blocks,
     edits,
+    aliasAnswers,
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,

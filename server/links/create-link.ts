@@ -15,6 +15,7 @@ import { DAY_MS } from '../lib/durations.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { AliasAnswers } from '../limits/alias-answers.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Traffic } from '../metrics/traffic.ts';
@@ -37,6 +38,7 @@ type ShortenDependencies = AliasDependencies &
     settings: Pick<Settings, 'anonymousPerDay' | 'monthlyQuota'>;
     clock: Clock;
     passwords: Pick<Passwords, 'hash'>;
+    aliasAnswers: AliasAnswers;
     traffic: Pick<Traffic, 'created'>;
   };
 
@@ -81,7 +83,12 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
   function shorten(call: Call): Promise<CreatedLink> {
     const { request, caller, idempotencyKey: key } = call;
     const idempotency = key === undefined ? null : toIdempotency(call, key);
-    const run = () => shortenOnce(call, idempotency);
+    const create = () => shortenOnce(call, idempotency);
+    const { customAlias } = request;
+    const tells = customAlias !== undefined && !isReserved(customAlias);
+    const account = caller.kind === 'account' ? caller.account : undefined;
+    const asker = { account, address: caller.address };
+    const run = tells ? () => dependencies.aliasAnswers.ask(asker, create) : create;
     const reused = request.reuse && caller.kind === 'account' && caller.account.id;
     // The first of several calls with the same key or for the same URL creates the link, and the others find it.
     const lock = reused ? `${reused} ${request.originalUrl.text}` : idempotency?.keyHash;

@@ -6,6 +6,7 @@ import type { ShortDomains } from '../domains/short-domains.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
+import type { AliasAnswers } from '../limits/alias-answers.ts';
 import type { EditRate } from '../limits/edit-rate.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Memory } from '../limits/memory.ts';
@@ -47,6 +48,7 @@ type ApiDependencies = {
   passwords: Passwords;
   blocks: BlockList;
   edits: EditRate;
+  aliasAnswers: AliasAnswers;
   traffic: Traffic;
   memory: Memory;
   warnings: readonly string[];

@@ -6,6 +6,7 @@ import { assertQuotaLeft, monthlyQuotaOf } from '../../accounts/quota.ts';
 import { usableDomain } from '../../domains/named-domain.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { AliasAnswers } from '../../limits/alias-answers.ts';
 import { aliasesOf } from '../../store/decide/aliases.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
 import { aliasTaken } from '../aliases.ts';
@@ -15,8 +16,9 @@ import { toFieldChanges } from '../plain-fields.ts';
 import { editOwnLink, type LinkCall, linkBlocked, type OwnLinkDependencies } from './own-link.ts';
 import { assertReadOnlyUnchanged } from './read-only-fields.ts';
 
-export type EditLinkDependencies = OwnLinkDependencies &
-  SupportDependencies & { passwords: Pick<Passwords, 'hash'> };
+export type EditLinkDependencies = OwnLinkDependencies & {
+  aliasAnswers: Pick<AliasAnswers, 'ask'>;
+} & SupportDependencies & { passwords: Pick<Passwords, 'hash'> };
 
 /**
  * The use case of `PATCH /api/links/:alias`. Without any field, the link stays as it is.
@@ -32,36 +34,41 @@ export async function editLink(
 ): Promise<Link> {
   assertSupported(request, dependencies);
   const changes = toChanges(request);
-  return editOwnLink(
-    call,
-    async (link) => {
-      assertReadOnlyUnchanged(request, () => toRecord(link));
-      if (link.deletedAt !== null) throw deleted();
-      const expiresAt = newExpiryOf(link, request, dependencies.clock());
-      if (expiresAt !== undefined) changes.expiresAt = expiresAt;
-      if (changes.startsAt !== undefined || changes.expiresAt !== undefined) {
-        const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
-        assertStartsBeforeExpiry({ startsAt, expiresAt });
-      }
-      const alias = newAliasOf(link, request, call.account.id, dependencies);
-      if (alias !== undefined) {
-        if (await isTaken(alias, link, dependencies)) {
-          const { settings, store, clock } = dependencies;
-          if (store.blocks.link.has(link.id)) throw linkBlocked();
-          const quota = monthlyQuotaOf(call.account, settings);
-          await assertQuotaLeft({ accountId: call.account.id, quota, now: clock() }, store);
-          throw await aliasTaken(alias, dependencies);
+  const edit = () =>
+    editOwnLink(
+      call,
+      async (link) => {
+        assertReadOnlyUnchanged(request, () => toRecord(link));
+        if (link.deletedAt !== null) throw deleted();
+        const expiresAt = newExpiryOf(link, request, dependencies.clock());
+        if (expiresAt !== undefined) changes.expiresAt = expiresAt;
+        if (changes.startsAt !== undefined || changes.expiresAt !== undefined) {
+          const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
+          assertStartsBeforeExpiry({ startsAt, expiresAt });
         }
-        changes.alias = alias;
-      }
-      // Last, because hashing is expensive, and only once.
-      if (typeof request.password === 'string') {
-        changes.passwordHash ??= await hashPassword(request.password, call, dependencies);
-      }
-      return Object.keys(changes).length > 0 ? changes : undefined;
-    },
-    dependencies,
-  );
+        const alias = newAliasOf(link, request, call.account.id, dependencies);
+        if (alias !== undefined) {
+          if (await isTaken(alias, link, dependencies)) {
+            const { settings, store, clock } = dependencies;
+            if (store.blocks.link.has(link.id)) throw linkBlocked();
+            const quota = monthlyQuotaOf(call.account, settings);
+            await assertQuotaLeft({ accountId: call.account.id, quota, now: clock() }, store);
+            throw await aliasTaken(alias, dependencies);
+          }
+          changes.alias = alias;
+        }
+        // Last, because hashing is expensive, and only once.
+        if (typeof request.password === 'string') {
+          changes.passwordHash ??= await hashPassword(request.password, call, dependencies);
+        }
+        return Object.keys(changes).length > 0 ? changes : undefined;
+      },
+      dependencies,
+    );
+  const tells =
+    (request.customAlias !== undefined || request.domain !== undefined) &&
+    !isReserved(request.customAlias ?? '');
+  return tells ? dependencies.aliasAnswers.ask(call, edit) : edit();
 }
 
 function hashPassword(

@@ -14,6 +14,8 @@ import type { Settings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import { createTurns, createYielder } from '../../lib/yield-to-others.ts';
+import type { AliasAnswers } from '../../limits/alias-answers.ts';
+import type { ClientAddress } from '../../limits/client-ip.ts';
 import type { Memory } from '../../limits/memory.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Account, Authorization } from '../../store/account.ts';
@@ -34,6 +36,7 @@ export type ImportDependencies = AliasDependencies &
     settings: Pick<Settings, 'importMaxLinks' | 'countryHeader' | 'customGtm' | 'extraSchemes'>;
     clock: Clock;
     memory: Memory;
+    aliasAnswers: Pick<AliasAnswers, 'pay'>;
     traffic: Pick<Traffic, 'created'>;
   };
 
@@ -50,6 +53,7 @@ type ImportCall = {
   /** Detected if omitted. */
   source?: ImportSource | undefined;
   account: Pick<Account, 'id' | 'isAnonymous' | 'monthlyQuota'>;
+  address: ClientAddress;
   by: Authorization;
   dryRun: boolean;
 };
@@ -115,6 +119,8 @@ export function createImporter(dependencies: ImportDependencies) {
       blocks: dependencies.blocks,
       now,
       maxLinks,
+      isDryRun: dryRun,
+      pay: (count) => dependencies.aliasAnswers.pay(call, count),
       known: await readKnownRows(rows, { store, accountId, source }),
     });
     const results = dryRun ? plan.map(toResult) : await carryOut(plan, { account, by, now });

@@ -12,7 +12,7 @@ import { findForbiddenTarget, type TargetDependencies } from '../forbidden-targe
 import { TARGETS_TOO_LONG } from '../targets-too-long.ts';
 import { toImportKey } from './import-key.ts';
 import type { KnownRows } from './known-rows.ts';
-import type { PlacedLink, PlacedRow } from './place-link.ts';
+import { type PlacedLink, type PlacedRow, UNUSABLE } from './place-link.ts';
 import { toLinkFields } from './to-new-link.ts';
 
 /** A report has up to 10,000 messages. */
@@ -20,6 +20,12 @@ const MESSAGE_MAX_CHARACTERS = 300;
 
 /** Why a row adds no link. */
 export const IMPORTED_BEFORE = 'Was imported before.';
+
+const NOT_CHECKED_DRY =
+  'Not checked: whether others have its aliases was told for too many rows. An import finds out.';
+
+const NOT_CHECKED =
+  'Not checked: others have too many of the aliases. Import the file again in an hour.';
 
 const COUNTRY_UNKNOWN =
   'Its rules with a country never hold, because this server does not know the country of visitors: ask the operator to set COUNTRY_HEADER.';
@@ -42,6 +48,10 @@ export type PlanOptions = TargetDependencies & {
   /** Links and previous aliases that the account can import in total. */
   maxLinks: number;
   known: KnownRows;
+  /** Nothing else tells whether others have an alias. */
+  isDryRun: boolean;
+  /** Whether so many answers about aliases of others may be given. */
+  pay: (count: number) => boolean;
 };
 
 /**
@@ -49,12 +59,15 @@ export type PlanOptions = TargetDependencies & {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(rows: PlacedRow[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { settings, source, accountId, store, now, maxLinks, known } = options;
+  const { settings, source, accountId, store, now, maxLinks, known, isDryRun, pay } = options;
   let used = (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
   const rowsByKey = new Map<string, number>();
   const rowsByAlias = new Map<string, number>();
   const yieldToOthers = createYielder();
+
+  /** Once it is false, no row tells anything about aliases of others. */
+  let isChecking = true;
 
   const plan: PlannedRow[] = [];
   for (const row of [...rows].sort(byCreation)) {
@@ -79,6 +92,10 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
     if (forbidden) return failed(row, `${forbidden.path}: ${forbidden.message}`);
     if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
       return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
+    }
+    if (!mayTell(link)) {
+      if (!isDryRun) return failed(row, NOT_CHECKED);
+      return { row, status: 'imported', alias: link.storedAlias ?? null, message: NOT_CHECKED_DRY };
     }
     const problem = checkAlias(link);
     const alias = problem === undefined ? (link.storedAlias ?? null) : null;
@@ -122,6 +139,22 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
       if (link.created === created || link.targetUrl === originalUrl.url.href) return link;
     }
     return undefined;
+  }
+
+  /**
+   * Whether the row may say who has its aliases. What an import makes tells nothing of others, because it has the
+   * aliases then; a dry run tells both.
+   */
+  function mayTell({ storedAlias, previousAliases }: PlacedLink): boolean {
+    const states = [storedAlias ?? UNUSABLE, ...previousAliases]
+      .map((each) => each.toLowerCase())
+      .filter((key) => key !== UNUSABLE && !isReserved(key) && !rowsByAlias.has(key))
+      .map((key) => known.aliasStates.get(key))
+      .filter((state) => state !== 'own');
+    if (states.length === 0) return true;
+    const told = isDryRun ? states : states.filter((state) => state === 'taken');
+    isChecking &&= pay(told.length);
+    return isChecking;
   }
 
   /** @returns why the link can't have its alias */

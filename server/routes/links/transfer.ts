@@ -101,6 +101,7 @@ export async function linkTransferRoutes(app: FastifyInstance, dependencies: Dep
           file: request.body as Readable,
           source: from,
           account: ownerOf(request).account,
+          address: ownerOf(request).address,
           by: request.authorization,
           dryRun,
         });
