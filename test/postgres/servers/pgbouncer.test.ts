@@ -28,14 +28,16 @@ describe('through PgBouncer that pools by session', () => {
   test('statements and transactions have the time limits that they have without it', async () => {
     const direct = await newDatabase();
     const pooled = await startPgbouncer(direct, ['pool_mode = session']);
+    const read = `SELECT current_setting('statement_timeout') AS statement,
+      current_setting('idle_in_transaction_session_timeout') AS idle`;
     const limitsOf = (url: string) =>
-      withDatabase(url, (database) =>
-        database.read(
-          `SELECT current_setting('statement_timeout') AS statement,
-            current_setting('idle_in_transaction_session_timeout') AS idle`,
-        ),
-      );
-    const limits = [{ statement: '5s', idle: '4s' }];
+      withDatabase(url, async (database) => [
+        ...(await database.read(read)),
+        ...(await database.transaction((query) => query(read))),
+        ...(await database.read(read)),
+      ]);
+    const outside = { statement: '3s', idle: '4s' };
+    const limits = [outside, { statement: '5s', idle: '4s' }, outside];
     expect([await limitsOf(direct), await limitsOf(pooled)]).toEqual([limits, limits]);
   });
 });
@@ -65,7 +67,7 @@ describe('a server that does not start prints the message of', () => {
     const url = new URL(await newDatabase());
     const owner = await connectTo(url.href);
     const role = `few_${randomBytes(4).toString('hex')}`;
-    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'limited' CONNECTION LIMIT 2`);
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'limited' CONNECTION LIMIT 1`);
     await owner.query(
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`,
     );

@@ -9,12 +9,9 @@ import { CONNECTION, FULL_RETRY_MS, type HostClient, type Hosts } from './hosts.
 import { Session } from './session.ts';
 import type { Query, Value } from './statement.ts';
 
-/** Then the database gives up a statement. Less than the time until the connection is given up. */
-const STATEMENT_MS = 5000;
-/** The same for lists and searches, which can be asked for again, and for less. */
-const LIST_MS = 3000;
 const TIME_LIMITS = {
-  statement_timeout: `${STATEMENT_MS}ms`,
+  /** Then the database gives up a statement, unless it is in a transaction: see `Session`. */
+  statement_timeout: '3s',
   /**
    * Then the database ends a transaction whose server does not go on, and with it its locks. Less than
    * the time for which others wait for these.
@@ -69,11 +66,9 @@ export class Database {
       Client: hosts.clientClass(),
       max: poolSize,
       idleTimeoutMillis: IDLE_MS,
-      onConnect: async (client) => {
-        await hosts.prepare(client as HostClient, TIME_LIMITS);
-        Object.assign(client, { timeLimitMs: STATEMENT_MS });
-      },
+      onConnect: (client) => hosts.prepare(client as HostClient, TIME_LIMITS),
     });
+    hosts.onFull = (error) => this.#useFewer(error);
     this.#pool.on('error', (error) => onError(toIdleError(error)));
   }
 
@@ -105,7 +100,7 @@ export class Database {
         throw error;
       }
     };
-    return this.#lists.use(LIST_WAIT_MS, () => this.#asOther(read, LIST_MS), throwing(listTooSlow));
+    return this.#lists.use(LIST_WAIT_MS, () => this.#asOther(read), throwing(listTooSlow));
   }
 
   /** Runs one statement that is a transaction of its own. */
@@ -171,15 +166,12 @@ export class Database {
     }
   }
 
-  #asOther<T>(run: (session: Session) => Promise<T>, timeLimitMs = STATEMENT_MS): Promise<T> {
-    const work = () => this.#withSession(run, timeLimitMs);
+  #asOther<T>(run: (session: Session) => Promise<T>): Promise<T> {
+    const work = () => this.#withSession(run);
     return this.#others.use(CONNECTION.connectionTimeoutMillis, work, throwing(allInUse));
   }
 
-  async #withSession<T>(
-    run: (session: Session) => Promise<T>,
-    timeLimitMs = STATEMENT_MS,
-  ): Promise<T> {
+  async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     const session = new Session(client);
     // Without a listener, a lost connection would end the process. The statement under way fails as well.
@@ -188,7 +180,6 @@ export class Database {
     };
     client.on('error', fail);
     try {
-      session.limitTime(timeLimitMs);
       return await run(session);
     } finally {
       client.off('error', fail);
@@ -206,7 +197,8 @@ export class Database {
         return (await this.#pool.connect()) as pg.PoolClient & HostClient;
       } catch (error) {
         if (isFull(error) && performance.now() < deadline) {
-          await this.#useFewer(error);
+          this.#useFewer(error);
+          if (this.#pool.totalCount === 0) await setTimeoutPromise(FULL_RETRY_MS);
           continue;
         }
         const isOtherHost = this.#hosts.current !== host;
@@ -216,10 +208,9 @@ export class Database {
   }
 
   /** The database allows no more connections, so those that there are must do. */
-  async #useFewer(error: unknown): Promise<void> {
-    const own = this.#pool.totalCount;
+  #useFewer(error: unknown): void {
     // One is left for changes by other servers and for maintenance, which have connections of their own.
-    this.#resize(Math.max(1, own - 1));
+    this.#resize(Math.max(1, this.#pool.totalCount - 1));
     clearTimeout(this.#raiseTimer);
     this.#raiseTimer = setTimeout(() => this.#resize(this.#poolSize), RAISE_MS).unref();
     if (!this.#isLimited) {
@@ -230,7 +221,6 @@ export class Database {
         ),
       );
     }
-    if (own === 0) await setTimeoutPromise(FULL_RETRY_MS);
   }
 
   #resize(count: number): void {

@@ -54,6 +54,8 @@ export class Hosts {
   readonly #role: 'primary' | 'standby';
   readonly #timelines: Timelines | undefined;
   #current = 0;
+  /** Called if the database does not allow a connection that is not of the pool. */
+  onFull: (error: unknown) => void = () => {};
 
   /** @param timelines checked with each new connection to a primary */
   constructor(
@@ -104,6 +106,7 @@ export class Hosts {
         void client.end();
         if (isFull(error) && performance.now() < deadline) {
           // This server may have just closed one, or is about to.
+          this.onFull(error);
           await setTimeout(FULL_RETRY_MS);
           attempts--;
           continue;

@@ -2,27 +2,22 @@ import type { ClientBase } from 'pg';
 import { endsConnection, isConflict, toStoreError } from './errors.ts';
 import { toQueryConfig, type Value } from './statement.ts';
 
-/** A connection that remembers the time limit of its statements. */
-type Client = ClientBase & { timeLimitMs?: number };
+/**
+ * Changes have more time than lists and searches, which can be asked for again, and for less. Less than the
+ * time until the connection is given up.
+ */
+const BEGIN = "BEGIN; SET LOCAL statement_timeout = '5s'";
 
 /** The use of a connection by one call. */
 export class Session {
-  readonly #client: Client;
+  readonly #client: ClientBase;
   /** Statements of a transaction. */
   #sent: Promise<unknown>[] = [];
   /** The error after which the connection cannot be used any more. */
   failure: Error | undefined;
 
-  constructor(client: Client) {
+  constructor(client: ClientBase) {
     this.#client = client;
-  }
-
-  /** Sends the limit if the connection has another one, without waiting for the answer. */
-  limitTime(ms: number): void {
-    if (this.#client.timeLimitMs === ms) return;
-    this.#client.timeLimitMs = ms;
-    // If it fails, the connection is lost, and what is sent next fails as well.
-    this.#client.query(`SET statement_timeout = ${ms}`).catch(() => {});
   }
 
   query<Row extends object>(statement: string, values: readonly Value[] = []): Promise<Row[]> {
@@ -35,7 +30,7 @@ export class Session {
 
   async transaction<T>(run: () => Promise<T>, onCommit: (start: number) => void): Promise<T> {
     this.#sent = [];
-    void this.query('BEGIN');
+    void this.query(BEGIN);
     try {
       const result = await run();
       const start = performance.now();

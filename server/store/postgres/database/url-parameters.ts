@@ -86,7 +86,7 @@ function unknown(name: string, names: string[], setting: UrlSetting): StoreOpenE
   const plain = (each: string) => each.replace(/[\W_]/g, '').toLowerCase();
   const meant = names.find((each) => plain(each) === plain(name));
   const advice =
-    INSTEAD.get(name) ?? (meant ? `Write ${meant}.` : `Curt knows ${names.join(', ')}.`);
+    INSTEAD.get(name) ?? (meant ? `Write ${meant}.` : `Remove it. Curt knows ${names.join(', ')}.`);
   // It may be a part of a password with a ? or a &.
   const shown = /^\w{1,40}$/.test(name) ? ` "${name}"` : '';
   return new StoreOpenError(`${setting} has an unknown parameter${shown}. ${advice}`);
