@@ -113,6 +113,7 @@ export function toAdminLink(
   dependencies: AllLinksDependencies,
   now: number,
 ): AdminLink {
-  const record = { ...toLinkRecord(link, dependencies, now), accountId: link.accountId };
+  const { accountId, targetUrl } = link;
+  const record = { ...toLinkRecord(link, dependencies, now), accountId, targetUrl };
   return Object.fromEntries(SHOWN.map((name) => [name, record[name]])) as AdminLink;
 }

@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { deleteDrafts } from '../../shared/ui/delete-drafts.ts';
 import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../shared/ui/keep-translated-texts.ts';
+import { showDirectionMarks } from '../../shared/ui/show-direction-marks.ts';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
 import { EDITED_ALIAS } from './app/link-paths.ts';
@@ -17,6 +18,7 @@ import { createSignInState } from './session/sign-in-state.ts';
 import { onFragment, openedFragment } from './session/take-fragment.ts';
 
 keepTranslatedTexts(document.body);
+showDirectionMarks();
 const session = createSession({
   temporary: openStorage('sessionStorage'),
   lasting: openStorage('localStorage'),

@@ -35,6 +35,9 @@ export const adminLinkSchema = z
       modified: true,
       version: true,
     }).shape,
+    targetUrl: z
+      .string()
+      .describe('The target in its serialized form, to which visitors are sent.'),
     ...administratorsFields,
     accountId: z.string().describe('ID of the account that the link belongs to.'),
   })

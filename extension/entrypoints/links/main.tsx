@@ -11,6 +11,7 @@ import { createLinksState } from '../../../shared/ui/links/state/links-state.ts'
 import type { CreateOutcome } from '../../../shared/ui/links/state/new-link.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
+import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { formatCopy } from '../../links/copy-format.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { readSearch } from '../../links/open-links-page.ts';
@@ -28,6 +29,7 @@ const LinksPalette = lazy(
 );
 
 keepTranslatedTexts(document.body);
+showDirectionMarks();
 translateDocument('links_title');
 const parameters = new URLSearchParams(location.search);
 const named = parameters.get('server');

@@ -6,12 +6,14 @@ import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary, PageFailed } from '../../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
+import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/state/options-state.ts';
 import { openShortcutSettings, readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 keepTranslatedTexts(document.body);
+showDirectionMarks();
 translateDocument('settings_title');
 const app = document.getElementById('app') as HTMLElement;
 

@@ -7,6 +7,7 @@ import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
+import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { ListedLink } from '../../links/link.ts';
 import { send } from '../../messaging/protocol.ts';
@@ -21,6 +22,7 @@ const LinksPalette = lazy(
 
 const { link, serverOrigin: named } = readShown(location.search);
 keepTranslatedTexts(document.body);
+showDirectionMarks();
 translateDocument(link ? 'link_statistics' : 'nav_statistics');
 const [settings, listed] = await Promise.all([send('readSettings', {}), send('listAccounts', {})]);
 const accounts = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];

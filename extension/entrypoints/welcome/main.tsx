@@ -5,12 +5,14 @@ import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary, PageFailed } from '../../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
+import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
 import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
 
 keepTranslatedTexts(document.body);
+showDirectionMarks();
 translateDocument('welcome_title');
 const app = document.getElementById('app') as HTMLElement;
 

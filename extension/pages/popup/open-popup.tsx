@@ -3,6 +3,7 @@ import { browser } from 'wxt/browser';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
+import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { type Reply, send } from '../../messaging/protocol.ts';
 import { qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { KeptLink } from './KeptLink.tsx';
@@ -35,6 +36,7 @@ export async function openPopup(opening: Opening): Promise<void> {
   const app = document.getElementById('app') as HTMLElement;
   keepTranslatedTexts(document.body);
   app.replaceChildren();
+  showDirectionMarks();
   render(
     <ErrorBoundary kept={() => <KeptLink state={state} />}>
       <Popup

@@ -135,7 +135,7 @@ async function find(context: Context, text: string | undefined, options: FindOpt
   context.output.page(
     await readPages(options, (page) => client.listAllLinks({ ...query, ...page })),
     ['SHORT URL', 'ACCOUNT', 'STATUS', 'DESTINATION'],
-    ({ shortUrl, accountId, status, originalUrl }) => [shortUrl, accountId, status, originalUrl],
+    ({ shortUrl, accountId, status, targetUrl }) => [shortUrl, accountId, status, targetUrl],
   );
 }
 
@@ -149,7 +149,7 @@ async function listReports(context: Context, options: ServerOptions & PageOption
       String(count),
       last?.time ?? '',
       last?.reason ?? '',
-      link.originalUrl,
+      link.targetUrl,
     ],
   );
 }

@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
-import { loadMessages, wantedLanguages } from '../app/messages.ts';
+import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
+import { loadMessages, loadMessages, wantedLanguages } from '../app/messages.ts';
 import { BASE, createRouter } from '../app/router.ts';
 import { openStorage } from '../session/browser-storage.ts';
 import { createEndedKeys } from '../session/ended-keys.ts';
@@ -18,6 +19,7 @@ const LANGUAGES = import.meta.glob<Record<string, string>>('../../../shared/loca
 });
 
 keepTranslatedTexts(document.body);
+showDirectionMarks();
 const { origin } = location;
 const ended = createEndedKeys(openStorage('localStorage'), 'curt-admin-ended');
 const session = createAdminSession(openStorage('sessionStorage'), ended);

@@ -55,7 +55,7 @@ export function formatLanguage(tag: string): string {
   return languageNames().of(tag) ?? tag;
 }
 
-/** Text from left to right in a sentence of any direction. */
+/** Text from left to right in a sentence of any direction: marks on both sides, since `showDirectionMarks` shows others. */
 export function isolate(text: string): string {
-  return `\u2066${text}\u2069`;
+  return `\u200e${text}\u200e`;
 }

@@ -282,6 +282,7 @@ describe('GET /api/admin/links', () => {
     expect(await find('host=192.0.2.1')).toEqual(['four']);
     expect(await find('host=[::ffff:c000:201]')).toEqual(['four']);
     const [record] = await dataAsAdmin(service, 'GET /api/admin/links?host=a.evil.example');
+    expect(record).toMatchObject({ targetUrl: new URL(EVIL).href });
     expect(record).toMatchObject({ alias: 'one', accountId: id, originalUrl: EVIL });
     const invalid = await callAsAdmin(service, 'GET /api/admin/links?host=https://evil.example');
     expect([invalid.statusCode, invalid.json().issues[0].path]).toEqual([400, 'host']);

@@ -53,7 +53,7 @@ export function AllLinksPage({ admin }: AdminPageProps) {
     },
     {
       label: t('field_target'),
-      cell: ({ originalUrl }) => <bdi dir="ltr">{originalUrl}</bdi>,
+      cell: ({ targetUrl }) => <bdi dir="ltr">{targetUrl}</bdi>,
       look: 'long',
     },
     { label: t('filter_status'), cell: ({ status }) => t(STATUS_TEXTS[status]) },

@@ -26,7 +26,7 @@ export function ReportsPage({ admin }: AdminPageProps) {
     },
     {
       label: t('field_target'),
-      cell: ({ link }) => <bdi dir="ltr">{link.originalUrl}</bdi>,
+      cell: ({ link }) => <bdi dir="ltr">{link.targetUrl}</bdi>,
       look: 'long',
     },
     { label: t('admin_reports'), cell: ({ count }) => formatNumber(count), look: 'number' },

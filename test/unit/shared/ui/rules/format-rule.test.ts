@@ -12,7 +12,7 @@ function inWords(language: string, conditions: Partial<Rule>): string {
   setMessageSource((key, substitutions) => fillIn(locales[language]?.[key] ?? '', substitutions));
   const text = formatRule({ originalUrl: URL_TEXT, ...conditions });
   // Invisible: they keep URLs from left to right.
-  return text.replace(/[\u2066\u2069]/g, '').replace(/[\u00a0\u202f]/g, ' ');
+  return text.replace(/\u200e/g, '').replace(/[\u00a0\u202f]/g, ' ');
 }
 
 afterEach(() => setMessageSource(() => ''));
