@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { envelope } from './envelope.ts';
+import { DOMAIN_MAX_CHARACTERS } from './limits.ts';
 
 /** A domain that the caller may use. */
 export const domainSchema = z
   .object({
-    host: z.string().describe('Host in ASCII: what `domain` of a new link names.'),
-    displayHost: z.string().describe('The host as people read it, such as `bücher.example`.'),
+    host: z
+      .string()
+      .max(DOMAIN_MAX_CHARACTERS)
+      .describe('Host in ASCII: what `domain` of a new link names.'),
+    displayHost: z
+      .string()
+      .max(DOMAIN_MAX_CHARACTERS)
+      .describe('The host as people read it, such as `bücher.example`.'),
     baseUrl: z.string().describe('What its short URLs begin with, such as `https://go.example`.'),
     isDefault: z.boolean().describe('Whether new links get it if they name none.'),
   })

@@ -21,6 +21,7 @@ export type DomainDependencies = AuditDependencies & { domains: ShortDomains };
 type DomainEdit = z.output<typeof editDomainRequestSchema>;
 
 const URL_FIELDS = ['rootUrl', 'notFoundUrl', 'goneUrl'] as const;
+const ALIAS_FIELDS = ['notFoundUrl', 'goneUrl'] as const;
 
 /** That of `BASE_URL` first, then by host. */
 export function listDomains({ store, domains }: DomainDependencies): AdminDomain[] {
@@ -119,7 +120,7 @@ function assertOwnHost(host: string, domains: ShortDomains): void {
 async function toSettings(
   edit: DomainEdit,
   host: string,
-  { store }: DomainDependencies,
+  { store, domains }: DomainDependencies,
 ): Promise<Partial<DomainSettings>> {
   const { scheme, brand, accounts } = edit;
   if (brand) {
@@ -139,6 +140,7 @@ async function toSettings(
     }
     return [[name, target?.url.href ?? null]];
   });
+  assertNoLoop(host, Object.fromEntries(urls), domains);
   return {
     ...(scheme !== undefined && { scheme }),
     ...(brand !== undefined && { brand }),
@@ -147,6 +149,38 @@ async function toSettings(
     }),
     ...Object.fromEntries(urls),
   };
+}
+
+/**
+ * Pages of domains can lead to each other, but not back to where a visit has come from.
+ *
+ * @param urls what changes of the domain
+ * @throws ServiceError `invalid_request`
+ */
+function assertNoLoop(
+  host: string,
+  urls: Partial<Pick<DomainSettings, (typeof URL_FIELDS)[number]>>,
+  domains: ShortDomains,
+): void {
+  const urlOf = (domain: string, field: (typeof URL_FIELDS)[number]) => {
+    const stored = domains.find(domain)?.settings[field] ?? null;
+    return domain === host && urls[field] !== undefined ? urls[field] : stored;
+  };
+  /** @param from domains and fields that a visit has been redirected by */
+  const isLoop = (domain: string, field: (typeof URL_FIELDS)[number], from: string[]): boolean => {
+    const place = `${domain} ${field}`;
+    if (from.includes(place)) return true;
+    const url = URL.parse(urlOf(domain, field) ?? '');
+    const next = url && domains.find(authorityOf(url));
+    if (!next || next === domains.first) return false;
+    // Any other path is an alias, which may be unknown or gone.
+    const fields = url.pathname === '/' ? (['rootUrl'] as const) : ALIAS_FIELDS;
+    return fields.some((each) => isLoop(next.host, each, [...from, place]));
+  };
+  for (const name of URL_FIELDS) {
+    if (!urls[name] || !isLoop(host, name, [])) continue;
+    throw invalidField(name, 'Leads back here by way of another domain: a redirect loop.');
+  }
 }
 
 /** What was sent, without the picture. */

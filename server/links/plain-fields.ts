@@ -21,7 +21,8 @@ export function toStoredFields(sent: SentFields) {
     waitTimerSeconds: sent.waitTimer,
     forwardQuery: sent.forwardQuery,
     hideUntilStart: sent.hideUntilStart,
-    description: sent.description,
+    // One value means that there is none.
+    description: sent.description === '' ? null : sent.description,
     containerId: sent.customGtmId,
     maxVisits: sent.maxVisits,
     rules: sent.rules,

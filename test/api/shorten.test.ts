@@ -423,6 +423,19 @@ describe('accounts', () => {
     expect(accounts).toHaveLength(1);
   });
 
+  test('takes an empty description for none, as an edit and an import do', async () => {
+    const service = await startService();
+    const sent = { customAlias: 'own', description: '' };
+    const { authToken: token, description } = await makeLink(service, sent);
+    expect(description).toBeNull();
+    const edit = async (text: string) => {
+      const body = { description: text };
+      return (await call(service, 'PATCH /api/links/own', { body, token })).json().data;
+    };
+    expect(await edit('Text')).toMatchObject({ description: 'Text' });
+    expect(await edit('')).toMatchObject({ description: null });
+  });
+
   test('is the only one whose response has the token', async () => {
     const service = await startService();
     const { authToken: token } = await makeLink(service, { customAlias: 'own' });

@@ -4,6 +4,9 @@ import { accountDomains, knownServers } from '../../storage/items.ts';
 import { unlessFull } from '../../storage/quota.ts';
 import { findToken, startCall } from './tokens.ts';
 
+/** More than anybody chooses from. They are in the storage, which other data needs. */
+const DOMAINS_MAX = 500;
+
 /** The domains that the account in use on a server can choose from, if there are several. */
 export async function readDomains(origin: string): Promise<DomainChoices | undefined> {
   const { domains = [], chosen } = (await accountDomains.read())[origin] ?? {};
@@ -34,7 +37,9 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
   const listed = server.hasDomains ? await client.listDomains(token) : undefined;
   if (listed?.ok === false) return;
   // The default is the first.
-  const domains = (listed?.data ?? []).map(({ host, displayHost }) => ({ host, displayHost }));
+  const domains = (listed?.data ?? [])
+    .slice(0, DOMAINS_MAX)
+    .map(({ host, displayHost }) => ({ host, displayHost }));
   await unlessFull(
     accountDomains.update(
       ({ [origin]: known, ...others }) =>

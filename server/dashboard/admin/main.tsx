@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
-import { loadMessages, loadMessages, wantedLanguages } from '../app/messages.ts';
+import { loadMessages, wantedLanguages } from '../app/messages.ts';
 import { BASE, createRouter } from '../app/router.ts';
 import { openStorage } from '../session/browser-storage.ts';
 import { createEndedKeys } from '../session/ended-keys.ts';

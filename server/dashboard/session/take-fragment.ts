@@ -1,6 +1,7 @@
 /**
  * What came after `#` when the page was opened: a token or a recovery code, or nothing. `main.tsx` imports
- * this file before all others, so that the token leaves the address bar and the history at once.
+ * this file before all others, so that the token leaves the address bar, and the page's own history, at once. What the browser has
+ * written about the visit stays.
  */
 export const openedFragment = takeFragment();
 

@@ -199,6 +199,30 @@ describe('domains', () => {
     });
   });
 
+  test('lead visitors to each other, but not in a circle', async () => {
+    const service = await startService(ADMIN);
+    for (const host of ['a.example', 'b.example', 'c.example']) await add(service, host);
+    const edit = async (host: string, body: Record<string, string>) => {
+      const response = await callAsAdmin(service, `PATCH ${DOMAINS}/${host}`, body);
+      return [response.statusCode, response.json().issues?.[0].path];
+    };
+    const notFoundUrl = 'https://b.example/lost';
+    expect(await edit('a.example', { notFoundUrl })).toEqual([200, undefined]);
+    expect(await edit('b.example', { goneUrl: 'https://c.example/gone' })).toEqual([
+      200,
+      undefined,
+    ]);
+    for (const field of ['notFoundUrl', 'goneUrl']) {
+      expect(await edit('c.example', { [field]: 'https://A.example:443/x' })).toEqual([400, field]);
+    }
+    expect(await edit('c.example', { notFoundUrl: 'https://a.example/' })).toEqual([
+      200,
+      undefined,
+    ]);
+    expect(await edit('a.example', { rootUrl: 'https://c.example/x' })).toEqual([400, 'rootUrl']);
+    expect(await edit('c.example', { goneUrl: 'https://s.example/x' })).toEqual([200, undefined]);
+  });
+
   test('are forgotten, if no link ever had an alias there', async () => {
     const service = await startService(ADMIN);
     for (const host of ['a.example', 'b.example', 'c.example']) await add(service, host);

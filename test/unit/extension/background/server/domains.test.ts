@@ -81,6 +81,14 @@ test('a repeated message of the popup shows the link that it has created as a ne
   expect(await listLinks()).toHaveLength(1);
 });
 
+test('of a server with very many domains, the first 500 are kept', async () => {
+  for (let index = 0; index < 505; index++) await addDomain(`d${index}.example`);
+  await openSettings();
+  const saved = (await accountDomains.read())[server.origin]?.domains ?? [];
+  expect(saved).toHaveLength(500);
+  expect(saved[0]?.host).toBe('s.example');
+});
+
 test('a choice is remembered, and only a link on the chosen domain is shown again', async () => {
   await addDomain('go.example');
   expect(await openSettings()).toMatchObject({ data: { chosen: 's.example' } });
