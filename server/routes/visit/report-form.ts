@@ -5,11 +5,13 @@ import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/l
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { HOUR_MS } from '../../lib/durations.ts';
-import { busy, ServiceError } from '../../lib/service-error.ts';
+import { ServiceError } from '../../lib/service-error.ts';
 import { clientAddress } from '../../limits/client-ip.ts';
 import { addressKey } from '../../limits/limit-key.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
+import type { Administration } from '../../store/administration.ts';
+import type { ReportedLink } from '../../store/reports.ts';
 import type { Store } from '../../store/store.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
 import { ERROR_STATUS, toServiceError, wantsJson } from '../../web/plugins/errors.ts';
@@ -88,7 +90,7 @@ export async function reportFormRoutes(
         await assertNotTooMany(own, addressKey(clientAddress(request)));
         await assertNotTooMany(all, '1*all');
         if ((await administration.countReportedLinks()) >= REPORTED_LINKS_MAX) {
-          throw busy('Too many links are reported already. Try again later.', HOUR_MS / 1000);
+          await makeRoom(link.id, administration);
         }
         await administration.addReport(link.id, { ...parsed.data, time: dependencies.clock() });
       } catch (error) {
@@ -117,6 +119,20 @@ function typedIn(body: unknown): { reason: string; contact: string } {
   const { reason, contact } = (body ?? {}) as { reason?: unknown; contact?: unknown };
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   return { reason: textOf(reason), contact: textOf(contact) };
+}
+
+/**
+ * Forgets the link that fewest visitors have reported, and of these the one whose report is oldest: otherwise,
+ * reports from many addresses, of links that nobody can see any more, would close the form to everybody.
+ *
+ * @param linkId gets a report, and may have a place already
+ */
+async function makeRoom(linkId: string, administration: Administration): Promise<void> {
+  const all = await administration.listReports();
+  if (all.some((reported) => reported.linkId === linkId)) return;
+  const timeOf = ({ reports: [last] }: ReportedLink) => last?.time ?? 0;
+  const [least] = all.sort((a, b) => a.count - b.count || timeOf(a) - timeOf(b));
+  if (least) await administration.removeReports(least.linkId);
 }
 
 /** @throws ServiceError `rate_limited` */

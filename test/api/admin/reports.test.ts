@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newLink } from '../../store/contract.ts';
 import { BASE_URL, makeLink, startService, type TestService } from '../support.ts';
 import { visit } from '../visits/visiting.ts';
 import { ADMIN_TOKEN, block, callAsAdmin, dataAsAdmin } from './as-admin.ts';
@@ -179,4 +180,27 @@ test('without REPORTS there is no form, and REPORT_URL works as before', async (
   await makeLink(service, { customAlias: 'launch' });
   expect((await visit(service, '/launch/report')).statusCode).toBe(404);
   expect((await visit(service, '/launch+')).body).toContain('mailto:abuse@example.com');
+});
+
+test('reports of 5,000 links close the form to nobody: the one with the fewest reports, and of these the oldest, makes room', async () => {
+  const service = await startService({ env });
+  const { store, clock } = service;
+  const links = Array.from({ length: 5000 }, (_, n) => newLink(`flood-${n}`, { quota: 10_000 }));
+  await Promise.all(
+    links.map(async (link, n) => {
+      await store.addLink(link);
+      const one = { reason: 'Flood', contact: '', time: clock.read() + n };
+      await store.administration.addReport(link.link.id, one);
+      if (n === 0) await store.administration.addReport(link.link.id, one);
+    }),
+  );
+  const { id } = await makeLink(service, { customAlias: 'phishing' });
+  expect((await report(service, 'phishing', { reason: 'Phishing' })).statusCode).toBe(200);
+  // Has its place already.
+  expect((await report(service, 'flood-0', { reason: 'Phishing' })).statusCode).toBe(200);
+  const ids = (await store.administration.listReports()).map(({ linkId }) => linkId);
+  expect(ids).toHaveLength(5000);
+  expect(ids).toContain(id);
+  expect(ids).toContain(links[0]?.link.id);
+  expect(ids).not.toContain(links[1]?.link.id);
 });
