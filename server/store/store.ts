@@ -135,7 +135,10 @@ export interface Store {
    */
   countTags(accountId: string, limit: number): Promise<TagCount[]>;
 
-  /** Counts a hit. Hits are written within a second, so a crash loses at most those of one second. */
+  /**
+   * Counts a hit. Hits are written within a second: a crash loses at most those of one second, and links may
+   * be found without them until then.
+   */
   countHit(linkId: string): void;
 
   /**

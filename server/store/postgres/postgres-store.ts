@@ -79,7 +79,7 @@ async function openStore(
   const changes = new Changes(database, feed);
   const size = dataSize(database, onError);
   const hits = new HitCounter(database, onError);
-  const lists = new LinkLists(database, hits);
+  const lists = new LinkLists(database);
   const tokens = new Tokens(database, feed, onError);
   const blocks = new Loaded<Blocks>(
     feed,
@@ -114,10 +114,10 @@ async function openStore(
   const maintenance = new Maintenance((isOver) => maintain(parts, isOver), HOUR_MS, onError);
 
   return {
-    administration: postgresAdministration({ database, changes, hits, lists }),
+    administration: postgresAdministration({ database, changes, lists }),
     isInMemory: false,
     counters: postgresCounters(database, clock),
-    ...linkFinder(database, feed, hits, standby),
+    ...linkFinder(database, feed, standby),
     ...visitStatistics(database, clock),
     secret: () => readOrCreateSecret(database),
     findToken: (tokenHash) => tokens.find(tokenHash),
@@ -140,10 +140,7 @@ async function openStore(
       }
       return outcome ?? changes.make(addLink({ ...newLink, aliases: [] }));
     },
-    editLink: async (edit) => {
-      const outcome = await changes.make(editLink(edit));
-      return 'link' in outcome ? { ...outcome, link: hits.withHits(outcome.link) } : outcome;
-    },
+    editLink: (edit) => changes.make(editLink(edit)),
     purgeLink: (purge) => changes.make(purgeLink(purge)),
     listLinks: (query) => lists.page(query),
     countTags: (accountId, limit) => lists.tags(accountId, limit),
@@ -151,18 +148,16 @@ async function openStore(
     takeVisit: async (linkId) => {
       // Hits from before the link had a limit.
       await hits.settle(linkId);
-      const taken = await changes.make({
+      return changes.make({
         needs: () => ({ visitedLinks: [linkId] }),
         decide: (view) => {
           const link = view.get('link', linkId);
           const { outcome: isTaken, records } = takeVisit(link);
           // The next one may be decided in the same transaction.
           if (link && isTaken) link.hits++;
-          return { outcome: { isTaken, hits: link?.hits ?? 0 }, records };
+          return { outcome: isTaken, records };
         },
       });
-      hits.noteWritten(linkId, taken.hits);
-      return taken.isTaken;
     },
     listTokens: (accountId) => tokens.list(accountId),
     addToken: (newToken) => changes.make(addToken(newToken)),

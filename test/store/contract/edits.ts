@@ -217,7 +217,7 @@ export function describeEdits(name: string, open: OpenSubject): void {
       store.countHit(original.id);
       await edited;
       store.countHit(original.id);
-      expect(await store.findLink('other')).toMatchObject({ hits: 3 });
+      await expect.poll(() => store.findLink('other')).toMatchObject({ hits: 3 });
       expect(await (await reopen()).findLink('other')).toMatchObject({ hits: 3 });
     });
 

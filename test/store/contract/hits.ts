@@ -9,7 +9,7 @@ export function describeHits(name: string, open: OpenSubject): void {
       if (outcome.kind !== 'added') throw new Error('the link must be added');
       for (let hit = 0; hit < 3; hit++) store.countHit(outcome.link.id);
       store.countHit('no such link');
-      expect((await store.findLink('visited'))?.hits).toBe(3);
+      await expect.poll(async () => (await store.findLink('visited'))?.hits).toBe(3);
       expect((await (await reopen()).findLink('visited'))?.hits).toBe(3);
     });
 

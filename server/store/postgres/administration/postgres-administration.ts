@@ -9,7 +9,6 @@ import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import type { PlainRow } from '../database/plain-tables.ts';
-import type { HitCounter } from '../links/hit-counter.ts';
 import type { LinkLists } from '../links/link-lists.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from '../links/link-row.ts';
 import { listAccounts } from './all-accounts.ts';
@@ -25,12 +24,11 @@ const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = ke
 type Parts = {
   database: Database;
   changes: Changes;
-  hits: HitCounter;
   lists: LinkLists;
 };
 
 /** See `Administration`. */
-export function postgresAdministration({ database, changes, hits, lists }: Parts): Administration {
+export function postgresAdministration({ database, changes, lists }: Parts): Administration {
   /** A change of a link locks its account. */
   const ownerOf = async (linkId: string): Promise<string | undefined> => {
     const [row] = await database.read<{ account_id: string }>(OWNER_OF_LINK, [linkId]);
@@ -59,9 +57,8 @@ export function postgresAdministration({ database, changes, hits, lists }: Parts
     },
     forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
     findLinkById: async (id) => {
-      const read = () => database.read<StoredLink>(FIND_LINK, [id]);
-      const [row] = await hits.readWithHits(read);
-      return row && hits.withHits(fromLinkRow(row));
+      const [row] = await database.read<StoredLink>(FIND_LINK, [id]);
+      return row && fromLinkRow(row);
     },
     addReport: async (linkId, report) =>
       changes.make(addReport(linkId, report, await ownerOf(linkId))),

@@ -7,7 +7,6 @@ import { Facts } from '../changes/facts.ts';
 import type { Database } from '../database/database.ts';
 import type { Standby } from '../database/standby.ts';
 import { withinTime } from '../database/within-time.ts';
-import type { HitCounter } from './hit-counter.ts';
 import { type KeyRow, READ_KEYS } from './key-row.ts';
 import { LinkCache } from './link-cache.ts';
 import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
@@ -31,14 +30,10 @@ type Finder = Pick<
 export function linkFinder(
   database: Database,
   feed: ChangeFeed,
-  hits: HitCounter,
   standby: Standby | undefined,
 ): Finder {
   const cache = new LinkCache(feed, async (key) => {
-    const [row] = await hits.readWithHits(() =>
-      database.readForVisit<StoredLink>(FIND_LINK, [key]),
-    );
-    if (row) hits.noteWritten(row.id, row.hits);
+    const [row] = await database.readForVisit<StoredLink>(FIND_LINK, [key]);
     return row && fromLinkRow(row);
   });
   feed.listen((notice) => cache.invalidate(notice));
@@ -72,10 +67,7 @@ export function linkFinder(
   };
 
   return {
-    findLink: async (alias) => {
-      const link = await find(alias.toLowerCase());
-      return link && hits.withHits(link);
-    },
+    findLink: (alias) => find(alias.toLowerCase()),
     knownLink: (alias) => cache.known(alias.toLowerCase()),
     isAliasFree: async (alias, accountId) => {
       const [state] = await aliasStates([alias], accountId);

@@ -11,7 +11,6 @@ import { linkFilter } from '../../records/link-filter.ts';
 import { PAGE_MAX_BYTES, type Place, toPage, upTo } from '../../records/link-page.ts';
 import { formatPosition, parsePosition } from '../../records/link-position.ts';
 import type { Database } from '../database/database.ts';
-import type { HitCounter } from './hit-counter.ts';
 import { fromLinkRow, type StoredLink } from './link-row.ts';
 import {
   type Conditions,
@@ -51,12 +50,10 @@ type ListedRow = StoredLink & {
 /** Pages of links. */
 export class LinkLists {
   readonly #database: Database;
-  readonly #hits: HitCounter;
   readonly #ofAccounts = new Map<string, Places>();
 
-  constructor(database: Database, hits: HitCounter) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#hits = hits;
   }
 
   /** See `Store.listLinks`. */
@@ -131,7 +128,7 @@ export class LinkLists {
     const { host } = query;
     const passes = linkFilter(query);
     for await (const row of this.#rows(query, rowsAtOnce)) {
-      const link = this.#hits.withHits(fromLinkRow(row));
+      const link = fromLinkRow(row);
       // The conditions once more, for those that only this process can check.
       const isOfHost = host === null || hasUrl(link, (url) => isWithin(hostOfUrl(url), host));
       if (isOfHost && passes(link)) yield { ...toPosition(row), link };
@@ -149,9 +146,7 @@ export class LinkLists {
         sort === 'created'
           ? selectNewest(query, { before: position, ...(last && { last }), limit })
           : selectSorted(sort, query, { after: position, limit });
-      const rows: ListedRow[] = await this.#hits.readWithHits(() =>
-        this.#database.readList<ListedRow>(statement, values),
-      );
+      const rows = await this.#database.readList<ListedRow>(statement, values);
       yield* rows;
       const lastRow = rows.at(-1);
       const isCut = lastRow && (rows.length === limit || lastRow.bytes >= PAGE_MAX_BYTES);
@@ -173,7 +168,6 @@ function isCheckedHere({ matches, originalUrl }: Query): boolean {
   return matches !== undefined || originalUrl !== undefined;
 }
 
-/** The hits of a key are those in the database, by which it sorts. */
 function toPosition({ id, link, key }: ListedRow): LinkPosition {
   return { created: link.created, id, ...(key !== undefined && { key }) };
 }
