@@ -41,7 +41,8 @@ export function toRequest(
       ...(content !== undefined && { body: content }),
       signal: AbortSignal.timeout(call.timeoutMs ?? timeoutMs),
       credentials,
-      cache: 'no-store',
+      // Only reads can be answered from the cache. Without this, Chromium remembers the preflight of a write.
+      ...(method === 'GET' && { cache: 'no-store' }),
       referrerPolicy: 'no-referrer',
       // A redirect would send the URL and the token to a host that the user did not choose.
       redirect: 'manual',

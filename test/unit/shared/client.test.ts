@@ -190,6 +190,26 @@ describe('a request', () => {
       });
     }
   });
+
+  test('leaves the cache of a browser alone if it writes, so that it may remember the preflight', async () => {
+    const { origin } = await serve(json(500, {}));
+    const sent: Request[] = [];
+    const client = createClient({
+      baseUrl: origin,
+      fetch: (input, init) => {
+        sent.push(new Request(input as URL, init));
+        return fetch(input, init);
+      },
+    });
+    await client.shorten(REQUEST);
+    await client.editLink({ alias: 'a', token: TOKEN }, {});
+    await client.deleteLink({ alias: 'a', token: TOKEN });
+    expect(sent.map(({ method, cache }) => [method, cache])).toEqual([
+      ['POST', 'default'],
+      ['PATCH', 'default'],
+      ['DELETE', 'default'],
+    ]);
+  });
 });
 
 describe('an error response', () => {
