@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { trimText } from '../../shared/text.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** Environment variables by name. */
@@ -6,9 +7,6 @@ export type Variables = Record<string, string | undefined>;
 
 /** Node.js reads it, too, as it is. */
 const READ_BY_NODE = 'UV_THREADPOOL_SIZE';
-
-/** White space, and the invisible characters that copied texts bring along. */
-const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 
 /** Docker's `--env-file`, Kubernetes and systemd pass quotes on, which a shell would remove. */
 const QUOTES = new Map([
@@ -30,7 +28,7 @@ const QUOTES = new Map([
 export function readVariables(env: Variables, secrets: string[]): Variables {
   const read: Variables = {};
   for (const [name, value = ''] of Object.entries(env)) {
-    const clean = name === READ_BY_NODE ? trim(value) : unquote(trim(value));
+    const clean = name === READ_BY_NODE ? trimText(value) : unquote(trimText(value));
     if (clean !== '') read[name] = clean;
   }
   const problems: string[] = [];
@@ -50,7 +48,7 @@ export function readVariables(env: Variables, secrets: string[]): Variables {
 
 function readValue(file: string): { value?: string; problem?: string } {
   try {
-    const value = unquote(trim(readFileSync(file, 'utf8')));
+    const value = unquote(trimText(readFileSync(file, 'utf8')));
     return value === '' ? { problem: `names ${file}, which is empty.` } : { value };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -60,11 +58,7 @@ function readValue(file: string): { value?: string; problem?: string } {
   }
 }
 
-function trim(value: string): string {
-  return value.replace(INVISIBLE_ENDS, '');
-}
-
 function unquote(value: string): string {
   const isQuoted = value.length >= 2 && QUOTES.get(value.charAt(0)) === value.at(-1);
-  return isQuoted ? trim(value.slice(1, -1)) : value;
+  return isQuoted ? trimText(value.slice(1, -1)) : value;
 }
