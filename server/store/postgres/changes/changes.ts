@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Change, Needs } from '../../decide/change.ts';
 import { Layer } from '../../decide/layer.ts';
 import { newMonths } from '../../records/month.ts';
@@ -15,8 +14,6 @@ import { writeRecords } from './write-records.ts';
 const TOGETHER = 100;
 /** Transactions at a time. With more, each would make fewer changes, and all together no more. */
 const TRANSACTIONS = 4;
-/** The same for accounts that another server has locked: each waits with a connection of its own. */
-const LOCKED_TRANSACTIONS = 2;
 /** The longest time that a change waits for its turn. */
 const WAIT_MS = 5000;
 
@@ -44,7 +41,6 @@ export class Changes {
   #waiting: Pending[] = [];
   /** Accounts that are being changed. */
   readonly #busy = new Set<string>();
-  readonly #limitLocked = pLimit(LOCKED_TRANSACTIONS);
   #running = 0;
   /** Changes under way. */
   pendingCount = 0;
@@ -76,8 +72,11 @@ export class Changes {
     while (this.#running < TRANSACTIONS) {
       const group = this.#takeGroup();
       if (group.length === 0) return;
+      const accounts = accountsOf(group);
+      for (const id of accounts) this.#busy.add(id);
       this.#running++;
-      void this.#run(group).finally(() => {
+      void this.#commit(rejectLate(group)).finally(() => {
+        for (const id of accounts) this.#busy.delete(id);
         this.#running--;
         this.#start();
       });
@@ -98,49 +97,27 @@ export class Changes {
     return group;
   }
 
-  async #run(group: Pending[]): Promise<void> {
-    const accounts = accountsOf(group);
-    for (const id of accounts) this.#busy.add(id);
-    const left = await this.#commit(rejectLate(group));
-    const lockedOut = new Set(accountsOf(left));
-    for (const id of accounts) if (!lockedOut.has(id)) this.#busy.delete(id);
-    // Another server changes these accounts, which the others need not wait for.
-    for (const one of byAccount(left)) {
-      const commit = () => this.#commit(rejectLate(one), { skipsLocked: false });
-      void this.#limitLocked(commit).finally(() => {
-        for (const id of accountsOf(one)) this.#busy.delete(id);
-        this.#start();
-      });
-    }
-  }
-
-  /** @returns changes of accounts that another server has locked, if it skips those */
-  async #commit(group: Pending[], { skipsLocked = true } = {}): Promise<Pending[]> {
-    if (group.length === 0) return [];
+  async #commit(group: Pending[]): Promise<void> {
+    if (group.length === 0) return;
     try {
-      const { settle, left } = await this.#transact(group, skipsLocked);
-      for (const each of settle) each();
-      return left;
+      for (const settle of await this.#transact(group)) settle();
     } catch (error) {
       if (group.length === 1 || error instanceof StoreUnavailableError) {
         for (const { decided } of group) decided.reject(error);
-        return [];
+        return;
       }
       // One that the database refuses must not stop the others.
-      const left: Pending[] = [];
-      for (const change of group) left.push(...(await this.#commit([change])));
-      return left;
+      for (const change of group) await this.#commit([change]);
     }
   }
 
-  async #transact(
-    group: Pending[],
-    skipsLocked: boolean,
-  ): Promise<{ settle: (() => void)[]; left: Pending[] }> {
+  /** @returns what tells the callers, once the changes are in effect */
+  async #transact(group: Pending[]): Promise<(() => void)[]> {
     let notice: Notice | undefined;
     try {
-      const result = await this.#database.transaction(async (query) => {
-        const { records, facts, layer, ...rest } = await this.#decide(query, group, skipsLocked);
+      const settle = await this.#database.transaction(async (query) => {
+        const decided = await this.#decide(query, group);
+        const { records, facts, layer } = decided;
         notice = changeOf(records, facts);
         if (records.length > 0) {
           // The transaction fails if one of these does; it is committed without waiting for them.
@@ -149,40 +126,31 @@ export class Changes {
         }
         // Of a new account's link that was not added, only the lock would be left.
         if (facts.added.length > 0) void query(DELETE_UNUSED, [facts.added]).catch(ignore);
-        return rest;
+        return decided.settle;
       });
       if (notice) this.#feed.expect(notice);
-      return result;
+      return settle;
     } finally {
       // Also after an error: the transaction may be committed although the answer was lost.
       if (notice) await this.#feed.apply(notice);
     }
   }
 
-  async #decide(query: Query, group: Pending[], skipsLocked: boolean) {
-    const facts = await Facts.load(query, merge(group, skipsLocked));
+  async #decide(query: Query, group: Pending[]) {
+    const facts = await Facts.load(query, merge(group));
     const layer = new Layer(facts, this.#monthOf);
     const records: StoreRecord[] = [];
-    const skipped = new Set(facts.skipped);
-    const left = group.filter(({ needs: { accounts } }) => {
-      const isLeft = accounts.some((id) => skipped.has(id));
-      // Later changes of its other accounts must not be made before it.
-      if (isLeft) for (const id of accounts) skipped.add(id);
-      return isLeft;
+    const settle = group.map(({ decide, decided }) => {
+      try {
+        const { outcome, records: own } = decide(layer);
+        for (const record of own) layer.add(record);
+        for (const record of own) records.push(withOriginal(record, layer));
+        return () => decided.resolve(outcome);
+      } catch (error) {
+        return () => decided.reject(error);
+      }
     });
-    const settle = group
-      .filter((change) => !left.includes(change))
-      .map(({ decide, decided }) => {
-        try {
-          const { outcome, records: own } = decide(layer);
-          for (const record of own) layer.add(record);
-          for (const record of own) records.push(withOriginal(record, layer));
-          return () => decided.resolve(outcome);
-        } catch (error) {
-          return () => decided.reject(error);
-        }
-      });
-    return { facts, layer, records, settle, left };
+    return { facts, layer, records, settle };
   }
 }
 
@@ -203,12 +171,6 @@ function accountsOf(group: Pending[]): string[] {
   return [...new Set(group.flatMap(({ needs }) => needs.accounts))];
 }
 
-/** Changes of different accounts in groups of their own. All in one, if some are of several accounts. */
-function byAccount(changes: Pending[]): Pending[][] {
-  if (changes.some(({ needs }) => needs.accounts.length > 1)) return [changes];
-  return [...Map.groupBy(changes, ({ needs }) => needs.accounts[0]).values()];
-}
-
 /** The link as created, which may be edited by the next decision. */
 function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
   if (record[0] !== 'key' || !record[2]) return record;
@@ -220,7 +182,7 @@ function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
   ];
 }
 
-function merge(group: Pending[], skipsLocked: boolean): Needs & { skipsLocked: boolean } {
+function merge(group: Pending[]): Needs {
   const all = group.map(({ needs }) => needs);
   type Name = {
     [Each in keyof Needs]-?: NonNullable<Needs[Each]> extends readonly string[] ? Each : never;
@@ -228,8 +190,6 @@ function merge(group: Pending[], skipsLocked: boolean): Needs & { skipsLocked: b
   const union = (name: Name) => [...new Set(all.flatMap((needs) => needs[name] ?? []))];
   return {
     accounts: accountsOf(group),
-    skipsLocked:
-      skipsLocked && group.some(({ needs }) => needs.accounts.join() !== all[0]?.accounts.join()),
     addsAccounts: all.some(({ addsAccounts }) => addsAccounts),
     withTokens: all.some(({ withTokens }) => withTokens),
     links: union('links'),

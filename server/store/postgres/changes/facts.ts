@@ -33,7 +33,6 @@ const ACCOUNT = 'id, account, is_deleted, total, imported, months, besides';
 /** All servers lock accounts in one order. */
 const LOCK_ACCOUNTS = `SELECT ${ACCOUNT} FROM accounts
     WHERE id = ANY ($1) ORDER BY id FOR UPDATE`;
-const LOCK_FREE_ACCOUNTS = `${LOCK_ACCOUNTS} SKIP LOCKED`;
 const ADD_ACCOUNTS = `INSERT INTO accounts (id) SELECT id FROM unnest($1::text[]) AS id ORDER BY id
     ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`;
 export const FIND_BY_IDENTITY = 'SELECT id, account FROM accounts WHERE identity_hash = ANY ($1)';
@@ -62,8 +61,6 @@ export class Facts implements View {
   readonly #accounts = new Map<string, CountsRow>();
   /** Accounts whose rows were added, for the locks. */
   readonly added: string[] = [];
-  /** Accounts that another transaction has locked. */
-  readonly skipped = new Set<string>();
   /** Those that have the identities. */
   readonly #identified: Account[] = [];
   /** Tokens, blocks, domains, reports and days, by kind and key. */
@@ -71,7 +68,7 @@ export class Facts implements View {
   readonly #tokensOfAccounts = new Map<string, StoredToken[]>();
 
   /** Sends all statements at once: what they read is from after the locks. */
-  static async load(query: Query, needs: Needs & { skipsLocked?: boolean }): Promise<Facts> {
+  static async load(query: Query, needs: Needs): Promise<Facts> {
     const facts = new Facts();
     const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
     const { aliases = [], keys = [], importKeys = [], days = [] } = needs;
@@ -165,10 +162,7 @@ export class Facts implements View {
     return row ? fromAccountRow(row) : this.#identified.find((account) => account.id === id);
   }
 
-  async #lock(
-    query: Query,
-    { accounts = [], addsAccounts, skipsLocked }: Parameters<typeof Facts.load>[1],
-  ): Promise<void> {
+  async #lock(query: Query, { accounts = [], addsAccounts }: Needs): Promise<void> {
     if (accounts.length === 0) return;
     const lock = async (statement: string) => {
       const missing = accounts.filter((id) => !this.#accounts.has(id));
@@ -177,13 +171,11 @@ export class Facts implements View {
       for (const row of rows) this.#accounts.set(row.id, row);
       return rows.map(({ id }) => id);
     };
-    await lock(skipsLocked ? LOCK_FREE_ACCOUNTS : LOCK_ACCOUNTS);
-    if (addsAccounts) this.added.push(...(await lock(ADD_ACCOUNTS)));
+    await lock(LOCK_ACCOUNTS);
+    if (!addsAccounts) return;
+    this.added.push(...(await lock(ADD_ACCOUNTS)));
     // Somebody else may have added one.
-    if (addsAccounts && !skipsLocked) await lock(LOCK_ACCOUNTS);
-    if (skipsLocked) {
-      for (const id of accounts) if (!this.#accounts.has(id)) this.skipped.add(id);
-    }
+    await lock(LOCK_ACCOUNTS);
   }
 
   #addToken(row: TokenRow): void {
