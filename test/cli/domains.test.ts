@@ -50,7 +50,10 @@ test('an administrator adds a domain, edits and removes it', async () => {
       'Removed go.example.\nLinks moved: 1\nLinks that could not be moved, and answer 410: 1\nhttps://go.example/two  alias_taken\n',
   });
   expect((await domain('list')).stdout).toMatch(/go\.example +removed/);
-  expect(await data('add', 'go.example')).toMatchObject({ removed: null, brand: null });
+  expect(await data('add', 'go.example')).toMatchObject({
+    removed: null,
+    brand: { color: '#123456' },
+  });
   expect((await domain('remove', 'go.example', '--keep-links')).stdout).toBe(
     'Removed go.example.\n',
   );
