@@ -53,7 +53,9 @@ export function addDomains(program: CurtCommand, context: Context): void {
       );
     });
 
-  withSettings(domains.command('add').description('add a domain, or one that was removed'))
+  withSettings(
+    domains.command('add').description('add a domain, or one that was removed, as it was'),
+  )
     .examples(
       'curt domain add go.example',
       'curt domain add shop.example --name "The Shop" --logo logo.svg --color "#0b6b57"',

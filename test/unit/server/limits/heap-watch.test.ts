@@ -69,8 +69,8 @@ test('memory is free again, at most 30 seconds after its objects are gone', asyn
 
 test('there is room for what is used briefly up to 95 % of the limit', async () => {
   const { memory } = await watch(100 * MEBIBYTE);
-  const roomBytes = 0.95 * memory.limitBytes - memory.usedBytes;
   await memory.collect();
+  const roomBytes = 0.95 * memory.limitBytes - memory.usedBytes;
   expect(memory.hasRoomFor(0.5 * roomBytes)).toBe(true);
   expect(memory.hasRoomFor(1.5 * roomBytes)).toBe(false);
 });
