@@ -8,8 +8,6 @@ import type { LinkSummary } from './link.ts';
 /** A link with its normalized text, which is computed once for all searches. */
 export type Searchable<T> = { link: T; text: string };
 
-const PERCENT_ENCODED = /%[\da-f]{2}/i;
-
 export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
   const { shortUrl, originalUrl, serverState } = link;
   const searched = searchedText({
@@ -19,9 +17,7 @@ export function makeSearchable<T extends LinkSummary>(link: T): Searchable<T> {
     originalUrl,
     previousAliases: serverState?.previousAliases,
   });
-  // Beside what a server looks in: people type what the browser shows.
-  const shown = [shortUrl, ...searched.split('\n').map(decoded)];
-  return { link, text: `${searched}\n${foldSearched(shown.join('\n'))}` };
+  return { link, text: `${searched}\n${foldSearched(shortUrl)}` };
 }
 
 /**
@@ -39,14 +35,4 @@ export function searchLinks<T extends LinkSummary>(links: Searchable<T>[], words
 function addressIn(text: string): string | undefined {
   const { host, alias = '' } = readShortUrl(text) ?? {};
   return host && `${host}/${alias.toLowerCase()}`;
-}
-
-/** The URL without percent-encoding, as browsers show it. */
-function decoded(url: string): string {
-  if (!PERCENT_ENCODED.test(url)) return '';
-  try {
-    return decodeURI(url);
-  } catch {
-    return '';
-  }
 }

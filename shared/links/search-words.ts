@@ -1,14 +1,20 @@
+import { decodeEncoded } from '../decode-encoded.ts';
 import { foldSearched } from '../text.ts';
 
+/** A word, and what it encodes if it does. */
+export type SearchWord = readonly [string, ...string[]];
+
 /**
- * The words of a search, as `foldSearched` has them. No word has white space. A URL finds itself with another
- * protocol, and with or without a slash at its end.
+ * The words of a search, as `foldSearched` has them. A URL finds itself with another protocol, and with or without
+ * a slash at its end.
  */
-export function searchWords(search: string | null): string[] {
-  return foldSearched(search ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(withoutVariants);
+export function searchWords(search: string | null): SearchWord[] {
+  const words = foldSearched(search ?? '').split(/\s+/);
+  return words.filter(Boolean).map((word) => {
+    const decoded = foldSearched(decodeEncoded(word));
+    const written = withoutVariants(word);
+    return decoded === word ? [written] : [written, withoutVariants(decoded)];
+  });
 }
 
 function withoutVariants(word: string): string {

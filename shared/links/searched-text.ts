@@ -1,6 +1,8 @@
+import { decodeEncoded } from '../decode-encoded.ts';
 import { foldSearched } from '../text.ts';
 import { type RecordDestinations, urlsOf } from './destinations.ts';
 import { type PlainValues, SEARCHED_FIELDS, type SearchedField } from './fields.ts';
+import type { SearchWord } from './search-words.ts';
 
 /** A whole link, or one without its empty fields. */
 export type SearchedLink = {
@@ -12,7 +14,8 @@ export type SearchedLink = {
 };
 
 /**
- * The texts of a link in which a search looks, a line each, as `foldSearched` has them.
+ * The texts of a link in which a search looks, a line each, as `foldSearched` has them. Those with an encoding are
+ * there twice: people search for what they see.
  *
  * @param fields those to look in, of the plain fields that can be searched
  */
@@ -27,10 +30,12 @@ export function searchedText(
     if (typeof value === 'string') texts.push(value);
     else if (value) texts.push(...value);
   }
-  return foldSearched(texts.join('\n'));
+  const written = texts.join('\n');
+  const decoded = decodeEncoded(written);
+  return foldSearched(decoded === written ? written : `${written}\n${decoded}`);
 }
 
 /** Whether each word is part of one of the lines: no word has a line break. */
-export function hasAllWords(text: string, words: readonly string[]): boolean {
-  return words.every((word) => text.includes(word));
+export function hasAllWords(text: string, words: readonly SearchWord[]): boolean {
+  return words.every((spellings) => spellings.some((word) => text.includes(word)));
 }

@@ -299,6 +299,33 @@ export function describeListing(name: string, open: OpenSubject): void {
       }
     });
 
+    test('finds a URL in every spelling: in Unicode, in ASCII, and percent-encoded', async () => {
+      const { store } = await open();
+      const plain = { originalUrl: 'https://b\u00fccher.example/caf\u00e9?q=\u00e4pfel' };
+      const encoded = { originalUrl: 'https://xn--bcher-kva.example/caf%C3%A9?q=%C3%A4pfel' };
+      await add(store, 'one', plain);
+      await add(store, 'two', encoded);
+      await add(store, 'three', { goneUrl: 'https://example.com/caf%c3%a9' });
+      await add(store, 'four', { title: '100%25 caf%C3' });
+      const found: [search: string, aliases: string[]][] = [
+        [plain.originalUrl, ['one', 'two']],
+        [encoded.originalUrl, ['one', 'two']],
+        ['http://xn--bcher-kva.example/cafe\u0301', ['one', 'two']],
+        ['B\u00dcCHER.example/caf%c3%a9', ['one', 'two']],
+        ['buch', ['one', 'two']],
+        ['q=%C3%A4pfe', ['one', 'two']],
+        ['cafe', ['one', 'three', 'two']],
+        ['caf%C3%A9', ['one', 'three', 'two']],
+        ['caf%C3', ['four', 'three', 'two']],
+        ['100%25', ['four']],
+        ['xn--bcher-kvb.example', []],
+      ];
+      for (const [search, aliases] of found) {
+        const { links } = await listLinks(store, { search, sort: 'alias' });
+        expect([search, links.map(({ alias }) => alias)]).toEqual([search, aliases]);
+      }
+    });
+
     test('with a tag finds links that have the whole tag, in any letter case', async () => {
       const { store } = await open();
       await add(store, 'one', { tags: ['Sale', 'Été'] });

@@ -110,8 +110,12 @@ function bind({ accountId, host, search, tag, originalUrl, isDeleted, exceptId }
     const isOther = `other_hosts <> '{}' AND other_hosts @> ARRAY[${parameter(host)}]`;
     clauses.push(`(${isTarget} OR ${isOther})`);
   }
-  const words = searchWords(search).map(containing);
-  if (words.length > 0) clauses.push(`search_text LIKE ALL (${parameter(words)})`);
+  const words = searchWords(search).map((spellings) => spellings.map(containing));
+  const plain = words.flatMap((spellings) => (spellings.length === 1 ? spellings : []));
+  if (plain.length > 0) clauses.push(`search_text LIKE ALL (${parameter(plain)})`);
+  for (const spellings of words.filter(({ length }) => length > 1)) {
+    clauses.push(`search_text LIKE ANY (${parameter(spellings)})`);
+  }
   if (tag !== null) clauses.push(`${parameter(searchable(foldTag(tag)))} = ANY (tags)`);
   if (originalUrl !== undefined) {
     // After the alias, in folded case: see `searchedText`.
