@@ -207,6 +207,9 @@ describe('a token', () => {
       { 'x-api-key': token },
       { 'x-api-key': ` ${token} ` },
       { 'x-api-key': token, authorization: `Bearer ${token}` },
+      { 'x-api-key': token, authorization: 'Basic YTpi' },
+      { 'x-api-key': token, authorization: 'Digest username="a", realm="b"' },
+      { 'x-api-key': token, authorization: 'Negotiate' },
     ]) {
       const response = await call(service, 'GET /api/links', { headers });
       expect(response.statusCode, JSON.stringify(headers)).toBe(200);
@@ -227,7 +230,10 @@ describe('a token', () => {
     for (const headers of [
       { 'x-api-key': other, authorization: `Bearer ${token}` },
       { 'x-api-key': token, authorization: `Bearer ${other}` },
-      { 'x-api-key': token, authorization: 'Basic YTpi' },
+      { 'x-api-key': token, authorization: 'Bearer' },
+      { 'x-api-key': token, authorization: 'bearer a b' },
+      { 'x-api-key': '', authorization: 'Basic YTpi' },
+      { authorization: 'Basic YTpi' },
       { 'x-api-key': '', authorization: `Bearer ${token}` },
       { 'x-api-key': '' },
       { 'x-api-key': `Bearer ${token}` },
