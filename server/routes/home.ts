@@ -21,14 +21,15 @@ import { type ShortenLimit, shortenRate } from '../web/plugins/shorten-rate.ts';
 import { errorText } from '../web/views/error-text.ts';
 import { addVary, translatorFor } from '../web/views/page-language.ts';
 import { sendPage } from '../web/views/send-page.ts';
+import { createCreatedResults } from './created-results.ts';
 import { shortenRequestParser } from './shorten.ts';
 
 /** The longest URL, with every character percent-encoded. */
 const FORM_MAX_BYTES = 64 * 1024;
 
 /**
- * A form that is sent again, after a lost response or by a reload, shows the account's key for this long
- * only: the browser of a shared computer may still have the form in its history hours later.
+ * A form that is sent again after a lost response gets the account's key for this long only: the browser
+ * of a shared computer may still have the form hours later.
  */
 const KEY_SHOWN_MS = 5 * 60_000;
 
@@ -40,6 +41,7 @@ type HomeOptions = {
   limit: ShortenLimit;
   traffic: Traffic;
   hasDashboard: boolean;
+  secret: Buffer;
   clock: Clock;
 };
 
@@ -51,14 +53,15 @@ type Form = { originalUrl?: unknown; requestId?: unknown };
 
 /**
  * `GET /`: on another domain than that of `BASE_URL`, its own page. Otherwise says what this server is, with a form for a URL. `POST /`: shortens it like a call of
- * `POST /api/shorten` without a token, with the same limits and errors, and answers a page with the short
- * link and the new account's token. Works without JavaScript.
+ * `POST /api/shorten` without a token, with the same limits and errors, and redirects to a page with the
+ * short link and the new account's token. Works without JavaScript.
  */
 export async function homeRoutes(
   app: FastifyInstance,
-  { settings, store, domains, shorten, limit, traffic, hasDashboard, clock }: HomeOptions,
+  { settings, store, domains, shorten, limit, traffic, hasDashboard, secret, clock }: HomeOptions,
 ) {
   const { anonymous } = settings;
+  const results = createCreatedResults({ secret, clock });
   /** Known once the server listens. */
   const firstHost = () => displayHost(domains.first.host);
 
@@ -82,9 +85,30 @@ export async function homeRoutes(
     return sendPage(reply, 'home', data, { hasOwnForm: true });
   }
 
-  app.get('/', (request, reply) => {
+  /** @param sealed the result in the page's URL */
+  async function sendCreated(reply: FastifyReply, sealed: string) {
+    const result = results.open(sealed);
+    const link = result && (await store.findLink(result.alias));
+    if (!link || link.deletedAt !== null) return sendHome(reply);
+    const { authToken } = result;
+    const { baseUrl } = domains.first;
+    const { originalUrl } = link;
+    const shortUrl = domains.shortUrl(link.alias);
+    const page = { host: firstHost(), shortUrl, originalUrl, hasDashboard };
+    const key = authToken === undefined ? {} : await keyOf(baseUrl, authToken);
+    const takeBack = () => results.takeBack(sealed);
+    reply.raw.once('close', takeBack).once('finish', () => reply.raw.off('close', takeBack));
+    // Not 200: Chromium would keep the page for who comes back to it, despite no-store.
+    if (authToken !== undefined) reply.code(201);
+    return sendPage(reply, 'created', { ...page, ...key });
+  }
+
+  app.get<{ Querystring: { created?: unknown } }>('/', (request, reply) => {
     const domain = domains.ofHost(request.host);
-    if (domain === domains.first) return sendHome(reply);
+    const { created } = request.query;
+    if (domain === domains.first) {
+      return typeof created === 'string' ? sendCreated(reply, created) : sendHome(reply);
+    }
     if (domain.isRemoved) throw nothingHere();
     const { rootUrl } = domain.settings;
     if (rootUrl !== null) return reply.header('cache-control', 'no-cache').redirect(rootUrl);
@@ -146,12 +170,10 @@ export async function homeRoutes(
         (idempotencyKey) => shorten({ ...call, idempotencyKey }),
         request.body?.requestId,
       );
-      const { baseUrl } = domains.first;
-      const { shortUrl, originalUrl } = record;
-      const page = { host: firstHost(), shortUrl, originalUrl, hasDashboard };
-      const isOver = clock() - Date.parse(record.created) > KEY_SHOWN_MS;
-      const key = isOver ? {} : await keyOf(baseUrl, authToken);
-      return sendPage(reply, 'created', { ...page, ...key }, { hasOwnForm: true });
+      const { alias, created } = record;
+      const isOver = clock() - Date.parse(created) > KEY_SHOWN_MS;
+      const sealed = results.seal({ alias, authToken: isOver ? undefined : authToken });
+      return reply.redirect(`/?created=${sealed}`, 303);
     },
   });
 }

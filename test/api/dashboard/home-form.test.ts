@@ -2,12 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call, shorten, startService, type TestService } from '../support.ts';
 
+/** The page with the key. With another status than 200, Chromium does not keep it for who comes back. */
+const CREATED = 201;
+
 const OWN = { 'sec-fetch-site': 'same-origin' };
 
 type FormOptions = { headers?: Record<string, string>; remoteAddress?: string };
 
-/** Sends the form as a browser without JavaScript does. */
+/** Sends the form as a browser without JavaScript does, and opens the page to which it is redirected. */
 async function submit(
+  service: Pick<TestService, 'app'>,
+  fields: Record<string, string>,
+  options: FormOptions = {},
+) {
+  const response = await send(service, fields, options);
+  return response.statusCode === 303 ? open(service, response.headers.location) : response;
+}
+
+const open = ({ app }: Pick<TestService, 'app'>, url = '') =>
+  app.inject({ url, headers: { accept: 'text/html' } });
+
+async function send(
   { app }: Pick<TestService, 'app'>,
   fields: Record<string, string>,
   { headers = OWN, remoteAddress }: FormOptions = {},
@@ -32,7 +47,7 @@ const shortUrlIn = (html: string) => /href="(https:\/\/s\.example\/\w+)"/.exec(h
 test('the form creates a link and an account, whose token the page shows', async () => {
   const service = await startService();
   const response = await submit(service, { originalUrl: 'example.com/a/page' });
-  expect(response.statusCode).toBe(200);
+  expect(response.statusCode).toBe(CREATED);
   expect(response.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'private, no-store',
@@ -75,17 +90,56 @@ test('a form that is sent twice creates one link', async () => {
   expect(tokenIn(second.body)).toBe(tokenIn(first.body));
   expect(shortUrlIn(second.body)).toBe(shortUrlIn(first.body));
   const other = await submit(service, { ...fields, originalUrl: 'https://example.com/other' });
-  expect(other.statusCode).toBe(200);
+  expect(other.statusCode).toBe(CREATED);
   expect(shortUrlIn(other.body)).not.toBe(shortUrlIn(first.body));
 });
 
-test('a form that is sent again later shows the link, and no key', async () => {
+test('the page of a new link shows the key once, and the link whenever it is opened', async () => {
+  const service = await startService({ dashboard: new Map() });
+  const fields = { originalUrl: 'https://example.com/once', requestId: randomUUID() };
+  const { statusCode, headers, body } = await send(service, fields);
+  expect(statusCode).toBe(303);
+  const page = String(headers.location);
+  const first = await open(service, page);
+  const token = tokenIn(first.body);
+  expect(token).not.toBe('');
+  expect(`${page} ${body}`).not.toContain(token);
+  for (const again of [page, `${page}=`, `${page}&lang=en`]) {
+    const { body } = await open(service, again);
+    expect(body).toContain(shortUrlIn(first.body));
+    expect(body).not.toContain(token);
+    expect(body).toContain('The sign-in key was shown when the link was created.');
+  }
+  service.clock.advance(10_000);
+  expect((await submit(service, fields)).body).not.toContain(token);
+});
+
+test.each(['', 'x', 'A'.repeat(200)])('another result opens the form: %j', async (created) => {
+  const service = await startService();
+  const { statusCode, body } = await open(service, `/?created=${created}`);
+  expect(statusCode).toBe(200);
+  expect(requestIdIn(body)).not.toBe('');
+});
+
+test('the result of a link that was deleted opens the form', async () => {
+  const service = await startService();
+  const { headers } = await send(service, { originalUrl: 'https://example.com/deleted' });
+  const page = String(headers.location);
+  const { body } = await open(service, page);
+  const alias = new URL(shortUrlIn(body)).pathname.slice(1);
+  await call(service, `DELETE /api/links/${alias}`, { token: tokenIn(body) });
+  expect(requestIdIn((await open(service, page)).body)).not.toBe('');
+});
+
+test('a form that is sent again after a lost response shows the key, but not later', async () => {
   const service = await startService({ dashboard: new Map() });
   const fields = { originalUrl: 'https://example.com/later', requestId: randomUUID() };
+  const lost = await send(service, fields);
+  service.clock.advance(4 * 60_000);
+  expect(tokenIn((await open(service, lost.headers.location)).body)).toBe('');
   const first = await submit(service, fields);
   const token = tokenIn(first.body);
-  service.clock.advance(4 * 60_000);
-  expect(tokenIn((await submit(service, fields)).body)).toBe(token);
+  expect(token).not.toBe('');
   service.clock.advance(2 * 60_000);
   const later = await submit(service, fields);
   expect(shortUrlIn(later.body)).toBe(shortUrlIn(first.body));
@@ -113,14 +167,16 @@ test('a form for a URL that only just fits is accepted', async () => {
   const service = await startService();
   const originalUrl = `https://example.com/${'ü'.repeat(8192 - 20)}`;
   const short = `https://example.com/${'a'.repeat(8192 - 20)}`;
-  expect((await submit(service, { originalUrl: short })).statusCode).toBe(200);
+  expect((await submit(service, { originalUrl: short })).statusCode).toBe(CREATED);
   // Percent-encoded it is longer than a URL may be, which the API says, too.
   expect((await submit(service, { originalUrl })).statusCode).toBe(400);
 });
 
 test('the form and the API share the rate limit', async () => {
   const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
-  expect((await submit(service, { originalUrl: 'https://example.com/1' })).statusCode).toBe(200);
+  expect((await submit(service, { originalUrl: 'https://example.com/1' })).statusCode).toBe(
+    CREATED,
+  );
   const second = await shorten(service, { originalUrl: 'https://example.com/2' });
   expect(second.headers['ratelimit-remaining']).toBe('0');
   const third = await submit(service, { originalUrl: 'https://example.com/3' });
@@ -128,13 +184,17 @@ test('the form and the API share the rate limit', async () => {
   expect(third.headers['retry-after']).toBeDefined();
   expect((await shorten(service, { originalUrl: 'https://example.com/4' })).statusCode).toBe(429);
   service.clock.advance(61_000);
-  expect((await submit(service, { originalUrl: 'https://example.com/5' })).statusCode).toBe(200);
+  expect((await submit(service, { originalUrl: 'https://example.com/5' })).statusCode).toBe(
+    CREATED,
+  );
 });
 
 test('the form and the API share the limit of new accounts', async () => {
   const service = await startService({ env: { ANONYMOUS_PER_DAY: '2' } });
   expect((await shorten(service, { originalUrl: 'https://example.com/1' })).statusCode).toBe(200);
-  expect((await submit(service, { originalUrl: 'https://example.com/2' })).statusCode).toBe(200);
+  expect((await submit(service, { originalUrl: 'https://example.com/2' })).statusCode).toBe(
+    CREATED,
+  );
   const third = await submit(service, { originalUrl: 'https://example.com/3' });
   expect(third.statusCode).toBe(429);
   expect(third.body).toContain('https://example.com/3');
@@ -153,7 +213,7 @@ test.each([
     const response = await submit(service, fields, { headers: headers as Record<string, string> });
     expect(response.statusCode).toBe(403);
   }
-  expect((await submit(service, fields)).statusCode).toBe(200);
+  expect((await submit(service, fields)).statusCode).toBe(CREATED);
 });
 
 test.each([
@@ -164,7 +224,7 @@ test.each([
   const service = await startService();
   const fields = { originalUrl: 'https://example.com' };
   const response = await submit(service, fields, { headers: headers as Record<string, string> });
-  expect(response.statusCode).toBe(200);
+  expect(response.statusCode).toBe(CREATED);
 });
 
 test('the pages may send the form to this origin only, and say where it comes from', async () => {

@@ -179,6 +179,22 @@ test('a reload of the result opens the form again, and creates no link', async (
   expect(await page.content()).not.toContain(token);
 });
 
+test.each([
+  ['reload', (page: Page) => page.reload()],
+  ['back', (page: Page) => page.goBack()],
+  ['leave and come back', (page: Page) => page.goto('about:blank').then(() => page.goBack())],
+] as const)('without JavaScript, too, nothing in the history gives the key: %s', async (_, go) => {
+  const page = await shortenAtHome('https://example.com/no-script', { javaScript: false });
+  const token = await tokenOn(page);
+  await go(page);
+  expect(await page.content()).not.toContain(token);
+  // The form in the history is a new one.
+  await page.goto(fixture.server.baseUrl);
+  await page.goBack();
+  expect(await page.content()).not.toContain(token);
+  expect(await linksOf(token)).toHaveLength(1);
+});
+
 test('without the clipboard of a secure page, a short link and its key are copied', async () => {
   const page = await shortenAtHome('https://example.com/plain-http');
   const token = await tokenOn(page);

@@ -26,8 +26,8 @@ for (const button of document.querySelectorAll('[data-save]')) {
   });
 }
 
-// Nothing in the tab's history gives the key: a reload opens the form instead of sending it again, and
-// who comes back to this page does not find the key.
+// The server shows the key once. A reload opens the form, and who comes back to a page that the browser
+// has kept does not find the key.
 const key = document.querySelector('[data-key]');
 if (key) {
   history.replaceState(null, '', '/');
