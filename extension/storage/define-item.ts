@@ -1,7 +1,7 @@
-import { storage } from 'wxt/utils/storage';
 import type { z } from 'zod';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
-import { type StorageArea, writeStored } from './quota.ts';
+import type { StorageArea } from './quota.ts';
+import { containsAll, storedAreas } from './stored-area.ts';
 
 export type ItemKey = `${StorageArea}:${string}`;
 
@@ -25,6 +25,7 @@ export type IsObsolete = () => boolean | Promise<boolean>;
 
 export type Item<T> = {
   key: ItemKey;
+  /** From memory. The value must not be changed. */
   read(): Promise<T>;
   /**
    * Reads, changes and writes exclusively, so that concurrent writers do not overwrite each other. Writes
@@ -46,45 +47,67 @@ const runExclusive = createKeyedMutex();
 /** Runs one task at a time for all items together, because erasing the data writes to all of them. */
 export const runStorageExclusive = <T>(task: () => Promise<T>) => runExclusive('storage', task);
 
+/** What is stored, as the item's schema reads it. */
+type Parsed<T> = { value: T; quarantined?: QuarantinedItem };
+
 /**
- * Defines an item of the extension's storage. WXT migrates it to its version; the schema makes sure of
- * what is read. An unreadable value is never overwritten: the next write moves it to a key of its own.
+ * Defines an item of the extension's storage. It is migrated to its version and parsed when it is first read. An
+ * unreadable value is never overwritten: the next write moves it to a key of its own.
  */
 export function defineItem<T>(
   key: ItemKey,
-  { version = 1, fallback, schema, migrations }: ItemOptions<T>,
+  { version = 1, fallback, schema, migrations = {} }: ItemOptions<T>,
 ): Item<T> {
-  const [area, name] = key.split(':') as [StorageArea, string];
-  const item = storage.defineItem<unknown, { v?: number }>(key, {
-    version,
-    ...(migrations && { migrations }),
-  });
+  const [areaName, name] = key.split(':') as [StorageArea, string];
+  const versionName = `${name}$`;
+  const area = storedAreas[areaName];
+  let last: { raw: unknown; meta: unknown; parsed: Parsed<T> } | undefined;
 
-  async function load(): Promise<{ value: T; quarantined?: QuarantinedItem }> {
-    const [raw, { v }] = await Promise.all([item.getValue(), item.getMeta()]);
-    if (raw === null) return { value: fallback };
-    const storedVersion = v ?? 1;
-    const parsed = schema.safeParse(raw);
+  async function load(): Promise<Parsed<T>> {
+    const stored = await area.read();
+    const [raw, meta] = [stored.get(name), stored.get(versionName)];
+    if (last?.raw !== raw || last?.meta !== meta) last = undefined;
+    last ??= { raw, meta, parsed: parse(raw, meta) };
+    return last.parsed;
+  }
+
+  function parse(raw: unknown, meta: unknown): Parsed<T> {
+    if (raw === undefined || raw === null) return { value: fallback };
+    const storedVersion = (meta as { v?: number } | undefined)?.v ?? 1;
+    const migrated = migrate(raw, storedVersion);
+    const parsed = schema.safeParse(migrated);
     const value = parsed.success ? parsed.data : fallback;
     if (storedVersion > version) {
       return { value, quarantined: { reason: 'newer', version: storedVersion, value: raw } };
     }
-    if (parsed.success && containsAll(value, raw)) return { value };
+    if (parsed.success && containsAll(value, migrated)) return { value };
     return { value, quarantined: { reason: 'damaged', version: storedVersion, value: raw } };
   }
 
-  function write(
+  /** Returns undefined, which no schema accepts, if a migration fails. */
+  function migrate(raw: unknown, from: number): unknown {
+    let value = raw;
+    try {
+      for (let to = from + 1; to <= version; to++) value = migrations[to]?.(value) ?? value;
+      return value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function write(
     value: T,
     quarantined: QuarantinedItem | undefined,
-    isQuarantined = area === 'local',
+    isQuarantined = areaName === 'local',
   ): Promise<void> {
-    return writeStored(area, {
+    await area.write({
       [name]: value,
-      ...((version > 1 || quarantined) && { [`${name}$`]: { v: version } }),
+      ...((version > 1 || quarantined) && { [versionName]: { v: version } }),
       // In the same write, so that both succeed or both fail.
       ...(quarantined &&
         isQuarantined && { [`${QUARANTINE_PREFIX}${name}:${Date.now()}`]: quarantined }),
     });
+    last = { raw: value, meta: (await area.read()).get(versionName), parsed: { value } };
   }
 
   return {
@@ -105,14 +128,4 @@ export function defineItem<T>(
         if (quarantined) await write(value, quarantined, false);
       }),
   };
-}
-
-/** Whether the schema preserved everything in `raw`. */
-function containsAll(parsed: unknown, raw: unknown): boolean {
-  if (typeof raw !== 'object' || raw === null) return parsed === raw;
-  if (typeof parsed !== 'object' || parsed === null) return false;
-  return Object.entries(raw).every(
-    ([key, value]) =>
-      value === undefined || containsAll((parsed as Record<string, unknown>)[key], value),
-  );
 }

@@ -1,6 +1,6 @@
-import { browser } from 'wxt/browser';
 import { runStorageExclusive } from './define-item.ts';
 import { storedSettings } from './items.ts';
+import { storedAreas } from './stored-area.ts';
 
 let eraseCount = 0;
 
@@ -21,10 +21,7 @@ export async function eraseStorage(): Promise<void> {
   eraseCount += 1;
   await runStorageExclusive(async () => {
     const settings = storedSettings.key.replace('local:', '');
-    const others = Object.keys(await browser.storage.local.get()).filter(
-      (name) => name !== settings && name !== `${settings}$`,
-    );
-    await browser.storage.local.remove(others);
-    await browser.storage.session.clear();
+    await storedAreas.local.remove((key) => key !== settings && key !== `${settings}$`);
+    await storedAreas.session.remove(() => true);
   });
 }

@@ -4,7 +4,7 @@ import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
 import { linkSummarySchema, listedLinkSchema } from '../links/link-schema.ts';
 import type { FailureCode } from '../messaging/protocol.ts';
-import { defineItem, type Item, type ItemKey } from './define-item.ts';
+import { defineItem, type IsObsolete, type Item, type ItemKey } from './define-item.ts';
 
 /*
  * Everything that the extension stores. `local:` items are on disk; `session:` items are in memory
@@ -163,9 +163,22 @@ export const localItems = [
   pendingRequests,
 ] as const;
 
+type RecordItem<T> = Item<Record<string, T>> & {
+  deleteEntry(name: string, isObsolete?: IsObsolete): Promise<void>;
+};
+
 /** An item with a record, empty at first. */
-function defineRecord<T>(key: ItemKey, entry: z.ZodType<T>): Item<Record<string, T>> {
-  return defineItem(key, { fallback: {}, schema: recordOf(entry) });
+function defineRecord<T>(key: ItemKey, entry: z.ZodType<T>): RecordItem<T> {
+  const item = defineItem(key, { fallback: {}, schema: recordOf(entry) });
+  return {
+    ...item,
+    async deleteEntry(name, isObsolete) {
+      await item.update((all) => {
+        const { [name]: found, ...others } = all;
+        return found === undefined ? all : others;
+      }, isObsolete);
+    },
+  };
 }
 
 /** A record that skips entries that do not parse. */

@@ -1,7 +1,7 @@
-import { browser } from 'wxt/browser';
 import type { Quarantined } from '../../messaging/protocol.ts';
 import { QUARANTINE_PREFIX, type QuarantinedItem } from '../../storage/define-item.ts';
 import { localItems } from '../../storage/items.ts';
+import { storedAreas } from '../../storage/stored-area.ts';
 
 /** All unreadable values: those still in place, and those that a write has moved. */
 export async function listQuarantined(): Promise<Quarantined[]> {
@@ -12,7 +12,7 @@ export async function listQuarantined(): Promise<Quarantined[]> {
       return quarantined ? [{ id, item: id, reason: quarantined.reason }] : [];
     }),
   );
-  const quarantine = Object.entries(await browser.storage.local.get())
+  const quarantine = [...(await storedAreas.local.read())]
     .filter(([key]) => key.startsWith(QUARANTINE_PREFIX))
     .map(([id, value]): Quarantined => {
       const { reason } = value as Partial<QuarantinedItem>;
@@ -25,14 +25,14 @@ export async function listQuarantined(): Promise<Quarantined[]> {
 /** The value as formatted JSON; null if there is none with this id. */
 export async function readQuarantined(id: string): Promise<string | null> {
   const quarantined = id.startsWith(QUARANTINE_PREFIX)
-    ? (await browser.storage.local.get(id))[id]
+    ? (await storedAreas.local.read()).get(id)
     : await itemOf(id)?.findQuarantined();
   return quarantined === undefined ? null : `${JSON.stringify(quarantined, null, 2)}\n`;
 }
 
 /** Keeps the readable part of an item. */
 export async function deleteQuarantined(id: string): Promise<void> {
-  if (id.startsWith(QUARANTINE_PREFIX)) await browser.storage.local.remove(id);
+  if (id.startsWith(QUARANTINE_PREFIX)) await storedAreas.local.remove((key) => key === id);
   else await itemOf(id)?.dropQuarantined();
 }
 

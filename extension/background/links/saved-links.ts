@@ -138,7 +138,7 @@ export async function expectMoreLinks(origin: string): Promise<void> {
 
 /** Call when the account is no longer in use. */
 export async function deleteLinks(origin: string): Promise<void> {
-  await savedLinks.update(({ [origin]: _, ...others }) => others);
+  await savedLinks.deleteEntry(origin);
 }
 
 /** Puts an entry in the place of another one, or adds it. */
@@ -175,7 +175,10 @@ export async function changeLinks(
       const { [origin]: before, ...others } = all;
       const { links, nextCursor } = change(before?.links ?? [], before?.nextCursor);
       if (links.length === 0 && nextCursor !== null) return others;
-      return { ...others, [origin]: keepNewest({ links: links.sort(newestFirst), nextCursor }) };
+      return {
+        ...others,
+        [origin]: keepNewest({ links: links.toSorted(newestFirst), nextCursor }),
+      };
     }, isObsolete),
   );
 }

@@ -176,17 +176,14 @@ export async function changePending(
     if (!changed || !(error instanceof QuotaExceededError)) throw error;
     await saveInSession(id, changed);
     // Without its call, the one on disk would be sent again with a new key after a restart.
-    await unlessFull(pendingRequests.update(({ [id]: _, ...others }) => others));
+    await unlessFull(pendingRequests.deleteEntry(id));
   }
   if ('retryAtMs' in change) await planRetries();
   return changed;
 }
 
 export async function deletePending(id: string): Promise<void> {
-  const deleteIn = async (item: typeof pendingRequests) => {
-    if (id in (await item.read())) await item.update(({ [id]: _, ...others }) => others);
-  };
-  await Promise.all([pendingRequests, sessionRequests].map(deleteIn));
+  await Promise.all([pendingRequests, sessionRequests].map((item) => item.deleteEntry(id)));
   await planRetries();
 }
 

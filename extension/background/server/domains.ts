@@ -53,5 +53,5 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
 
 /** Call when the account is no longer in use. */
 export async function deleteDomains(origin: string): Promise<void> {
-  await accountDomains.update(({ [origin]: _, ...others }) => others);
+  await accountDomains.deleteEntry(origin);
 }

@@ -83,7 +83,7 @@ async function saveIssued(
         : [{ token: unsaved, replacedAt }, ...previous];
     await updatePrevious(origin, addPrevious, isErased);
   }
-  await clearUnsaved(origin);
+  await unsavedTokens.deleteEntry(origin);
 }
 
 /** Whether a token was issued in a private window, so that other windows don't use its account. */
@@ -132,7 +132,7 @@ async function replace(
   }
   await accountTokens.update((known) => ({ ...known, [origin]: token }), isErased);
   await updatePrevious(origin, (previous) => previous.filter((one) => one.token !== token));
-  await clearUnsaved(origin);
+  await unsavedTokens.deleteEntry(origin);
 }
 
 /** @param replacedAt selects a previous token; the token in use if omitted */
@@ -163,8 +163,8 @@ export function removeToken(origin: string, replacedAt?: string | undefined): Pr
       );
       return;
     }
-    await accountTokens.update(({ [origin]: _, ...others }) => others);
-    await clearUnsaved(origin);
+    await accountTokens.deleteEntry(origin);
+    await unsavedTokens.deleteEntry(origin);
   });
 }
 
@@ -189,9 +189,4 @@ async function updatePrevious(
     const next = change(previous);
     return next.length > 0 ? { ...others, [origin]: next } : others;
   }, isErased);
-}
-
-async function clearUnsaved(origin: string): Promise<void> {
-  if (!(origin in (await unsavedTokens.read()))) return;
-  await unsavedTokens.update(({ [origin]: _, ...others }) => others);
 }

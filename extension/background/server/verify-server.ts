@@ -43,5 +43,5 @@ export async function rememberServer(
 
 /** Call after a response that did not come from Curt, so that the origin is verified again. */
 export async function invalidateServer(origin: string): Promise<void> {
-  await knownServers.update(({ [origin]: _, ...others }) => others);
+  await knownServers.deleteEntry(origin);
 }

@@ -49,7 +49,8 @@ describe('a popup whose background stops creates one link', () => {
         Object.assign(globalThis, { isCalled: true });
         return new Promise(() => {});
       };
-      Object.assign(chrome.storage.local, { get });
+      // The policy, which is the first that a popup needs and the only one that is read each time.
+      Object.assign(chrome.storage.managed, { get });
     });
     const popup = await openPopup(fixture);
     await expect.poll(() => inWorker(fixture, () => 'isCalled' in globalThis)).toBe(true);

@@ -6,6 +6,7 @@ type Area = {
   QUOTA_BYTES: number;
   get(keys?: string | string[] | null): Promise<Items>;
   set(items: Items): Promise<void>;
+  onChanged: { removeAllListeners(): void };
   getBytesInUse(keys: string | string[] | null): Promise<number>;
   setAccessLevel(): Promise<void>;
 };
@@ -13,11 +14,21 @@ type Area = {
 /** Chromium's quota for `local` and for `session`. */
 const QUOTA_BYTES = 10 * 1024 * 1024;
 
-for (const name of ['local', 'session'] as const) {
+const AREAS = ['local', 'session'] as const;
+
+for (const name of AREAS) {
   const area = fakeBrowser.storage[name] as unknown as Area;
-  // Files of a worker share the fake browser.
+  // Files of a worker share the fake browser, but not the modules that listen to it.
+  area.onChanged.removeAllListeners();
   if (!area.isLikeChromium) actLikeChromium(area);
 }
+
+// The extension keeps what it has read. A browser tells it what is gone, and keeps its listeners.
+fakeBrowser.storage.resetState = () => {
+  fakeBrowser.storage.managed.resetState();
+  fakeBrowser.storage.onChanged.removeAllListeners();
+  for (const name of AREAS) void fakeBrowser.storage[name].clear();
+};
 
 /** Lowers the quota of `storage.local`. @returns a function that restores it */
 export function limitStorage(quotaBytes: number): () => void {
