@@ -13,6 +13,7 @@ import { pooledRandomBytes } from './lib/random-bytes.ts';
 import { ShortDomain } from './lib/short-domain.ts';
 import { createAliasAnswers } from './limits/alias-answers.ts';
 import { createEditRate } from './limits/edit-rate.ts';
+import { createGuessedLinks } from './limits/guessed-links.ts';
 import { LimitStores } from './limits/limit-stores.ts';
 import { Limits } from './limits/limits.ts';
 import { ENOUGH_MEMORY, type Memory } from './limits/memory.ts';
@@ -126,6 +127,7 @@ export async function buildApp({
   });
   const edits = createEditRate(limitStores);
   const aliasAnswers = createAliasAnswers(limitStores);
+  const guessedLinks = createGuessedLinks(limitStores);
   let firstDomain: ShortDomain | undefined;
   const shortDomain = () => {
     firstDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
@@ -148,6 +150,7 @@ export async function buildApp({
     blocks,
     edits,
     aliasAnswers,
+    guessedLinks,
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,

@@ -23,6 +23,7 @@ const serverStateSchema: z.ZodType<ServerState> = z.object({
   hits: z.number().optional(),
   ...ofServer,
   maxVisits: z.number().optional(),
+  manyWrongPasswords: z.literal(true).optional(),
   previousAliases: z.array(z.string()).optional(),
 });
 

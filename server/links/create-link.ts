@@ -29,10 +29,11 @@ import { hashBody, hashKey } from './idempotency.ts';
 import { toStoredFields } from './plain-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
 import { targetsTooLong } from './targets-too-long.ts';
-import { toLinkRecord } from './to-link-record.ts';
+import { type RecordDependencies, toLinkRecord } from './to-link-record.ts';
 
 type ShortenDependencies = AliasDependencies &
   SupportDependencies &
+  RecordDependencies &
   Pick<SignInDependencies, 'dataSecret'> &
   RoomDependencies & {
     settings: Pick<Settings, 'anonymousPerDay' | 'monthlyQuota'>;

@@ -4,7 +4,7 @@ import { notAllowed } from '../../shared/links/original-url.ts';
 import { isWebScheme, schemeOf } from '../../shared/links/schemes.ts';
 import type { Settings } from '../config.ts';
 import { hostOfUrl } from '../lib/host-name.ts';
-import type { RecordDependencies } from './to-link-record.ts';
+import type { StatusDependencies } from './to-link-record.ts';
 
 /** As requests and files have them once they are parsed. */
 export type RequestedTargets = {
@@ -14,7 +14,7 @@ export type RequestedTargets = {
   card?: Card | null | undefined;
 };
 
-export type TargetDependencies = RecordDependencies & { settings: Pick<Settings, 'extraSchemes'> };
+export type TargetDependencies = StatusDependencies & { settings: Pick<Settings, 'extraSchemes'> };
 
 /** The first URL that this server does not allow, and why: its scheme, a redirect loop, or a blocked host. */
 export function findForbiddenTarget(

@@ -3,14 +3,17 @@ import type { LinkStatus } from '../../shared/links/link-status.ts';
 import type { BlockList } from '../blocks/block-list.ts';
 import { toShownAlias } from '../domains/short-address.ts';
 import type { ShortDomains } from '../domains/short-domains.ts';
+import type { GuessedLinks } from '../limits/guessed-links.ts';
 import type { Link } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import { toRecordFields } from './plain-fields.ts';
 
-export type RecordDependencies = {
+export type StatusDependencies = {
   domains: ShortDomains;
   blocks: BlockList;
 };
+
+export type RecordDependencies = StatusDependencies & { guessedLinks: GuessedLinks };
 
 /**
  * Converts a stored link to the format of the API.
@@ -30,6 +33,7 @@ export function toLinkRecord(
     ...toRecordFields(link),
     startsAt: link.startsAt === null ? null : isoTime(link.startsAt),
     hasPassword: link.passwordHash !== null,
+    manyWrongPasswords: link.passwordHash !== null && dependencies.guessedLinks.has(link.id),
     isActive: link.isActive,
     status: statusOf(link, now, dependencies),
     expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
@@ -48,7 +52,7 @@ export function toLinkRecord(
 export function statusOf(
   link: Link,
   now: number,
-  { domains, blocks }: RecordDependencies,
+  { domains, blocks }: StatusDependencies,
 ): LinkStatus {
   const status = linkStatus(link, now, blocks);
   if (status !== 'active' && status !== 'scheduled') return status;

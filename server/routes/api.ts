@@ -8,6 +8,7 @@ import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { ShortDomain } from '../lib/short-domain.ts';
 import type { AliasAnswers } from '../limits/alias-answers.ts';
 import type { EditRate } from '../limits/edit-rate.ts';
+import type { GuessedLinks } from '../limits/guessed-links.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Memory } from '../limits/memory.ts';
 import type { Shortener } from '../links/create-link.ts';
@@ -49,6 +50,7 @@ type ApiDependencies = {
   blocks: BlockList;
   edits: EditRate;
   aliasAnswers: AliasAnswers;
+  guessedLinks: GuessedLinks;
   traffic: Traffic;
   memory: Memory;
   warnings: readonly string[];

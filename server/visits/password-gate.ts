@@ -4,6 +4,7 @@ import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { type ClientAddress, clientAddress } from '../limits/client-ip.ts';
+import type { GuessedLinks } from '../limits/guessed-links.ts';
 import { addressKey } from '../limits/limit-key.ts';
 import type { LimitState, Limits } from '../limits/limits.ts';
 import type { Link } from '../store/link.ts';
@@ -36,7 +37,8 @@ export type PasswordGate = (
  * and 30 attempts per hour and client, including right ones, because each needs a hash.
  *
  * After 100 wrong ones for a link in an hour, whatever the clients, each IPv4 address and each IPv6 /48 has one
- * wrong one in ten minutes. A limit for all of them together would let anybody lock everybody out.
+ * wrong one in ten minutes, and lists tell the owner. A limit for all of them together would let anybody lock
+ * everybody out.
  *
  * Attempts are counted before they wait for others. Those of one client are checked one after the other, so
  * that many people behind one address can send the right password at once without reaching the first
@@ -46,7 +48,7 @@ export type PasswordGate = (
  * @see docs/api.md, "Limits"
  */
 export function createPasswordGate(
-  { passwords }: { passwords: Passwords },
+  { passwords, guessedLinks }: { passwords: Passwords; guessedLinks: GuessedLinks },
   limits: Limits,
 ): PasswordGate {
   const attempts = limits.exact(ATTEMPTS);
@@ -93,6 +95,8 @@ export function createPasswordGate(
           await ofAll.takeBack();
           return true;
         }
+        // So it was the last one, or beyond.
+        if (ofAll.remaining === 0) guessedLinks.add(id);
         return false;
       } catch (error) {
         // The password was not checked.

@@ -31,6 +31,11 @@ export const linkRecordSchema = z
     ...recordFields,
     ...recordDestinations,
     hasPassword: z.boolean().describe('Whether the link is password-protected.'),
+    manyWrongPasswords: z
+      .boolean()
+      .describe(
+        'Whether somebody seems to guess the password: 100 wrong ones within an hour, the last of them less than an hour ago.',
+      ),
     isActive: z.boolean().describe('Whether the link is switched on.'),
     status: z
       .enum(LINK_STATUSES)

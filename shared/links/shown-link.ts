@@ -31,6 +31,7 @@ export type ServerState = {
   /** @default 0 */
   hits?: number | undefined;
   maxVisits?: number | undefined;
+  manyWrongPasswords?: true | undefined;
   previousAliases?: string[] | undefined;
 } & { [K in ServerPlainField]?: PlainValues[K] | undefined } & {
   [K in keyof RecordDestinations]?: RecordDestinations[K] | undefined;
@@ -66,6 +67,7 @@ export function toServerState(record: LinkRecord): ServerState {
     ...(status !== 'active' && { status }),
     ...(hits > 0 && { hits }),
     ...(maxVisits !== null && { maxVisits }),
+    ...(record.manyWrongPasswords && { manyWrongPasswords: true }),
     ...(record.previousAliases.length > 0 && { previousAliases: record.previousAliases }),
     ...Object.fromEntries(given.map((name) => [name, record[name]])),
   };

@@ -40,6 +40,7 @@ export const importQuerySchema = z.strictObject({
 export const exportedLinkSchema = z.strictObject({
   ...linkRecordSchema.omit({
     status: true,
+    manyWrongPasswords: true,
     version: true,
     qrCode: true,
     visits30: true,

@@ -22,6 +22,7 @@ describe('POST /api/shorten', () => {
       title: '',
       description: null,
       hasPassword: false,
+      manyWrongPasswords: false,
       isActive: true,
       status: 'active',
       expiresAt: null,

@@ -37,6 +37,9 @@ function isUnchanged(name: ReadOnlyField, sent: unknown, record: CreatedLinkReco
     // They grow with visits, so what was read before may be less.
     case 'hits':
       return typeof sent === 'number' && sent >= 0 && sent <= record.hits;
+    // An hour later, it is over.
+    case 'manyWrongPasswords':
+      return typeof sent === 'boolean';
     case 'visits30':
       return Array.isArray(sent);
     // Only in some responses.

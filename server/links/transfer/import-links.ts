@@ -23,7 +23,7 @@ import type { AddLinkOutcome } from '../../store/link.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import { TARGETS_TOO_LONG } from '../targets-too-long.ts';
-import type { RecordDependencies } from '../to-link-record.ts';
+import type { StatusDependencies } from '../to-link-record.ts';
 import { readKnownRows } from './known-rows.ts';
 import { type PlacedRow, placeLink } from './place-link.ts';
 import { IMPORTED_BEFORE, type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
@@ -31,7 +31,7 @@ import { readRows } from './reading/read-rows.ts';
 import { toNewLink } from './to-new-link.ts';
 
 export type ImportDependencies = AliasDependencies &
-  RecordDependencies &
+  StatusDependencies &
   RoomDependencies & {
     settings: Pick<Settings, 'importMaxLinks' | 'countryHeader' | 'customGtm' | 'extraSchemes'>;
     clock: Clock;

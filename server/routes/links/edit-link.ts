@@ -11,7 +11,12 @@ import { qrDataUrl } from '../../links/qr-code.ts';
 import { toLinkRecord } from '../../links/to-link-record.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
 import { addRoute } from '../add-route.ts';
-import { ETAG_HEADER, readLinkCall, toTaggedRecord } from './send-link.ts';
+import {
+  ETAG_HEADER,
+  readLinkCall,
+  type SendLinkDependencies,
+  toTaggedRecord,
+} from './send-link.ts';
 
 const endpoint = {
   access: 'all',
@@ -52,7 +57,10 @@ const endpoint = {
 } satisfies Endpoint;
 
 /** `PATCH /api/links/:alias`. */
-export async function editLinkRoute(app: FastifyInstance, dependencies: EditLinkDependencies) {
+export async function editLinkRoute(
+  app: FastifyInstance,
+  dependencies: EditLinkDependencies & SendLinkDependencies,
+) {
   addRoute(app, 'PATCH', '/links/:alias', endpoint, async (call) => {
     const link = await editLink(
       readLinkCall(call, dependencies),

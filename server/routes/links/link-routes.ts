@@ -9,13 +9,15 @@ import { changeLinksRoutes } from './change-links.ts';
 import { deleteLinkRoutes } from './delete-link.ts';
 import { editLinkRoute } from './edit-link.ts';
 import { readLinkRoutes } from './read-links.ts';
+import type { SendLinkDependencies } from './send-link.ts';
 import { tagsRoute } from './tags.ts';
 import { linkTransferRoutes } from './transfer.ts';
 
 type Dependencies = BatchDependencies &
   EditLinkDependencies &
   ChangeLinksDependencies &
-  ImportDependencies;
+  ImportDependencies &
+  SendLinkDependencies;
 
 /** Everything under `/api/links`, and `/api/tags`. */
 export async function linkRoutes(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Passwords } from '../../accounts/passwords.ts';
 import { ServiceError } from '../../lib/service-error.ts';
+import type { GuessedLinks } from '../../limits/guessed-links.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { showsPreview } from '../../visits/classify-visit.ts';
 import { passedQuery } from '../../visits/forwarded-query.ts';
@@ -22,7 +23,7 @@ import { sendPasswordPage } from './password-page.ts';
 import { type PreviewDependencies, sendPreviewPage } from './preview-page.ts';
 
 export type ShortLinkDependencies = PreviewDependencies &
-  RedirectDependencies & { passwords: Passwords };
+  RedirectDependencies & { passwords: Passwords; guessedLinks: GuessedLinks };
 
 type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 

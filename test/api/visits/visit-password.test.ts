@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makeLink, startService } from '../support.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { call, makeLink, startService } from '../support.ts';
 import { addLink, expectHits, goLinkOf, visit } from './visiting.ts';
 
 const LOCKED = {
@@ -375,6 +376,34 @@ describe('the limits on password attempts', () => {
     }
     service.clock.advance(60 * MINUTE_MS);
     for (let time = 0; time < 2; time++) expect(await guess('198.51.100.1')).toBe(401);
+  });
+
+  test('of one link from everywhere are told to its owner for an hour once they end', async () => {
+    const service = await startService();
+    const { authToken: token } = await makeLink(service, LOCKED);
+    await makeLink(service, { ...LOCKED, customAlias: 'quiet' }, { token });
+    const told = async () => {
+      const { data } = (await call(service, 'GET /api/links', { token })).json();
+      return data.flatMap((link: LinkRecord) => (link.manyWrongPasswords ? [link.alias] : []));
+    };
+    const guess = async (attempt: number) => {
+      const remoteAddress = `192.0.2.${Math.floor(attempt / 4)}`;
+      return (await visit(service, '/locked', { form: {}, remoteAddress })).statusCode;
+    };
+    for (let attempt = 0; attempt < 99; attempt++) expect(await guess(attempt)).toBe(401);
+    // The right password ends nothing.
+    await visit(service, '/locked', { ...RIGHT, remoteAddress: '203.0.113.1' });
+    expect(await told()).toEqual([]);
+    service.clock.advance(30 * MINUTE_MS);
+    expect(await guess(99)).toBe(401);
+    expect(await told()).toEqual(['locked']);
+    // A record can be sent back, also if it is over by then.
+    const record = (await call(service, 'GET /api/links/locked', { token })).json().data;
+    expect(record.manyWrongPasswords).toBe(true);
+    service.clock.advance(60 * MINUTE_MS);
+    expect(await told()).toEqual([]);
+    const sent = await call(service, 'PATCH /api/links/locked', { token, body: record });
+    expect(sent.json()).toMatchObject({ success: true, data: { manyWrongPasswords: false } });
   });
 
   test('answer 503 with Retry-After if one link exceeds its share of hashing, without affecting others', async () => {

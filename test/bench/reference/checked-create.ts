@@ -49,6 +49,7 @@ app.post('/api/shorten', { config: { rateLimit: {} } }, async ({ headers, body }
     description: null,
     hasPassword: false,
     isActive: true,
+    manyWrongPasswords: false,
     status: 'active',
     expiresAt: null,
     hits: 0,

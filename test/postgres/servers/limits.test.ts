@@ -65,6 +65,26 @@ describe('two servers with one database share the limit on', () => {
     expect((await send(servers.two, `POST /${alias}`, other)).status).toBe(303);
   });
 
+  test('wrong passwords of a link from everywhere, and lists of both tell its owner', async () => {
+    const { one, two } = await startTwo({});
+    const { alias, authToken: token } = await createLink(one, { password: 'correct horse' });
+    const isTold = async (server: RunningServer) => {
+      const response = await send(server, `GET /api/links/${alias}`, { token });
+      return (await response.json()).data.manyWrongPasswords;
+    };
+    const guess = (attempt: number) =>
+      send(attempt % 2 ? one : two, `POST /${alias}`, {
+        // No link can have it, so nothing is hashed.
+        form: { password: '' },
+        from: `192.0.2.${Math.floor(attempt / 4)}`,
+      });
+    for (let attempt = 0; attempt < 99; attempt++) expect((await guess(attempt)).status).toBe(401);
+    expect([await isTold(one), await isTold(two)]).toEqual([false, false]);
+    expect((await guess(100)).status).toBe(401);
+    await expect.poll(() => isTold(one), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isTold(two), { timeout: 30_000 }).toBe(true);
+  });
+
   test('unknown aliases: who has guessed on one is soon refused by the other', async () => {
     const { one, two } = await startTwo({ UNKNOWN_PER_MINUTE: '6' });
     const { alias } = await createLink(one);

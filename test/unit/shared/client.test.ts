@@ -25,6 +25,7 @@ const RECORD: CreatedLinkRecord = {
   description: null,
   hasPassword: false,
   isActive: true,
+  manyWrongPasswords: false,
   status: 'active',
   expiresAt: null,
   hits: 0,

@@ -64,6 +64,13 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
           <span class="visually-hidden">{t('has_password')}</span>
         </span>
       )}
+      {link.serverState?.manyWrongPasswords && (
+        <span class="fact wrong-passwords" title={t('many_wrong_passwords_hint')}>
+          <Icon name="alert" />
+          {t('many_wrong_passwords')}
+          <span class="visually-hidden">{t('many_wrong_passwords_hint')}</span>
+        </span>
+      )}
       {waitTimerSeconds > 0 && (
         <span class="fact" title={wait}>
           <Icon name="wait" />

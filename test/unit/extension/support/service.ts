@@ -138,6 +138,7 @@ export async function startService(): Promise<Service> {
       description: request.description ?? null,
       hasPassword: request.password !== undefined,
       isActive: true,
+      manyWrongPasswords: false,
       status: 'active',
       expiresAt: request.expiresAt ?? null,
       hits: 0,
