@@ -13,7 +13,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import { isLoopbackHost } from '../lib/short-domain.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
-import type { DomainSettings } from '../store/domains.ts';
+import { type DomainSettings, NO_SETTINGS } from '../store/domains.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 
 export type DomainDependencies = AuditDependencies & { domains: ShortDomains };
@@ -22,6 +22,10 @@ type DomainEdit = z.output<typeof editDomainRequestSchema>;
 
 const URL_FIELDS = ['rootUrl', 'notFoundUrl', 'goneUrl'] as const;
 const ALIAS_FIELDS = ['notFoundUrl', 'goneUrl'] as const;
+
+type UrlField = (typeof URL_FIELDS)[number];
+/** Where visitors of a domain are sent to. */
+type Page = { domain: string; field: UrlField };
 
 /** That of `BASE_URL` first, then by host. */
 export function listDomains({ store, domains }: DomainDependencies): AdminDomain[] {
@@ -132,7 +136,7 @@ async function toSettings(
     if (await store.administration.findAccount(id)) continue;
     throw invalidField('accounts', `There is no account with the ID "${id}".`);
   }
-  const urls = URL_FIELDS.flatMap((name): [string, string | null][] => {
+  const urls = URL_FIELDS.flatMap((name): [UrlField, string | null][] => {
     const target = edit[name];
     if (target === undefined) return [];
     if (target && authorityOf(target.url) === host) {
@@ -140,7 +144,11 @@ async function toSettings(
     }
     return [[name, target?.url.href ?? null]];
   });
-  assertNoLoop(host, Object.fromEntries(urls), domains);
+  const stored = domains.find(host);
+  const pages = { ...(stored?.settings ?? NO_SETTINGS), ...Object.fromEntries(urls) };
+  // A domain that is added again gets its pages back, whatever has changed since.
+  const changed = stored?.isRemoved ? URL_FIELDS : urls.map(([name]) => name);
+  assertNoLoop(host, pages, changed, domains);
   return {
     ...(scheme !== undefined && { scheme }),
     ...(brand !== undefined && { brand }),
@@ -154,32 +162,40 @@ async function toSettings(
 /**
  * Pages of domains can lead to each other, but not back to where a visit has come from.
  *
- * @param urls what changes of the domain
+ * @param settings what the domain will have
+ * @param changed of these pages
  * @throws ServiceError `invalid_request`
  */
 function assertNoLoop(
   host: string,
-  urls: Partial<Pick<DomainSettings, (typeof URL_FIELDS)[number]>>,
+  settings: Pick<DomainSettings, UrlField>,
+  changed: readonly UrlField[],
   domains: ShortDomains,
 ): void {
-  const urlOf = (domain: string, field: (typeof URL_FIELDS)[number]) => {
-    const stored = domains.find(domain)?.settings[field] ?? null;
-    return domain === host && urls[field] !== undefined ? urls[field] : stored;
-  };
-  /** @param from domains and fields that a visit has been redirected by */
-  const isLoop = (domain: string, field: (typeof URL_FIELDS)[number], from: string[]): boolean => {
-    const place = `${domain} ${field}`;
-    if (from.includes(place)) return true;
-    const url = URL.parse(urlOf(domain, field) ?? '');
-    const next = url && domains.find(authorityOf(url));
-    if (!next || next === domains.first) return false;
+  /** The pages that a visit of a page can be redirected by next. */
+  const nextPages = ({ domain, field }: Page): Page[] => {
+    const { [field]: text } = domain === host ? settings : (domains.find(domain)?.settings ?? {});
+    const url = URL.parse(text ?? '');
+    const authority = url ? authorityOf(url) : '';
+    // One that is being added is not found yet.
+    const next = authority === host ? host : domains.find(authority)?.host;
+    if (!url || next === undefined || next === domains.first.host) return [];
     // Any other path is an alias, which may be unknown or gone.
     const fields = url.pathname === '/' ? (['rootUrl'] as const) : ALIAS_FIELDS;
-    return fields.some((each) => isLoop(next.host, each, [...from, place]));
+    return fields.map((each) => ({ domain: next, field: each }));
   };
-  for (const name of URL_FIELDS) {
-    if (!urls[name] || !isLoop(host, name, [])) continue;
-    throw invalidField(name, 'Leads back here by way of another domain: a redirect loop.');
+  const keyOf = ({ domain, field }: Page) => `${domain} ${field}`;
+  for (const field of changed) {
+    const reached = new Set<string>();
+    const pages = nextPages({ domain: host, field });
+    for (const page of pages) {
+      // Each page is followed once: the number of ways doubles with each domain.
+      if (reached.has(keyOf(page))) continue;
+      reached.add(keyOf(page));
+      pages.push(...nextPages(page));
+    }
+    if (!reached.has(keyOf({ domain: host, field }))) continue;
+    throw invalidField(field, 'Leads back here by way of another domain: a redirect loop.');
   }
 }
 

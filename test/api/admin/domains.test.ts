@@ -223,6 +223,33 @@ describe('domains', () => {
     expect(await edit('c.example', { goneUrl: 'https://s.example/x' })).toEqual([200, undefined]);
   });
 
+  test('lead visitors to each other through many of them, which is soon checked', async () => {
+    const service = await startService(ADMIN);
+    for (let index = 40; index > 0; index--) {
+      const next = `https://go-${index + 1}.example/x`;
+      const body = { host: `go-${index}.example`, notFoundUrl: next, goneUrl: next };
+      await dataAsAdmin(service, `POST ${DOMAINS}`, body);
+    }
+    const last = { host: 'go-41.example', goneUrl: 'https://go-1.example/x' };
+    const refused = await callAsAdmin(service, `POST ${DOMAINS}`, last);
+    expect(refused.json().issues).toMatchObject([{ path: 'goneUrl' }]);
+  });
+
+  test('that are added again do not close a circle', async () => {
+    const service = await startService(ADMIN);
+    const notFoundUrl = 'https://b.example/x';
+    await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'a.example', notFoundUrl });
+    await remove(service, 'a.example');
+    await add(service, 'b.example');
+    // As it could be done on another server at the same time.
+    const goneUrl = 'https://a.example/x';
+    await service.store.administration.editDomain('b.example', { goneUrl });
+    const again = await callAsAdmin(service, `POST ${DOMAINS}`, { host: 'a.example' });
+    expect([again.statusCode, again.json().issues?.[0].path]).toEqual([400, 'notFoundUrl']);
+    const changed = { host: 'a.example', notFoundUrl: null };
+    expect((await callAsAdmin(service, `POST ${DOMAINS}`, changed)).statusCode).toBe(200);
+  });
+
   test('are forgotten, if no link ever had an alias there', async () => {
     const service = await startService(ADMIN);
     for (const host of ['a.example', 'b.example', 'c.example']) await add(service, host);
