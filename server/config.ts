@@ -81,6 +81,9 @@ const headerName = (example: string) =>
     .optional()
     .meta({ expected: `the name of a header, such as ${example}` });
 
+/** Those of the PostgreSQL driver. With any other, it does not encrypt, and says nothing. */
+const PG_SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
 /** See docs/settings.md. */
 const settingsSchema = z.object({
   HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
@@ -265,6 +268,12 @@ export function readSettings(env: Variables = process.env): Settings {
     throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
   }
   const settings = result.data;
+  // As it is, with its white space and quotes: the driver reads it itself.
+  if (env.PGSSLMODE && !PG_SSL_MODES.includes(env.PGSSLMODE)) {
+    throw new SettingsError(
+      `PGSSLMODE must be one of ${PG_SSL_MODES.join(', ')}, not ${JSON.stringify(env.PGSSLMODE)}.`,
+    );
+  }
   if (settings.STORE_READ_URL !== undefined && !isPostgresUrl(settings.STORE_URL)) {
     throw new SettingsError(
       'STORE_READ_URL requires a PostgreSQL database in STORE_URL, whose standby it names.',

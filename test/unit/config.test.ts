@@ -320,6 +320,17 @@ describe('an invalid value is rejected with a message that names it', () => {
   });
 });
 
+test.each(['verify_full', 'required', 'allow', 'require\r', '"require"'])(
+  'PGSSLMODE must not be %j, with which the driver would not encrypt',
+  (mode) => {
+    expect(complaintAbout({ PGSSLMODE: mode })).toMatch(/^PGSSLMODE must be one of disable, /);
+  },
+);
+
+test.each(['', 'disable', 'verify-full', 'no-verify'])('PGSSLMODE can be %j', (mode) => {
+  expect(readSettings({ PGSSLMODE: mode })).toEqual(readSettings({}));
+});
+
 function complaintAbout(env: Record<string, string>): string {
   try {
     readSettings(env);
