@@ -94,9 +94,15 @@ export async function listPrivateCalls(origin: string): Promise<PendingEntry[]> 
 /**
  * Saves a request before its first call. Call `planRetries` afterwards.
  *
+ * @param call the first call, if it is certain by now. It must be sent only if this has saved it
  * @returns false if the queue is full; nothing is saved then
  */
-export async function savePending(id: string, pending: NewLink, nowMs: number): Promise<boolean> {
+export async function savePending(
+  id: string,
+  pending: NewLink,
+  nowMs: number,
+  call?: Call,
+): Promise<boolean> {
   const requests = await readPending();
   const latest = {
     title: pending.title,
@@ -115,11 +121,12 @@ export async function savePending(id: string, pending: NewLink, nowMs: number): 
   const { origin, request, isPrivate } = pending;
   const times = { retryAtMs: nowMs + ATTEMPT_MS, retryUntilMs: nowMs + RETRY_WINDOW_MS };
   await write(id, {
-    status: 'queued',
+    status: call ? 'sending' : 'queued',
     origin,
     request,
     isPrivate,
     ...latest,
+    call,
     attempts: 0,
     ...times,
   });
@@ -144,12 +151,21 @@ export async function startSending(
   id: string,
   newCall: Call,
 ): Promise<(PendingRequest & { call: Call }) | undefined> {
+  const saved = await findPending(id);
+  if (saved && isCall(saved, newCall)) {
+    return saved.isDiscarded ? undefined : { ...saved, call: newCall };
+  }
   let call = newCall;
   const request = await changePending(id, (before) => {
     if (isRepeatable(before.call, newCall.startedAtMs)) call = before.call;
     return before.isDiscarded ? undefined : { status: 'sending', call };
   });
   return request && { ...request, call };
+}
+
+/** Whether this is the call of the request. */
+export function isCall({ call }: PendingRequest, other: Call | undefined): boolean {
+  return call !== undefined && call.idempotencyKey === other?.idempotencyKey;
 }
 
 /**

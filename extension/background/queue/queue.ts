@@ -1,4 +1,5 @@
 import type { Failure, ShortenResult } from '../../messaging/protocol.ts';
+import { watchErasing } from '../../storage/erase.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import { expectMoreLinks } from '../links/saved-links.ts';
 import { invalidateServer } from '../server/verify-server.ts';
@@ -15,7 +16,7 @@ import {
   savePending,
 } from './pending-requests.ts';
 import { isOpen } from './read-pending.ts';
-import { createRunner, mayBeListed, type RunnerOptions } from './request-runner.ts';
+import { CANCELLED, createRunner, mayBeListed, type RunnerOptions } from './request-runner.ts';
 import { planRetries } from './retry-alarm.ts';
 import { createRetryScheduler, isScarce, type RetryScope } from './retry-scheduler.ts';
 
@@ -37,21 +38,27 @@ export type Queue = ReturnType<typeof createQueue>;
  */
 export function createQueue({ onDeferred, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
-  const { run, hasCaller } = createRunner(options, async (id, request, answer, hasCaller) => {
-    if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
-    // As it is now: the user may have discarded it during the call, which deletes most requests.
-    const current = await findPending(id);
-    if (!hasCaller && current && !current.isDiscarded) await onDeferred(id, request, answer);
-  });
+  const { run, hasCaller, prepareCall } = createRunner(
+    options,
+    async (id, request, answer, hasCaller) => {
+      if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
+      // As it is now: the user may have discarded it during the call, which deletes most requests.
+      const current = await findPending(id);
+      if (!hasCaller && current && !current.isDiscarded) await onDeferred(id, request, answer);
+    },
+  );
   const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 
   /** Creates a link, or queues the request: the failure then has the time of the next attempt. */
   async function create({ reuseExisting, ...pending }: NewLink): Promise<ShortenResult> {
     const completed = pending.requestId && (await findCompleted(pending.requestId));
     if (completed) return { ok: true, data: completed };
+    const isErased = watchErasing();
     const id = await pendingId(pending);
-    if (!(await savePending(id, pending, nowMs()))) return { ok: false, code: 'queue_full' };
-    const running = run(id, { hasCaller: true, reuseExisting });
+    const call = await prepareCall(pending);
+    if (!(await savePending(id, pending, nowMs(), call))) return { ok: false, code: 'queue_full' };
+    if (isErased()) return CANCELLED;
+    const running = run(id, { hasCaller: true, reuseExisting, call });
     const [answer] = await Promise.all([running, planRetries()]);
     // The server is available, so retry the other requests in its queue.
     if (answer.ok && !isScarce(answer)) void retryGroup(groupOf(pending), 'all');

@@ -15,7 +15,7 @@ import {
   toLinkSummary,
 } from '../links/saved-links.ts';
 import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../server/tokens.ts';
-import { invalidateServer, verifyServer } from '../server/verify-server.ts';
+import { invalidateServer, isVerified, verifyServer } from '../server/verify-server.ts';
 import { failureCodeOf } from '../to-failure.ts';
 import {
   type Call,
@@ -24,7 +24,9 @@ import {
   findPending,
   findUnsettledCall,
   groupOf,
+  isCall,
   isRepeatable,
+  type NewLink,
   startSending,
 } from './pending-requests.ts';
 import { giveUpAtMs, isAway, isLimited, isRejected, retryTimeMs } from './retry-policy.ts';
@@ -45,6 +47,8 @@ export type RunOptions = {
   hasCaller?: boolean;
   /** Returns an existing plain link of the URL instead of creating another. @default false */
   reuseExisting?: boolean | undefined;
+  /** A call that was saved with the request and has not been sent yet. */
+  call?: Call | undefined;
 };
 
 export type Settle = (
@@ -65,7 +69,7 @@ type Run = {
 };
 
 /** The request was deleted while it waited, or all data was erased. */
-const CANCELLED: Failure = { ok: false, code: 'extension_failed' };
+export const CANCELLED: Failure = { ok: false, code: 'extension_failed' };
 
 const UNCLEAR = new Set<ClientFailure['code']>([
   'unreachable',
@@ -116,14 +120,14 @@ export function createRunner(
   const runExclusive = createKeyedMutex();
 
   /** Sends a stored request, or joins its run in progress. */
-  function run(id: string, { hasCaller = false, reuseExisting }: RunOptions = {}) {
+  function run(id: string, { hasCaller = false, reuseExisting, call }: RunOptions = {}) {
     const current = running.get(id);
     if (current && !current.isErased()) {
       current.hasCaller ||= hasCaller;
       return current.answer;
     }
     const isErased = watchErasing();
-    const answer = attempt(id, isErased, reuseExisting).finally(() => {
+    const answer = attempt(id, isErased, call, reuseExisting).finally(() => {
       if (running.get(id)?.isErased === isErased) running.delete(id);
     });
     running.set(id, { answer, hasCaller, isErased });
@@ -136,10 +140,13 @@ export function createRunner(
   async function attempt(
     id: string,
     isErased: () => boolean,
+    unsent: Call | undefined,
     reuseExisting = false,
   ): Promise<ShortenResult> {
-    const request = await findPending(id);
-    if (!request) return cancelled(id);
+    const saved = await findPending(id);
+    if (!saved) return cancelled(id);
+    const isUnsent = isCall(saved, unsent);
+    const request = isUnsent ? { ...saved, call: undefined } : saved;
     const { origin, isPrivate } = request;
     const existing = reuseExisting && !request.call && (await findReusable(request));
     if (existing) {
@@ -155,7 +162,7 @@ export function createRunner(
       return settleRequest(id, request, verified);
     }
     const token = call ? call.token : await findToken(origin, isPrivate);
-    if (token) return sendAs(id, token, isErased);
+    if (token) return sendAs(id, token, isErased, isUnsent ? unsent : undefined);
     return runExclusive(groupOf(request), () => sendAnonymously(id, request, isErased));
   }
 
@@ -180,18 +187,31 @@ export function createRunner(
     return sendAs(id, await findToken(origin, isPrivate), isErased);
   }
 
-  /** @param token for a new call; a repeated call keeps its own */
+  /**
+   * The call of a new request, to be saved with it. Undefined if something else comes first: its server must be
+   * verified, or there is no account yet.
+   */
+  async function prepareCall({ origin, isPrivate }: NewLink): Promise<Call | undefined> {
+    if (!(await isVerified(origin))) return undefined;
+    const token = await findToken(origin, isPrivate);
+    return token === undefined ? undefined : toCall(token);
+  }
+
+  function toCall(token: string | undefined): Call {
+    return { ...(token && { token }), idempotencyKey: newKey(), startedAtMs: nowMs() };
+  }
+
+  /**
+   * @param token for a new call; a repeated call keeps its own
+   * @param newCall one that was saved with the request
+   */
   async function sendAs(
     id: string,
     token: string | undefined,
     isErased: () => boolean,
+    newCall = toCall(token),
   ): Promise<ShortenResult> {
     if (isErased()) return CANCELLED;
-    const newCall: Call = {
-      ...(token && { token }),
-      idempotencyKey: newKey(),
-      startedAtMs: nowMs(),
-    };
     const request = await startSending(id, newCall);
     if (!request || isErased()) return cancelled(id);
     const { origin, isPrivate, call } = request;
@@ -260,7 +280,7 @@ export function createRunner(
     return selectReusable(links, request.domain);
   }
 
-  return { run, hasCaller };
+  return { run, hasCaller, prepareCall };
 }
 
 /** @returns why it could not be saved */

@@ -15,7 +15,7 @@ export async function verifyServer(
   client: Client,
 ): Promise<{ ok: true } | Failure> {
   const isErased = watchErasing();
-  if (origin in (await knownServers.read())) return { ok: true };
+  if (await isVerified(origin)) return { ok: true };
   const health = await client.health();
   if (!health.ok) {
     // Another program, or a proxy's error page while the server is down.
@@ -25,6 +25,11 @@ export async function verifyServer(
   await rememberServer(origin, health.data, isErased);
   void refreshDomains(origin, client);
   return { ok: true };
+}
+
+/** Whether `verifyServer` needs no call. */
+export async function isVerified(origin: string): Promise<boolean> {
+  return origin in (await knownServers.read());
 }
 
 /**

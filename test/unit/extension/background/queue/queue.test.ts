@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { eraseData } from '../../../../../extension/background/data/erase.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Queue,
 } from '../../../../../extension/background/queue/queue.ts';
 import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
-import { pendingRequests } from '../../../../../extension/storage/items.ts';
+import { type PendingRequest, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { limitStorage } from '../../support/browser-storage.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -699,20 +699,75 @@ describe('the status of a stored request', () => {
     expect(await statuses()).toEqual([]);
   });
 
-  test('is written twice per link: before the call is prepared, and before it is sent', async () => {
+  test('is written before its server is verified, and with its call before that is sent', async () => {
     await haveAccount();
-    const set = vi.spyOn(fakeBrowser.storage.local, 'set');
-    try {
-      await queue.create(newLink());
-      const writes = set.mock.calls.map(([items]) => items as Record<string, object>);
-      const written = writes.flatMap(({ pendingRequests: stored }) =>
-        stored ? [Object.values(stored).map(({ status }) => status)] : [],
-      );
-      expect(written).toEqual([['queued'], ['sending'], []]);
-    } finally {
-      vi.restoreAllMocks();
-    }
+    const written = recordStatuses();
+    await queue.create(newLink());
+    expect(written()).toEqual([['queued'], ['sending'], []]);
   });
+
+  test('is written once, with its call, before it is sent to a server that is verified', async () => {
+    await haveAccount();
+    await queue.create(newLink());
+    const written = recordStatuses();
+    const created = queue.create(newLink(OTHER));
+    await expect.poll(() => service.shortenCalls()).toHaveLength(2);
+    const savedKeys = written.calls();
+    expect(await created).toMatchObject({ ok: true });
+    expect(written()).toEqual([['sending'], []]);
+    expect(savedKeys).toEqual([service.shortenCalls()[1]?.idempotencyKey]);
+  });
+
+  test('is sent with the call that it was saved with if the worker stops in between', async () => {
+    await haveAccount();
+    const stopped = await startWorker();
+    await stopped.create(newLink());
+    const written = recordStatuses();
+    const { local } = fakeBrowser.storage;
+    const set = local.set.bind(local);
+    const isSaved = new Promise<void>((resolve) => {
+      // Nothing runs in a worker that has stopped.
+      vi.spyOn(local, 'set').mockImplementationOnce(async (items: object) => {
+        await set(items, () => {});
+        resolve();
+        await new Promise(() => {});
+      });
+    });
+    void stopped.create(newLink(OTHER));
+    await isSaved;
+    expect(service.shortenCalls()).toHaveLength(1);
+    await (await startWorker()).retryAll('away');
+    const keys = service.shortenCalls().map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys.slice(1)).toEqual(written.calls().slice(0, 1));
+    expect(service.links).toHaveLength(2);
+  });
+
+  /** The queue of a new worker, which only has what is stored. */
+  async function startWorker(): Promise<Queue> {
+    vi.resetModules();
+    const worker = await import('../../../../../extension/background/queue/queue.ts');
+    return worker.createQueue({
+      clientOf: (baseUrl) => createClient({ baseUrl }),
+      onDeferred: async () => {},
+    });
+  }
+
+  /** Records the statuses of the requests in each write from now on, and the keys of their calls. */
+  function recordStatuses() {
+    const set = vi.spyOn(fakeBrowser.storage.local, 'set');
+    onTestFinished(() => void set.mockRestore());
+    const writes = () =>
+      set.mock.calls.flatMap(([items]) => {
+        const { pendingRequests: stored } = items as {
+          pendingRequests?: Record<string, PendingRequest>;
+        };
+        return stored ? [Object.values(stored)] : [];
+      });
+    const statuses = () => writes().map((all) => all.map(({ status }) => status));
+    return Object.assign(statuses, {
+      calls: () => writes().flatMap((all) => all.map(({ call }) => call?.idempotencyKey)),
+    });
+  }
 });
 
 describe('a private window', () => {
