@@ -46,7 +46,7 @@ export function LinkBar({ state, onClose }: LinkBarProps) {
             aria-expanded={isOpen}
             onPointerEnter={LinkForm.preload}
             onFocus={LinkForm.preload}
-            onClick={isOpen ? state.closeForm : state.openForm}
+            onClick={isOpen ? state.leaveForm : state.openForm}
           >
             <Icon name="chevron" />
             {t('more')}

@@ -67,7 +67,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
         if (!link || event.key !== 'Escape' || isComposing(event)) return;
         // It would close the popup.
         event.preventDefault();
-        state.closeForm();
+        state.leaveForm();
       }}
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,5 +1,5 @@
 import { issuesLeft } from '../../../../shared/ui/link-form/destination-inputs.ts';
-import type { PopupFields } from '../../../links/form-fields.ts';
+import type { FormDraft, PopupFields } from '../../../links/form-fields.ts';
 import type { PopupCore } from './popup-core.ts';
 
 /** Changes one field. The background keeps a draft, because a popup can close at any time. */
@@ -24,11 +24,15 @@ export function changeField<K extends keyof PopupFields>(
 }
 
 async function saveDraft(core: PopupCore): Promise<void> {
+  await sendDraft(core, toDraft(core));
+}
+
+function toDraft(core: PopupCore): FormDraft {
   const { password, ...fields } = core.changedFields.value;
   const shown = core.view.value;
   const hadPassword = core.lacksPassword || Boolean(password);
   const linkId = shown.name === 'link' ? shown.link.serverState?.id : undefined;
-  await sendDraft(core, { fields, ...(hadPassword && { hadPassword }), ...(linkId && { linkId }) });
+  return { fields, ...(hadPassword && { hadPassword }), ...(linkId && { linkId }) };
 }
 
 /** The tab whose draft the form is. A typed URL belongs to no tab. */
@@ -36,7 +40,14 @@ export async function draftTabOf({ page, subject }: PopupCore): Promise<number |
   return subject.value.isTyped ? undefined : (await page).tabId;
 }
 
-/** Closes the form of the link that is shown. */
+/** Closes the form of the link that is shown, and offers what was typed. */
+export function leaveForm(core: PopupCore): void {
+  const draft = Object.keys(core.changedFields.value).length > 0 ? toDraft(core) : undefined;
+  clearForm(core);
+  core.keptDraft.value = draft;
+}
+
+/** Closes the form of the link that is shown, without its changes. */
 export async function closeForm(core: PopupCore): Promise<void> {
   const hasDraft = core.isFormOpen.value && Object.keys(core.changedFields.value).length > 0;
   clearForm(core);

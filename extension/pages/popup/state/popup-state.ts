@@ -14,7 +14,7 @@ import type {
   ShortenResult,
 } from '../../../messaging/protocol.ts';
 import { acceptSecret, createAnother } from './create-link.ts';
-import { changeField, closeForm, discardDraft } from './form-draft.ts';
+import { changeField, closeForm, discardDraft, leaveForm } from './form-draft.ts';
 import { createPopupCore, type PopupOptions, type PopupTools } from './popup-core.ts';
 import { discardQueued, watchQueue } from './queued-requests.ts';
 import { copyAgain, showLink, showReady } from './show.ts';
@@ -72,14 +72,17 @@ export type PopupState = {
   changedFields: ReadonlySignal<Partial<PopupFields>>;
   issues: ReadonlySignal<PopupIssues>;
   formFailure: ReadonlySignal<Marked<Failure> | undefined>;
-  /** Changes of the link that is shown, from a popup that closed before they were saved. */
+  /** Changes of the link that is shown, from a form that was left before they were saved. */
   keptDraft: ReadonlySignal<FormDraft | undefined>;
   /** Opens the form with these changes. */
   continueDraft(): void;
   discardDraft(): Promise<void>;
+  /** With the changes from before, if there are any. */
   openForm(): void;
   /** @param typed replaces the alias */
   editAlias(typed?: string): void;
+  /** Closes the form of the link that is shown, and offers what was typed. */
+  leaveForm(): void;
   /** Closes the form of the link that is shown, without its changes. */
   closeForm(): Promise<void>;
   changeField<K extends keyof PopupFields>(name: K, value: PopupFields[K]): void;
@@ -140,11 +143,13 @@ export function createPopupState(
     openForm() {
       core.isAliasEdited.value = false;
       core.isFormOpen.value = true;
+      continueDraft(core);
     },
     editAlias(typed) {
       core.isAliasEdited.value = true;
       if (typed !== undefined) changeField(core, 'alias', typed);
     },
+    leaveForm: () => leaveForm(core),
     closeForm: () => closeForm(core),
     changeField: (name, value) => changeField(core, name, value),
     async submitForm(corrections = {}) {

@@ -79,6 +79,23 @@ describe('the alias is edited in place', () => {
   });
 });
 
+test('Escape closes the form, and “More” shows again what was typed', async () => {
+  const popup = await openPopup(fixture);
+  await shownLink(popup, 'Short link copied');
+  await press(popup, 'More');
+  const before = await fieldValue(popup, 'Title');
+  await fill(popup, 'Title', 'Half-written');
+  await popup.keyboard.press('Escape');
+  await popup.waitForSelector('form.form', { hidden: true });
+  expect(await popup.$eval('.bar-note', (note) => note.textContent)).toContain('aren’t saved');
+  await expect.poll(() => nameOfFocused(popup)).toBe('More');
+  await press(popup, 'More');
+  await expect.poll(() => fieldValue(popup, 'Title')).toBe('Half-written');
+  await press(popup, 'Cancel');
+  await press(popup, 'More');
+  await expect.poll(() => fieldValue(popup, 'Title')).toBe(before);
+});
+
 test('“More” changes the link that is shown, and a copied link follows its new alias', async () => {
   const popup = await openPopup(fixture);
   await shownLink(popup, 'Short link copied');

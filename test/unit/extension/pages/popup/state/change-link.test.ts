@@ -165,6 +165,26 @@ describe('the form of the link', () => {
     });
   });
 
+  test('is kept when it is left, and given up when it is cancelled', async () => {
+    const state = await open();
+    state.openForm();
+    state.changeField('title', 'Half-written');
+    state.changeField('password', 'swordfish');
+    state.leaveForm();
+    expect(state.isFormOpen.value).toBe(false);
+    expect(state.keptDraft.value).toMatchObject({ fields: { title: 'Half-written' } });
+    expect(JSON.stringify(state.keptDraft.value)).not.toContain('swordfish');
+    state.openForm();
+    expect(state.changedFields.value).toEqual({ title: 'Half-written' });
+    expect(state.issues.value.password).toContain('Passwords aren’t saved');
+    await state.closeForm();
+    expect(state.keptDraft.value).toBeUndefined();
+    state.openForm();
+    expect(state.changedFields.value).toEqual({});
+    await expect.poll(() => formDrafts.read()).toEqual({});
+    expect((await record()).version).toBe(1);
+  });
+
   test('leaves no draft, even if the popup closes before the response', async () => {
     const drafts = () => formDrafts.read();
     const closed = await open();
