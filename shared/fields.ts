@@ -52,6 +52,16 @@ export function textLine(maxCharacters: number) {
     .refine((text) => text.isWellFormed(), 'Contains half a character (a lone surrogate).');
 }
 
+/** The fields of a record that its edit does not have. They can be sent back, and the server compares them. */
+export function readOnlyFields<R extends object, E extends object>(record: R, editable: E) {
+  const names = Object.keys(record).filter((name) => !Object.hasOwn(editable, name));
+  const field = z.unknown().optional();
+  const description = 'Ignored with the value that the record has.';
+  return Object.fromEntries(
+    names.map((name) => [name, field.meta({ readOnly: true, description })]),
+  ) as { [K in Exclude<keyof R, keyof E>]: typeof field };
+}
+
 /** A time with an offset. The parsed one is as ISO 8601 has it. */
 export const timeSchema = z
   .string()

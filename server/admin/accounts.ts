@@ -7,6 +7,7 @@ import type {
 import type { TokenDependencies } from '../accounts/account-tokens.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
 import { newId } from '../lib/random-bytes.ts';
+import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/to-link-record.ts';
 import type { Account, AccountChanges, Authorization } from '../store/account.ts';
@@ -38,7 +39,7 @@ export async function createAccount(
   return { account, token };
 }
 
-/** @throws ServiceError `not_found` */
+/** @throws ServiceError `not_found`, `invalid_request` */
 export async function editAccount(
   id: string,
   edit: AccountEdit,
@@ -46,23 +47,30 @@ export async function editAccount(
   dependencies: AuditDependencies,
 ): Promise<Account> {
   const before = await findAccount(id, dependencies);
-  const { name, monthlyQuota, suspended } = edit;
+  const { name, monthlyQuota, suspended, ...readOnly } = edit;
+  const record = await toAdminAccount(before, dependencies);
+  assertReadOnly(readOnly, (field, value) => isUnchanged(field, value, record[field]));
+  const { reason, ...dated } = suspended ?? {};
+  const isSame = (field: keyof typeof dated, value: unknown) => value === record.suspended?.[field];
+  assertReadOnly(dated, isSame, 'suspended.');
+  const since = before.suspended?.since ?? dependencies.clock();
   const changes: AccountChanges = {
     ...(name !== undefined && { name }),
     ...(monthlyQuota !== undefined && { monthlyQuota: toStoredQuota(monthlyQuota) }),
-    ...(suspended && { suspended: { reason: suspended.reason, since: dependencies.clock() } }),
+    ...(reason !== undefined && { suspended: { reason, since } }),
     ...(suspended === null && { suspended }),
   };
   if (Object.keys(changes).length === 0) return before;
-  return audited(
-    dependencies,
-    { action: 'account.edit', target: id, details: edit, by },
-    async () => {
-      const account = await dependencies.store.administration.editAccount(id, changes);
-      if (!account) throw unknownAccount(id);
-      return account;
-    },
-  );
+  const details = {
+    ...(name !== undefined && { name }),
+    ...(monthlyQuota !== undefined && { monthlyQuota }),
+    ...(suspended !== undefined && { suspended: suspended && { reason } }),
+  };
+  return audited(dependencies, { action: 'account.edit', target: id, details, by }, async () => {
+    const account = await dependencies.store.administration.editAccount(id, changes);
+    if (!account) throw unknownAccount(id);
+    return account;
+  });
 }
 
 /** @throws ServiceError `not_found` */

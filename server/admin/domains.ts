@@ -9,6 +9,7 @@ import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { displayHost } from '../lib/display-host.ts';
 import { authorityOf, normalizeHost, parseAuthority } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
+import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isLoopbackHost } from '../lib/short-domain.ts';
 import { isoTime } from '../links/to-link-record.ts';
@@ -18,7 +19,7 @@ import { type AuditDependencies, audited } from './audit.ts';
 
 export type DomainDependencies = AuditDependencies & { domains: ShortDomains };
 
-type DomainEdit = z.output<typeof editDomainRequestSchema>;
+type DomainEdit = Omit<z.output<typeof newDomainRequestSchema>, 'host'>;
 
 const URL_FIELDS = ['rootUrl', 'notFoundUrl', 'goneUrl'] as const;
 const ALIAS_FIELDS = ['notFoundUrl', 'goneUrl'] as const;
@@ -67,12 +68,17 @@ export async function addDomain(
 /** @throws ServiceError `invalid_request`, `not_found` */
 export async function editDomain(
   text: string,
-  edit: DomainEdit,
+  request: z.output<typeof editDomainRequestSchema>,
   by: Authorization,
   dependencies: DomainDependencies,
 ): Promise<AdminDomain> {
   const { store, domains } = dependencies;
-  const { host } = findAddedDomain(text, domains);
+  const domain = findAddedDomain(text, domains);
+  const { host } = domain;
+  const { scheme, brand, rootUrl, notFoundUrl, goneUrl, accounts, ...readOnly } = request;
+  const record = toAdminDomain(domain, store);
+  assertReadOnly(readOnly, (field, value) => isUnchanged(field, value, record[field]));
+  const edit = { scheme, brand, rootUrl, notFoundUrl, goneUrl, accounts };
   const changes = await toSettings(edit, host, dependencies);
   const entry = { action: 'domain.edit', target: host, details: toDetails(edit), by } as const;
   await audited(dependencies, entry, async () => {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { nameOf, pageOf, pageParameters, searchParameter, textLine } from '../fields.ts';
+import {
+  nameOf,
+  pageOf,
+  pageParameters,
+  readOnlyFields,
+  searchParameter,
+  textLine,
+} from '../fields.ts';
 import {
   ACCOUNT_NAME_MAX_CHARACTERS,
   MONTHLY_QUOTA_MAX,
@@ -90,17 +97,29 @@ export const newAccountResponseSchema = envelope(
 );
 export type NewAccountResponse = z.output<typeof newAccountResponseSchema>;
 
-/** The body of `PATCH /api/admin/accounts/:id`. */
-export const editAccountRequestSchema = z.strictObject({
-  name: name().optional(),
+const editable = {
+  name: z
+    .union([name(), z.literal('')])
+    .optional()
+    .describe('Who the account is for, as when it is created. An empty string removes it.'),
   monthlyQuota: monthlyQuota().optional(),
   suspended: z
-    .strictObject({ reason: reason() })
+    .strictObject({
+      reason: reason(),
+      ...readOnlyFields(datedReason('').unwrap().shape, { reason: true }),
+    })
     .nullable()
     .optional()
     .describe('Suspends the account: its tokens are refused and its links go on. Null ends it.'),
-});
-export type EditAccountRequest = z.input<typeof editAccountRequestSchema>;
+};
+const readOnly = readOnlyFields(adminAccountSchema.shape, editable);
+
+/** The body of `PATCH /api/admin/accounts/:id`. */
+export const editAccountRequestSchema = z.strictObject({ ...editable, ...readOnly });
+export type EditAccountRequest = Omit<
+  z.input<typeof editAccountRequestSchema>,
+  keyof typeof readOnly
+>;
 
 /** The body of `POST /api/admin/accounts/:id/reassign`. */
 export const reassignRequestSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../envelope.ts';
-import { nameOf, textLine } from '../fields.ts';
+import { nameOf, readOnlyFields, textLine } from '../fields.ts';
 import {
   BRAND_NAME_MAX_CHARACTERS,
   DOMAIN_ACCOUNTS_MAX,
@@ -81,10 +81,6 @@ export const newDomainRequestSchema = z.strictObject({
 });
 export type NewDomainRequest = z.input<typeof newDomainRequestSchema>;
 
-/** The body of `PATCH /api/admin/domains/:host`. */
-export const editDomainRequestSchema = z.strictObject(settings);
-export type EditDomainRequest = z.input<typeof editDomainRequestSchema>;
-
 export const domainParamsSchema = z.object({
   host: z.string().describe('Host of the domain, such as `go.example`.'),
 });
@@ -124,6 +120,15 @@ export const adminDomainSchema = z
   })
   .meta({ id: 'AdminDomain' });
 export type AdminDomain = z.output<typeof adminDomainSchema>;
+
+const readOnly = readOnlyFields(adminDomainSchema.shape, settings);
+
+/** The body of `PATCH /api/admin/domains/:host`. */
+export const editDomainRequestSchema = z.strictObject({ ...settings, ...readOnly });
+export type EditDomainRequest = Omit<
+  z.input<typeof editDomainRequestSchema>,
+  keyof typeof readOnly
+>;
 
 /** The 200 of `GET /api/admin/domains`. */
 export const adminDomainListResponseSchema = envelope(

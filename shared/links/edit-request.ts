@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readOnlyFields } from '../fields.ts';
 import { createdLinkSchema } from './link-record.ts';
 import { assertOneExpiry, shortenRequestSchema } from './shorten-request.ts';
 
@@ -20,22 +21,9 @@ const editable = {
   isActive: z.boolean().optional().describe('Whether the link is switched on.'),
 };
 
-export type ReadOnlyField = Exclude<keyof typeof createdLinkSchema.shape, keyof typeof editable>;
-/** The fields of a record that no edit changes. */
-export const READ_ONLY_FIELDS = Object.keys(createdLinkSchema.shape).filter(
-  (name) => !Object.hasOwn(editable, name),
-) as ReadOnlyField[];
-
-/** So that a record can be sent back: the server compares them with the link. */
-const readOnly = Object.fromEntries(
-  READ_ONLY_FIELDS.map((name) => [
-    name,
-    z
-      .unknown()
-      .optional()
-      .meta({ readOnly: true, description: 'Ignored with the value that the link has.' }),
-  ]),
-) as { [K in ReadOnlyField]: z.ZodOptional<z.ZodUnknown> };
+const readOnly = readOnlyFields(createdLinkSchema.shape, editable);
+export type ReadOnlyField = keyof typeof readOnly;
+export const READ_ONLY_FIELDS = Object.keys(readOnly) as ReadOnlyField[];
 
 /** The body of `PATCH /api/links/:alias`. Absent fields stay as they are. */
 export const editRequestSchema = z

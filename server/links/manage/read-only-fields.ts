@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type ParsedEditRequest,
   READ_ONLY_FIELDS,
   type ReadOnlyField,
 } from '../../../shared/links/edit-request.ts';
 import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
-import { ServiceError } from '../../lib/service-error.ts';
+import { assertReadOnly, isUnchanged } from '../../lib/read-only.ts';
 import { qrDataUrl } from '../qr-code.ts';
 
 /**
@@ -18,36 +17,24 @@ export function assertReadOnlyUnchanged(
   request: ParsedEditRequest,
   toRecord: () => CreatedLinkRecord,
 ) {
-  const sent = READ_ONLY_FIELDS.filter((name) => request[name] !== undefined);
-  if (sent.length === 0) return;
+  const names = READ_ONLY_FIELDS.filter((name) => request[name] !== undefined);
+  if (names.length === 0) return;
   const record = toRecord();
-  const issues = sent
-    .filter((name) => !isUnchanged(name, request[name], record))
-    .map((path) => ({
-      path,
-      message: 'Is read-only. Leave it out, or send the value that the link has.',
-    }));
-  if (issues.length === 0) return;
-  const message = issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
-  throw new ServiceError('invalid_request', message, { issues });
+  const sent = Object.fromEntries(names.map((name) => [name, request[name]]));
+  assertReadOnly(sent, (name, value) => isAsNow(name as ReadOnlyField, value, record));
 }
 
-function isUnchanged(name: ReadOnlyField, sent: unknown, record: CreatedLinkRecord): boolean {
+function isAsNow(name: ReadOnlyField, sent: unknown, record: CreatedLinkRecord): boolean {
   switch (name) {
     // They grow with visits, so what was read before may be less.
     case 'hits':
       return typeof sent === 'number' && sent >= 0 && sent <= record.hits;
-    // An hour later, it is over.
-    case 'manyWrongPasswords':
-      return typeof sent === 'boolean';
-    case 'visits30':
-      return Array.isArray(sent);
     // Only in some responses.
     case 'newAuthToken':
       return sent === record.authToken;
     case 'qrCode':
       return sent === qrDataUrl(record.shortUrl);
     default:
-      return isDeepStrictEqual(sent, record[name]);
+      return isUnchanged(name, sent, record[name]);
   }
 }

@@ -9,6 +9,7 @@ import type { Settings } from '../../config.ts';
 import { usableDomain } from '../../domains/named-domain.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { assertReadOnly, isUnchanged } from '../../lib/read-only.ts';
 import type { Account } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
 import { type Endpoint, ownerOf } from '../../web/plugins/endpoint.ts';
@@ -55,10 +56,13 @@ export async function accountRoute(
     return describe(caller, caller.account);
   });
 
-  addRoute(app, 'PATCH', '/account', edit, async ({ body: { domain: host }, by, request }) => {
+  addRoute(app, 'PATCH', '/account', edit, async ({ body, by, request }) => {
+    const { domain: host, ...readOnly } = body;
     const caller = ownerOf(request);
     const { id } = caller.account;
-    if (host === undefined) return describe(caller, caller.account);
+    const before = await describe(caller, caller.account);
+    assertReadOnly(readOnly, (field, value) => isUnchanged(field, value, before.data[field]));
+    if (host === undefined) return before;
     const chosen = host === null ? domains.first : usableDomain(host, id, domains);
     const domain = chosen === domains.first ? null : chosen.host;
     const account = await store.administration.editAccount(id, { domain }, by);
