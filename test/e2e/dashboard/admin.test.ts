@@ -335,7 +335,7 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
 
   await page.type('input[name="name"]', 'Bücher');
   await page.type('input[name="color"]', '#ffd100');
-  await page.type('input[name="goneUrl"]', 'example.com/gone');
+  await page.type('input[name="goneUrl"]', 'Gone: (https://example.com/gone), please');
   const file = await page.$('input[name="logo"]');
   await file?.uploadFile(join(import.meta.dirname, '../../../shared/icon.svg'));
   await page.waitForSelector('.domain-logo img');

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { AdminDomain, EditDomainRequest } from '../../../../shared/admin/domains.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { BRAND_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { readTypedUrl } from '../../../../shared/links/url-in-text.ts';
 import { Field } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { InputField } from '../../../../shared/ui/InputField.tsx';
@@ -129,9 +130,9 @@ function toRequest(draft: Draft, before: Draft): EditDomainRequest {
   const ids = accounts.split(/[\s,]+/).filter((id) => id !== '');
   const fields = {
     scheme: SCHEMES.find((each) => each === scheme) ?? null,
-    rootUrl: rootUrl.trim() || null,
-    notFoundUrl: notFoundUrl.trim() || null,
-    goneUrl: goneUrl.trim() || null,
+    rootUrl: readTypedUrl(rootUrl) || null,
+    notFoundUrl: readTypedUrl(notFoundUrl) || null,
+    goneUrl: readTypedUrl(goneUrl) || null,
     accounts: ids.length === 0 ? ('all' as const) : ids,
   };
   const changed = Object.entries(fields).filter(([key]) => {
