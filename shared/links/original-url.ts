@@ -7,8 +7,9 @@ export type OriginalUrlResult =
   | { ok: true; originalUrl: string; url: URL }
   | { ok: false; reason: string };
 
-/** Also with slips that leave one meaning, before a host: `https//`, `https:/`, `https:\\`, `ttps://`. */
-const PROTOCOL = /^(?:https?:\/\/|h?ttp(s?)(?:[:;]{1,2}[/\\]{0,2}|[/\\]{2})(?=[^/\\:;@]|$))/i;
+/** Also with slips that leave one meaning, before a host: `https//`, `https:/`, `https:\\`, `ttps://`, `https：//`. */
+const PROTOCOL =
+  /^(?:https?:\/\/|h?ttp(s?)(?:[:;：]{1,2}[/\\／]{0,2}|[/\\／]{2})(?=[^/\\:;：／@]|$))/i;
 const WEB_PROTOCOL = /^https?:\/\//i;
 /** `example.com:8080/x` and `localhost:3000` look as if they had a protocol, but they do not. */
 const HOST_AND_PORT = /^[^/?#:@]+:\d{1,5}(?=[/?#]|$)/;

@@ -7,31 +7,44 @@ const BETWEEN =
   '\\s<>"“”„‟«»‹›`〝〞〟＂、。，､｡；：！？،؛؟۔।॥「」『』｢｣【】（）《》〈〉〔〕〖〗［］｛｝';
 const SEPARATOR = new RegExp(`[${BETWEEN}]+`, 'u');
 const WITH_PROTOCOL = new RegExp(`https?://[^${BETWEEN}]+`, 'giu');
-const OPENING = /^[<"“”„‟«»‹›`「『【（《〈'‘’‚‛([{*_|¿¡]+/u;
+const OPENING = /^[<"“”„‟«»‹›`「『【（《〈'‘’‚‛([{*_~|¿¡]+/u;
 /** Ends a sentence, a quotation or emphasis rather than a URL. */
 const TRAILING = /[.,;:!?…'‘’‚‛′″´*|\\]$/u;
+/** Ends a URL, too, unless it is also in front. */
+const EMPHASIS = /[_~]/;
 const CLOSING = new Map([
   [')', '('],
   [']', '['],
   ['}', '{'],
 ]);
-/** `[text](https://…)` in Markdown. */
-const LABEL = /\[[^[\]]*\]\(|\]\(/g;
+/** `[text](https://…)` in Markdown, where the text may be the URL itself. */
+const LABEL = /\[[^[\]]*\]\((?=<?https?:)|\]\((?=<?https?:)/gi;
+/** `<https://…|text>` and `[https://…|text]`, as chats and wikis write it. */
+const LABEL_AFTER = /([<[]https?:\/\/[^\s|<>[\]]*)\|[^<>[\]]*(?=[>\]])/gi;
 const LISTED = /[,;|](?=https?:\/\/)/gi;
 
 /** Pages of browsers that show another page: Firefox's reader view, those of Edge and Chromium, and the source. */
 const SHOWN_IN =
   /^(?:about:reader|read:\/\/[^?#]*|chrome-distiller:\/\/[^?#]*)\?(?:[^#]*&)?url=([^&#]+)/i;
 const SOURCE = /^view-source:/i;
+/** What some programs write in front of a URL: RFC 3986, appendix C. */
+const PREFIX = /^url:\s*(?=https?:)/i;
+/** A URL copied from a query. */
+const ENCODED = /^https?%3a(?:%2f|\/){2}\S+$/i;
+/** A URL after a word with a colon, which is no scheme: `Link: (https://…`. */
+const AFTER_WORD = /^[a-z][a-z\d+.-]*:\s.*https?:\/\//i;
 
 /** The URL of the page that a browser shows in a page of its own, such as `about:reader?url=…`. Otherwise the same. */
 export function shownUrl(url: string): string {
   const [, shown] = SHOWN_IN.exec(url) ?? [];
-  if (shown === undefined) return url.replace(SOURCE, '');
+  return shown === undefined ? url.replace(SOURCE, '') : decoded(shown, url);
+}
+
+function decoded(text: string, otherwise: string): string {
   try {
-    return decodeURIComponent(shown);
+    return decodeURIComponent(text);
   } catch {
-    return url;
+    return otherwise;
   }
 }
 
@@ -63,14 +76,16 @@ export function findUrl(text: string | undefined): string | undefined {
 export function readTypedUrl(text: string): string {
   const line = toLine(text);
   // What begins like a URL and is none has a fault, such as a space in its host, that nobody should guess.
-  if (parseTarget(line).ok || /^https?:/i.test(line)) return line;
+  if ((parseTarget(line).ok && !AFTER_WORD.test(line)) || /^https?:/i.test(line)) return line;
   const [url = line, ...others] = new Set(urlsIn(line));
   return others.length === 0 ? url : line;
 }
 
 /** Removes brackets, quotation marks and punctuation around a word. Keeps a closing bracket that is opened in it: `/wiki/Curt_(name)`. */
 export function trimWord(word: string): string {
-  const text = trimText(word).replace(OPENING, '');
+  const written = trimText(word);
+  const [opening = ''] = OPENING.exec(written) ?? [];
+  const text = written.slice(opening.length);
   const unopened = new Map(
     [...CLOSING].map(([closing, opening]) => [
       closing,
@@ -83,7 +98,10 @@ export function trimWord(word: string): string {
     const surplus = unopened.get(last);
     const isOutside =
       surplus === undefined
-        ? TRAILING.test(last) || SEPARATOR.test(last) || trimText(last) === ''
+        ? TRAILING.test(last) ||
+          (EMPHASIS.test(last) && opening.includes(last)) ||
+          SEPARATOR.test(last) ||
+          trimText(last) === ''
         : surplus > 0;
     if (!isOutside) break;
     if (surplus !== undefined) unopened.set(last, surplus - 1);
@@ -92,16 +110,18 @@ export function trimWord(word: string): string {
 }
 
 function toLine(text: string): string {
-  return shownUrl(trimText(joinLines(text)));
+  const line = trimText(joinLines(text)).replace(PREFIX, '');
+  return ENCODED.test(line) ? decoded(line, line) : shownUrl(line);
 }
 
 /** The text, if it is a URL; otherwise all URLs with a protocol in it. */
 function urlsIn(line: string): string[] {
-  const whole = trimWord(line);
+  const text = line.replace(LABEL, ' (').replace(LABEL_AFTER, '$1');
+  const whole = trimWord(text);
   // `web.archive.org/web/https://example.com` is one URL.
   const url = SEPARATOR.test(whole) ? undefined : toUrl(whole);
   if (url !== undefined) return [url];
-  const written = line.replace(LABEL, ' (').replace(LISTED, ' ').match(WITH_PROTOCOL) ?? [];
+  const written = text.replace(LISTED, ' ').match(WITH_PROTOCOL) ?? [];
   return written.map(trimWord).flatMap((each) => toUrl(each) ?? []);
 }
 

@@ -362,6 +362,8 @@ describe('a protocol with a slip', () => {
     ['https://https:example.com/a', 'https://example.com/a'],
     ['HTTPS://HTTP://Example.com', 'HTTP://Example.com'],
     ['https//example.com/a', 'https://example.com/a'],
+    ['https\uff1a//example.com/a', 'https://example.com/a'],
+    ['http\uff1a\uff0f\uff0fexample.com/a', 'http://example.com/a'],
     ['http//example.com', 'http://example.com'],
     ['https:/example.com/a', 'https://example.com/a'],
     ['https:example.com/a', 'https://example.com/a'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { joinLines } from '../../../../shared/links/join-lines.ts';
+import { parseOriginalUrl } from '../../../../shared/links/original-url.ts';
 import { findUrl, readTypedUrl, shownUrl } from '../../../../shared/links/url-in-text.ts';
 
 describe('selected text', () => {
@@ -188,5 +189,42 @@ describe('a page that shows another', () => {
     ],
   ])('%s shows %s', (url, shown) => {
     expect(shownUrl(url)).toBe(shown);
+  });
+});
+
+describe('a URL as programs write it', () => {
+  test.each([
+    ['[https://example.com/a](https://example.com/a)', 'https://example.com/a'],
+    ['[Page](<https://example.com/a>)', 'https://example.com/a'],
+    ['<https://example.com/a|Page>', 'https://example.com/a'],
+    ['[https://example.com/a|The page]', 'https://example.com/a'],
+    ['<https://example.com/a|Page|one>', 'https://example.com/a'],
+    ['https://example.com/?family=A|B', 'https://example.com/?family=A|B'],
+    ['_https://example.com/a_', 'https://example.com/a'],
+    ['~https://example.com/a~', 'https://example.com/a'],
+    ['https://example.com/a_', 'https://example.com/a_'],
+    ['URL: https://example.com/a', 'https://example.com/a'],
+    ['<URL:https://example.com/a>', 'https://example.com/a'],
+    ['https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc', 'https://example.com/a?b=c'],
+    ['https%3a//example.com/a', 'https://example.com/a'],
+    ['https\uff1a//example.com/a', 'https://example.com/a'],
+    [
+      'https://example.com/?u=https%3A%2F%2Fx.example',
+      'https://example.com/?u=https%3A%2F%2Fx.example',
+    ],
+  ])('%j is found, and the same where it is typed', (text, url) => {
+    expect(findUrl(text)).toBe(url);
+    const parsed = parseOriginalUrl(readTypedUrl(text));
+    expect(parsed.ok && parsed.originalUrl).toBe(url);
+  });
+
+  test.each([
+    ['Gone: (https://example.com/a), please', 'https://example.com/a'],
+    ['Link: <https://example.com/a>', 'https://example.com/a'],
+    ['tel:+41 44 123 45 67', 'tel:+41 44 123 45 67'],
+    ['mailto:me@example.com?subject=a b', 'mailto:me@example.com?subject=a b'],
+    ['https%3A%2F%2F%zz', 'https%3A%2F%2F%zz'],
+  ])('%j is typed for %j: a word is no scheme', (text, url) => {
+    expect(readTypedUrl(text)).toBe(url);
   });
 });
