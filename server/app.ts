@@ -126,7 +126,7 @@ export async function buildApp({
     onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
   });
   const edits = createEditRate(limitStores);
-  const aliasAnswers = createAliasAnswers(limitStores);
+  const aliasAnswers = createAliasAnswers(limitStores, settings);
   const guessedLinks = createGuessedLinks(limitStores);
   let firstDomain: ShortDomain | undefined;
   const shortDomain = () => {

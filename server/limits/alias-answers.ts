@@ -4,8 +4,6 @@ import type { ClientAddress } from './client-ip.ts';
 import { addressKey } from './limit-key.ts';
 import type { LimitStores } from './limit-stores.ts';
 
-/** Of an account, or an address without one. Nobody tries so many taken aliases in an hour to find a free one. */
-const ANSWERS = { name: 'alias answer', max: 100, windowMs: HOUR_MS };
 /** Several accounts can share an address. */
 const ADDRESS_FACTOR = 10;
 /** Suggestions end with these before they end with random characters. */
@@ -18,12 +16,17 @@ export type AliasAnswers = ReturnType<typeof createAliasAnswers>;
 
 /**
  * Limits how often a client is told whether others have an alias: otherwise, it could look for secret links in
- * words by the thousand, which visits do not allow.
+ * words by the thousand, which visits do not allow. In an hour, it is told as often as it can visit unknown
+ * aliases in a minute: nobody tries more to find a free one.
  *
  * @see docs/settings.md
  */
-export function createAliasAnswers(stores: LimitStores) {
-  const store = stores.exchanged(ANSWERS);
+export function createAliasAnswers(
+  stores: LimitStores,
+  { unknownPerMinute: max }: { unknownPerMinute: number },
+) {
+  // Of an account, or an address without one.
+  const store = stores.exchanged({ name: 'alias answer', max, windowMs: HOUR_MS });
   const keyOf = ({ account, address }: Asker) => {
     const wide = addressKey(address, { factor: ADDRESS_FACTOR });
     return `${wide} ${account ? `1*${account.id}` : addressKey(address)}`;
@@ -33,7 +36,7 @@ export function createAliasAnswers(stores: LimitStores) {
     let waitMs = 0;
     // In memory, so it is called at once.
     store.incr(key, (_error, state) => {
-      if (state && state.current > ANSWERS.max) waitMs = state.ttl;
+      if (state && state.current > max) waitMs = state.ttl;
     });
     return waitMs;
   };

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, writeFile } from 'node:fs/promises';
+import { chmod, chown, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openFolder } from '../store/support/folders.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { needRoot } from '../support/not-run.ts';
 
@@ -61,8 +62,14 @@ describe('an inaccessible data folder stops the server with its owner and advice
     async (name) => {
       needRoot();
       const folder = await newFolder();
-      await chown(folder, NOBODY, NOBODY);
-      await writeFile(join(folder, name), '', { mode: 0o600 });
+      const store = await openFolder(folder);
+      await store.secret();
+      await store.close();
+      await chmod(join(folder, 'lock'), 0o600);
+      for (const file of ['.', ...(await readdir(folder))]) {
+        const owner = file === name ? 0 : NOBODY;
+        await chown(join(folder, file), owner, owner);
+      }
       const message = start(folder);
       expect(message).toContain(
         `${folder} cannot be used: ${join(folder, name)} belongs to user 0 (root) and has mode 600, ${runsAs}`,

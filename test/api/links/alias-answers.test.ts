@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** A service in which somebody has so many aliases, and the token of somebody else. */
 async function start(taken: number) {
-  const service = await startService();
+  const service = await startService({ env: { UNKNOWN_PER_MINUTE: '100' } });
   const owner = await makeLink(service);
   const links = rows('taken', taken);
   await importFile(service, 'curt', { links }, { token: owner.authToken });

@@ -15,6 +15,8 @@ const NO_LIMITS = {
   RATE_LIMIT_PER_MINUTE: '1000000000',
   ANONYMOUS_PER_DAY: '1000000000',
   MONTHLY_QUOTA: 'unlimited',
+  // Also for answers that an alias is taken.
+  UNKNOWN_PER_MINUTE: '1000000000',
 };
 
 /** Clients that create links on two servers, and record every answer. */

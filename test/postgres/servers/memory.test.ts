@@ -4,12 +4,12 @@ import { addLink, newLink } from '../../store/contract.ts';
 import { newDatabase } from '../support/databases.ts';
 import { withStore } from '../support/open-stores.ts';
 
-const LINKS = 470;
-const PREVIOUS_ALIASES = 20;
-/** About 58 kB of JSON. */
+const LINKS = 1650;
+const PREVIOUS_ALIASES = 5;
+/** About 16 kB of JSON, as much as the URLs of a link may have. */
 const RULES = Array.from({ length: 20 }, (_, index) => ({
   language: 'fr',
-  originalUrl: `https://example.com/${index}/${'x'.repeat(2800)}`,
+  originalUrl: `https://example.com/${index}/${'x'.repeat(770)}`,
 }));
 
 test('a server with a heap of 512 MB goes on after visits of 10,000 aliases of large links', async () => {
