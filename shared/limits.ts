@@ -7,7 +7,7 @@ export const TARGET_URL_MAX_CHARACTERS = 15 * 1024;
 export const LINK_TARGETS_MAX_BYTES = 16 * 1024;
 export const CUSTOM_ALIAS_MAX_CHARACTERS = 64;
 export const ALIAS_PATTERN = new RegExp(`^[A-Za-z0-9_-]{1,${CUSTOM_ALIAS_MAX_CHARACTERS}}$`);
-/** Of the host of a domain: 253 of the name, and the port. */
+/** The host of a domain: 253 characters of the name, and the port. */
 export const DOMAIN_MAX_CHARACTERS = 260;
 /** An alias, or one with the host of its domain in front: `go.example/sale`. */
 export const ADDRESS_PATTERN = new RegExp(
@@ -32,7 +32,7 @@ export const TAG_MAX_CHARACTERS = 40;
 export const TAGS_LISTED_MAX = 1000;
 /** Rules of a link that decide where a visit goes. */
 export const RULES_MAX = 20;
-/** Of the name and the value of a parameter that a rule asks for. */
+/** The name, and the value, of a parameter that a rule asks for. */
 export const QUERY_PART_MAX_CHARACTERS = 200;
 /** Earlier aliases of a link, which still lead to it. */
 export const PREVIOUS_ALIASES_MAX = 20;
@@ -70,12 +70,12 @@ export const ADMIN_TOKEN_MIN_CHARACTERS = 32;
 export const ACCOUNT_NAME_MAX_CHARACTERS = 100;
 /** Why an account is suspended, or a link, host or account blocked. */
 export const REASON_MAX_CHARACTERS = 500;
-/** Of a short link, a host or an ID that is blocked: the longest host, with an alias. */
+/** What is blocked, a short link, a host or an ID: the longest host, with an alias. */
 export const BLOCKED_VALUE_MAX_CHARACTERS = DOMAIN_MAX_CHARACTERS + 1 + CUSTOM_ALIAS_MAX_CHARACTERS;
 export const MONTHLY_QUOTA_MAX = 1_000_000_000;
 export const DOMAIN_ACCOUNTS_MAX = 1000;
 export const BRAND_NAME_MAX_CHARACTERS = 40;
-/** Of a logo as a data: URL. Every server has those of all domains in memory. */
+/** A logo as a data: URL. Every server has those of all domains in memory. */
 export const DOMAIN_LOGO_MAX_CHARACTERS = 48 * 1024;
 
 /** Until a quota resets: a month, and what clocks differ. The time after a longer wait may be no date. */

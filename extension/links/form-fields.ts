@@ -2,7 +2,7 @@ import type { FormFields } from '../../shared/ui/link-form/form-fields.ts';
 
 /** The values of the popup's form. It creates a link, or changes the one that is shown. */
 export type PopupFields = FormFields & {
-  /** Of an existing link. */
+  /** The destination of an existing link. */
   originalUrl: string;
   removesPassword: boolean;
 };

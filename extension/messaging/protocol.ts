@@ -427,8 +427,8 @@ const FILE_ANSWER_LIMIT_MS = 6 * 60_000;
 
 /**
  * Sends a message to the background. Never throws: returns a failure if the worker cannot be reached
- * or does not respond. Repeats the message if the worker stopped before it responded, which is safe
- * because handling a message twice has no further effect.
+ * or does not respond. Repeats the message if the worker stopped before it responded, so handlers must
+ * stand being asked twice: a request keeps its `Idempotency-Key`, an edit that finds its own values is done.
  */
 export async function send<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
   const isFile = kind === 'importLinks' || kind === 'exportLinks';

@@ -135,7 +135,7 @@ function decode(text: string | undefined): string | undefined {
   }
 }
 
-/** Of text in UTF-8, also with the alphabet for URLs, and without its padding. */
+/** Decodes Base64 of text in UTF-8, also with the alphabet for URLs, and without its padding. */
 function fromBase64(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   try {

@@ -19,7 +19,7 @@ export type BlockDependencies = AuditDependencies & { domains: ShortDomains };
 /** What a block names: links are stored by their ID, because their aliases can change. */
 type Target = Pick<Block, 'kind' | 'value'> & {
   name: string;
-  /** By which a link was found. */
+  /** What a link was found by. */
   alias?: string;
 };
 

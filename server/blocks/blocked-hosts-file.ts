@@ -29,9 +29,9 @@ export class BlockedHostsFile {
   readonly #onReload: (hosts: number) => void;
   readonly #timer: NodeJS.Timeout;
   #hosts: ReadonlySet<string>;
-  /** Of the file that was read last. */
+  /** The version of the file that was read last. */
   #version: string;
-  /** Of the last warning. */
+  /** The version of the file that the last warning was about. */
   #warnedVersion: string | undefined;
   #checking: Promise<void> | undefined;
   /** A sentence on lines that were skipped when the file was opened. */

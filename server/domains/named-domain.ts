@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/service-error.ts';
 import { type Domain, isUsableBy, type ShortDomains } from './short-domains.ts';
 
-/** Of domains in an error message. */
+/** How many domains an error message names. */
 const SHOWN_MAX = 10;
 
 /**

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * HalfSipHash-1-3 of a string's UTF-16 code units (little-endian): 32 bits that are unpredictable
- * without the key. Clients choose aliases; with a predictable hash, they could create thousands of
- * aliases with the same slot in an index and make every lookup slow. HalfSipHash has 32-bit words,
+ * without the key. Statistics hash clients and user agents with it, and `share` of a rule chooses a side by it:
+ * nobody may choose texts with equal hashes, nor find out the client of a hash. HalfSipHash has 32-bit words,
  * like JavaScript's integer operations.
  *
  * @see J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF". Linux uses the 32-bit

@@ -4,7 +4,7 @@ import type { ClientAddress } from './client-ip.ts';
 import { addressKey } from './limit-key.ts';
 import type { LimitStores } from './limit-stores.ts';
 
-/** Of an account, in a minute. Enough to pause 10,000 usual links and to resume them. */
+/** What an account can change in a minute: enough to pause 10,000 usual links and to resume them. */
 const EDIT_MAX_BYTES = 16 * 1024 * 1024;
 /** Several accounts can share an address. */
 const ADDRESS_FACTOR = 4;

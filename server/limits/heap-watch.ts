@@ -55,7 +55,7 @@ export class HeapWatch implements Memory {
     this.#observer.observe({ entryTypes: ['gc'] });
   }
 
-  /** In use, as far as that is known without a collection. */
+  /** The bytes in use, as far as that is known without a collection. */
   get usedBytes(): number {
     return Math.min(this.#usedBytes, heapBytes());
   }

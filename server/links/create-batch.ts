@@ -11,7 +11,7 @@ import { hashBatch, hashKey } from './idempotency.ts';
 
 export type BatchDependencies = { store: Store; clock: Clock; dataSecret: Buffer };
 
-/** As many as one account hashes at once: only a few more of its calls may wait. */
+/** An account hashes as many at once: only a few more of its calls may wait. */
 const PASSWORDS_AT_ONCE = 1;
 
 type BatchCall = {

@@ -58,7 +58,7 @@ export function hashBatch(bodies: unknown[], secret: Buffer): string {
   }
 }
 
-/** By their keys alone: values of a client can be anything, also what has no text. */
+/** Sorts by keys alone: values of a client can be anything, also what has no text. */
 function sortedEntries(body: object): [key: string, value: unknown][] {
   return Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1));
 }

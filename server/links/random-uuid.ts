@@ -1,11 +1,11 @@
 /** Versions 4 and 7 (RFC 9562): of the others, whoever knows the time, the machine or a name knows the UUID. */
 const RANDOM_UUID = /^[\da-f]{8}-[\da-f]{4}-[47][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
-/** Of version 7, the digits before are the time. */
+/** In version 7, so many digits at the start are the time. */
 const TIME_DIGITS = 12;
 /** The digits of version and variant, without hyphens. */
 const FIXED_DIGITS = [12, 16];
 
-/** Of specifications, manuals and API tools, from which people copy them. In lower case. */
+/** UUIDs in specifications, manuals and API tools, from which people copy them. In lower case. */
 const EXAMPLES = new Set([
   '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
   '01695553-c90c-745a-b76f-770d7b3dcb6d',

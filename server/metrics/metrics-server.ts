@@ -8,7 +8,7 @@ import type { MeasuredStore } from './store-metrics.ts';
 import type { Traffic } from './traffic.ts';
 
 export type MetricsServer = {
-  /** Of the metrics. */
+  /** The address of the metrics. */
   url: string;
   close(): Promise<void>;
 };

@@ -8,7 +8,7 @@ export type LocaleTexts = Record<string, string>;
 /** Placeholders are listed in the order of the substitutions. */
 type EnglishText = { message: string; description: string; placeholders?: string[] };
 
-/** Of the keys of pages for visitors: the server shows them, and the extension does not. */
+/** The keys of pages for visitors begin with it: the server shows them, and the extension does not. */
 export const VISIT_KEY_PREFIX = 'visit_';
 /** The same of pages for administrators. */
 export const ADMIN_KEY_PREFIX = 'admin_';

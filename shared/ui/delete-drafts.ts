@@ -1,4 +1,4 @@
-/** Of the names of drafts in `sessionStorage`, which ends with the tab. See `drafts.ts`. */
+/** The names of drafts in `sessionStorage`, which ends with the tab, begin with it. See `drafts.ts`. */
 export const DRAFT_PREFIX = 'curt-draft:';
 
 /** Another account, or person, must not find them. */

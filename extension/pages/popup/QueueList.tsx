@@ -20,7 +20,7 @@ export function QueueList({ requests, state }: { requests: QueuedRequest[]; stat
 
 function QueueRow({ request, state }: { request: QueuedRequest; state: PopupState }) {
   const isTrying = useSignal(false);
-  /** Of the last click on a button of this row. */
+  /** The failure of the last click on a button of this row. */
   const failure = useSignal<Failure | undefined>(undefined);
   const url = request.url.replace(/^https?:\/\//, '');
   const row = useRef<HTMLLIElement>(null);

@@ -3,9 +3,9 @@ import { STATISTICS_PAGE } from '../../urls/extension-pages.ts';
 
 /** What the page is about. */
 export type ShownStatistics = {
-  /** Of the account. Undefined if the address doesn't name one. */
+  /** The server of the account. Undefined if the address doesn't name one. */
   serverOrigin: string | undefined;
-  /** Of a link, instead of the whole account. */
+  /** The link whose statistics are shown. Undefined for those of the whole account. */
   link: Pick<ListedLink, 'shortUrl' | 'title'> | undefined;
 };
 

@@ -9,7 +9,7 @@ export type Admin = {
   api: AdminApi;
   router: Router;
   signIn: AdminSignInState;
-  /** Of this server. */
+  /** The origin of this server. */
   origin: string;
 };
 

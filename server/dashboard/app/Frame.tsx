@@ -12,7 +12,7 @@ export type FrameProps = {
   router: Router;
   /** What all pages together are called. */
   name: string;
-  /** Of the page. */
+  /** The title of the page. */
   title: string;
   /** Those with an icon are in the navigation. None: nobody is signed in. */
   pages: readonly { path: string; title: PlainKey; icon?: IconName }[];

@@ -9,7 +9,7 @@ export type Dashboard = {
   api: Api;
   router: Router;
   signIn: SignInState;
-  /** Of this server. */
+  /** The origin of this server. */
   origin: string;
 };
 

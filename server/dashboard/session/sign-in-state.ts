@@ -9,7 +9,7 @@ import { createSingleSignOn } from './single-sign-on.ts';
 export type SignInParts = {
   session: Session;
   api: Api;
-  /** Of this server. */
+  /** The origin of this server. */
   origin: string;
   /** A token or recovery code with which the dashboard was opened, or an empty string. */
   code: string;

@@ -88,7 +88,7 @@ export function exportLinks(
   }
 }
 
-/** Of a page, whose text as a whole would be in memory until the client has read it. */
+/** Yields a page in parts: as a whole, its text would be in memory until the client has read it. */
 function* partsOf(links: readonly Link[]): Generator<Link[]> {
   let part: Link[] = [];
   let bytes = 0;

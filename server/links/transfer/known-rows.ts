@@ -10,7 +10,7 @@ const TOGETHER = 1000;
 
 /** What the store has of the rows of a file. Costs as much as the file has rows and aliases. */
 export type KnownRows = {
-  /** Of rows that earlier imports of the account have added. */
+  /** The keys of rows that earlier imports of the account have added. */
   importKeys: ReadonlySet<string>;
   /** By alias, as the store has it, in lower case. Those that are no valid aliases are missing. */
   aliasStates: ReadonlyMap<string, AliasState>;

@@ -15,7 +15,7 @@ export type SendLinkDependencies = RecordDependencies & { clock: Clock };
 
 export const ETAG_HEADER = { ETag: 'Names the version of the link, for `If-Match`.' };
 
-/** Of an endpoint of one link. */
+/** The input of an endpoint of one link. */
 type OfLink = {
   params: { alias: string };
   query: z.output<typeof linkQuerySchema>;

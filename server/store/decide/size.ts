@@ -3,7 +3,7 @@ import { urlsOf } from '../../../shared/links/destinations.ts';
 import type { Link, LinkFields } from '../link.ts';
 import { toLink, toLinkJson } from '../records/link-json.ts';
 
-/** Of a link's stored size, what counts as one against a quota. */
+/** The bytes of a link's stored size that count as one against a quota. */
 export const QUOTA_UNIT_BYTES = 4096;
 
 /** The stored size of what people write into a link: pausing or deleting one does not make it larger. */

@@ -69,7 +69,7 @@ export class UnsavedHits {
     }
   }
 
-  /** Of links and tokens that still exist. */
+  /** Makes records for the links and tokens that still exist. */
   #toRecords(linkIds: Set<string>, uses: Map<string, number>): StoreRecord[] {
     const records: StoreRecord[] = [];
     for (const linkId of linkIds) {

@@ -13,9 +13,9 @@ import {
 import { Series, TallySeries } from './series.ts';
 import { addAll, keepTop, limitKeys, toDimensions } from './tallies.ts';
 
-/** Of the values of a day: real ones have fewer. */
+/** The values of a day take at most so many characters. Real ones take fewer. */
 const DAY_CHARACTERS_MAX = 16 * 1024;
-/** Of all values of one link. */
+/** All values of one link take at most so many characters. */
 const CHARACTERS_MAX = 32 * 1024;
 
 /**

@@ -21,7 +21,7 @@ export type BackupReport = {
   file: string;
   folder: string;
   bytes: number;
-  /** Of the whole archive, in hexadecimal. */
+  /** The SHA-256 of the whole archive, in hexadecimal. */
   sha256: string;
   /** What is in it. */
   files: BackupFile[];

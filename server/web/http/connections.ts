@@ -5,16 +5,19 @@ import type { Socket } from 'node:net';
 const MAX_UNANSWERED = 32;
 /** More requests than fit into the 64 KiB that Node.js reads and parses at once. */
 const MAX_IGNORED = 4000;
-/** Of all connections. A request that waits or is ignored takes about 2 kB, and its headers up to 16 KiB. */
+/**
+ * The limit of all connections together. A request that waits or is ignored takes about 2 kB, and its headers
+ * up to 16 KiB.
+ */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 const REQUEST_BYTES = 2048;
 
 class Connection {
-  /** In the order of their requests. The server works on the first one only. */
+  /** The responses in the order of their requests. The server works on the first one only. */
   readonly unanswered = new Set<ServerResponse>();
   /** Requests that arrived after the last one that will be answered. */
   ignored = 0;
-  /** Of all requests that wait or are ignored. */
+  /** The bytes of all requests that wait or are ignored. */
   waitingBytes: number | undefined;
   isClosing = false;
   isStopped = false;

@@ -4,7 +4,7 @@ import type { DeclaredEndpoint } from '../plugins/endpoint.ts';
 import { ERROR_STATUS } from '../plugins/errors.ts';
 import { oneOfOrOther } from './open-schema.ts';
 
-/** Of any request, before the endpoint is known. */
+/** The errors that any request can get before its endpoint is known. */
 const PROTOCOL_ERRORS: ErrorCode[] = ['invalid_request', 'expectation_failed', 'internal'];
 
 /** The errors of an endpoint by status, each with the codes that it can have. */

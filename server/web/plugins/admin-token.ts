@@ -57,7 +57,7 @@ export function createIdentifyAdmin(
   };
 }
 
-/** Of equal length for all tokens, as a comparison in constant time requires. */
+/** The hash has the same length for all tokens, as a comparison in constant time requires. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -10,9 +10,9 @@ import { Shares } from '../../limits/shares.ts';
 
 /** A response up to here is always sent: one for each connection does not fill the memory. */
 const SMALL_BYTES = 64 * 1024;
-/** Of all responses, until their clients have read them. */
+/** The limit of all responses together, until their clients have read them. */
 const UNREAD_MAX_BYTES = 64 * 1024 * 1024;
-/** Of those of one client, network or account. */
+/** The limit of the responses of one client, network or account. */
 const SHARE_BYTES = UNREAD_MAX_BYTES / 4;
 /** What a stream holds: a page of links, and two parts of its text. */
 const STREAM_BYTES = 1.25 * 1024 * 1024;

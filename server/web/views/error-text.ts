@@ -4,7 +4,7 @@ import type { Translator } from './translator.ts';
 /** An error that a page explains. */
 export type ShownError = {
   code: ErrorCode;
-  /** In English. Shown if there is no text for the code. */
+  /** The message in English, which is shown if there is no text for the code. */
   message: string;
   retryAfterSeconds?: number | undefined;
   /** When the link begins to work, milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import { Field } from '../Field.tsx';
 import type { OptionFieldProps } from './option-field.ts';
 
 export type AliasFieldProps = OptionFieldProps & {
-  /** Of the short URL, before the alias. Unknown until there is a server. */
+  /** What precedes the alias in the short URL. Unknown until there is a server. */
   host: string | undefined;
   hint: string;
   /** If there are several, the host is a choice. @default none */

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/translate.ts';
 
 export type AliasSuggestionsProps = {
-  /** Of the failed request, if it has any. */
+  /** The suggestions of the failed request, if it has any. */
   aliases: string[] | undefined;
   buttonClass: string;
   onChoose: (alias: string) => void;

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/translate.ts';
 
 export type CardPreviewProps = {
-  /** Of the short URL. */
+  /** The host of the short URL. */
   host: string;
   title: string;
   description: string;

@@ -14,7 +14,7 @@ const RulesEditor = lazy(async () => (await import('../rules/RulesEditor.tsx')).
 export type DestinationFieldsProps = {
   fields: DestinationInputs & Pick<FormFields, 'title' | 'description'>;
   issues: DestinationIssues;
-  /** Of the short URL. */
+  /** The host of the short URL. */
   host: string;
   /** The destination, as it is in the form. */
   originalUrl: string;

@@ -20,7 +20,7 @@ export type DestinationInputs = {
 };
 export type DestinationIssues = { [K in keyof DestinationInputs]?: string } & RuleIssues;
 
-/** Of a form that was not filled in. */
+/** The inputs of a form that was not filled in. */
 export const EMPTY_DESTINATIONS: DestinationInputs = {
   startsAt: '',
   goneUrl: '',

@@ -16,7 +16,7 @@ export type FieldInputs = {
 };
 export type InputIssues = { [K in PlainField]?: string };
 
-/** Of a form that was not filled in. */
+/** The inputs of a form that was not filled in. */
 export const EMPTY_INPUTS = mapFields<FieldInputs>((_, { control }) =>
   control === 'switch' ? false : control === 'tags' ? [] : '',
 );

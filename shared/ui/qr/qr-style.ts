@@ -1,5 +1,5 @@
 export type QrStyle = {
-  /** Of the dark modules, as `#rrggbb`. */
+  /** The color of the dark modules, as `#rrggbb`. */
   color: string;
   /** Width of the light border in modules. */
   margin: number;

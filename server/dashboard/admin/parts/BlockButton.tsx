@@ -9,9 +9,9 @@ export type BlockButtonProps = {
   admin: Admin;
   actions: Actions;
   blocked: Blocked;
-  /** Of what is blocked, as people know it. @default its value */
+  /** The name of what is blocked, as people know it. @default its value */
   name?: string;
-  /** Of a form that names what to block. */
+  /** Whether the form that names what to block is valid. */
   isValid?: () => boolean;
 };
 

@@ -27,7 +27,7 @@ const dubLink = z.object({
   expiredUrl: url,
   ios: url,
   android: url,
-  /** By country. */
+  /** Targets by country. */
   geo: z.record(z.string(), z.string()).nullish(),
   testVariants: z.array(z.object({ url: z.string(), percentage: z.number() })).nullish(),
   /** When a test ends. */

@@ -24,7 +24,7 @@ import { TokenTable } from './token-table.ts';
 /** Removing so many takes less than a millisecond. */
 const ERASED_TOGETHER = 200;
 
-/** What lowdb's `Low` holds: everything that is on disk, as plain objects. */
+/** What lowdb's `Low` holds: everything that is on disk. */
 export class Data implements View {
   /** Lines that are not on disk yet. The adapter takes them when it writes. */
   unsaved: UnsavedLine[] = [];

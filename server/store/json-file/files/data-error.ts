@@ -18,7 +18,7 @@ export type DataErrorKind =
 export type DataProblem<Kind = DataErrorKind> = {
   kind: Kind;
   path: string;
-  /** From 1; null: the whole file. */
+  /** Counted from 1; null for the whole file. */
   line: number | null;
   /** Where the line begins in the file. */
   byte: number | null;

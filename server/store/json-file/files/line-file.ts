@@ -7,13 +7,13 @@ const LINE_FEED = 0x0a;
 
 /** A line of a file. @see checked-line.ts */
 export type Line<T> = {
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
   /** Where it begins in the file. */
   start: number;
   /** Where the next line begins. */
   end: number;
-  /** Without its line feed. */
+  /** The line without its line feed. */
   bytes: Buffer;
   /** Whether it has a line feed: the last one of a file may not, and is broken then. */
   isEnded: boolean;

@@ -9,13 +9,13 @@ const HEALTH_CHECK = /^\/api\/health(\/|$)/;
 type Options = {
   traffic: Traffic;
   log: Pick<FastifyBaseLogger, 'info'>;
-  /** In milliseconds. */
+  /** Returns milliseconds. */
   monotonicClock: () => number;
 };
 
 /** What happened since the server started. */
 type Totals = {
-  /** By class of the route and of the status, such as `links 3xx`. */
+  /** Counts by class of the route and of the status, such as `links 3xx`. */
   requests: Map<string, number>;
   redirects: number;
   created: number;

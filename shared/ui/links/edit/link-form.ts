@@ -40,7 +40,7 @@ export type LinkForm = FieldInputs &
   };
 export type FormIssues = { [K in keyof LinkForm]?: string } & DestinationIssues;
 
-/** Of a form that is not open. */
+/** The state of a form that is not open. */
 export const EMPTY_FORM: LinkForm = {
   originalUrl: '',
   alias: '',

@@ -4,7 +4,7 @@ import type { LinkFailure } from '../link-source.ts';
 /** A change that was made, as the bar at the bottom shows it. */
 export type Done = {
   text: string;
-  /** Of the link, if it was one. */
+  /** The short URL of the link, if it was one. */
   shortUrl?: string | undefined;
   /** Key of a link that is in the list again, or as it was, once this is undone. */
   key?: string | undefined;
