@@ -18,6 +18,14 @@ type DescribedFailure = Failure & { isMarked?: boolean };
 
 /** Returns the text of a failure, for pages and notifications. */
 export function errorText(failure: DescribedFailure, serverOrigin: string = NO_SERVER): ErrorText {
+  const described = describe(failure, serverOrigin);
+  // Firefox trusts it in extensions, too. In Chromium, a tab shows the server, and the extension fails.
+  const mayBeUntrusted = failure.code === 'unreachable' && serverOrigin.startsWith('https:');
+  if (!mayBeUntrusted || import.meta.env.FIREFOX) return described;
+  return { ...described, text: `${described.text} ${t('test_certificate')}` };
+}
+
+function describe(failure: DescribedFailure, serverOrigin: string): ErrorText {
   const base = failureText(failure, serverOrigin);
   if (!failure.queued) return base;
   // A response, such as from a proxy, means that there is a server.

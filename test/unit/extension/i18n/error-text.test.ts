@@ -164,6 +164,16 @@ describe('each error has a text of its own', () => {
     expect(text).toMatch(/Next try: .*\d{4} at .*paste a sign-in key/);
   });
 
+  test('a server that can’t be reached over HTTPS may have a certificate that the extension doesn’t trust', () => {
+    const queued = { id: '', retryAtMs: Date.now() + 60_000 };
+    const unreachable = { ok: false, code: 'unreachable' } as const;
+    for (const failure of [unreachable, { ...unreachable, queued }]) {
+      expect(errorText(failure, SERVER).text).toContain('import that certificate');
+      expect(errorText(failure, 'http://curt.example').text).not.toContain('certificate');
+    }
+    expect(errorText({ ok: false, code: 'timeout' }, SERVER).text).not.toContain('certificate');
+  });
+
   test('a proxy’s error is not shown as "No server is responding yet"', () => {
     const first = {
       ok: false,
