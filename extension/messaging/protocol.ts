@@ -419,6 +419,8 @@ export type MessageMap = {
 export type MessageKind = keyof MessageMap;
 export type Payload<K extends MessageKind> = MessageMap[K]['payload'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
+/** What the background does for each message. */
+export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Reply<K>> };
 
 /** Longer than all calls that the background may make for one message. */
 const ANSWER_LIMIT_MS = 45_000;

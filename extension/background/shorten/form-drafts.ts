@@ -1,10 +1,13 @@
 import { browser } from 'wxt/browser';
 import type { FormDraft } from '../../links/form-fields.ts';
+import { formDraftSchema } from '../../links/form-schema.ts';
 import { formDrafts } from '../../storage/items.ts';
 
 type SavedDraft = { url: string; draft: FormDraft };
 
-export async function saveDraft(tabId: number, url: string, draft: FormDraft): Promise<void> {
+export async function saveDraft(tabId: number, url: string, given: FormDraft): Promise<void> {
+  // A password must not reach the storage, whatever the page's form has.
+  const draft = formDraftSchema.parse(given);
   await formDrafts.update((drafts) => ({ ...drafts, [tabId]: { url, draft } }));
 }
 
