@@ -44,6 +44,15 @@ const press = (popup: FirefoxPage, name: string) =>
     found?.click();
     return found !== undefined;`);
 
+test('a page in reader view is shortened as that page', async () => {
+  const page = `${site.origin}/article?a=1&b=2`;
+  const popup = await openPopup(`about:reader?url=${encodeURIComponent(page)}`);
+  await says(popup, 'Short link copied');
+  const shown = await popup.execute(`return document.querySelector('output').textContent`);
+  const { headers } = await fetch(`http://${shown}`, { redirect: 'manual' });
+  expect(headers.get('location')).toBe(page);
+});
+
 test('the QR code is customized in a tab, because choosing a color would close the popup', async () => {
   const popup = await openPopup(`${site.origin}/with-qr-code`);
   await says(popup, 'Short link copied');

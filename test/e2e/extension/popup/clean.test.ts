@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  expectStatus,
   fill,
   labels,
   openPopup,
@@ -19,6 +20,40 @@ const fixture = useFixture();
 
 const quarantineOf = (popup: Awaited<ReturnType<typeof openPopup>>) =>
   popup.$eval('.url-change', (aside) => aside.textContent);
+
+describe('a link that a mail filter wrapped', () => {
+  const INNER = 'https://example.com/offer?a=1&b=c%20d';
+  const WRAPPED = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(
+    `${INNER}&utm_source=mail`,
+  )}&data=05%7C02%7Creader%40example.org%7C&reserved=0`;
+
+  test('is unwrapped, without its tracking parameters, and the popup can undo that after a question', async () => {
+    const popup = await openPopup(fixture);
+    await shownLink(popup, 'Short link copied');
+    await fill(popup, 'Shorten another URL', WRAPPED);
+    await press(popup, 'Shorten this URL');
+    await popup.waitForSelector('.url-change');
+    const shortUrl = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(shortUrl)).toBe(INNER);
+    expect(await quarantineOf(popup)).toContain('safelinks.protection.outlook.com');
+    expect(await quarantineOf(popup)).toContain('utm_source');
+    await press(popup, 'Use the full URL');
+    // It has the address of the reader.
+    await expectStatus(popup, 'This URL may contain a secret');
+    await press(popup, 'Shorten anyway');
+    await popup.waitForFunction(() => !document.querySelector('.url-change'));
+    const full = await shownLink(popup, 'Short link copied');
+    expect(await targetOf(full)).toBe(WRAPPED);
+  });
+
+  test('is unwrapped in the menu of links', async () => {
+    await fixture.chromium.writeClipboard('before');
+    const linkUrl = `https://www.google.com/url?q=${encodeURIComponent(INNER)}&sa=D`;
+    await fixture.chromium.clickContextMenu({ menuItemId: 'shorten-link', linkUrl }, fixture.page);
+    await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
+    expect(await targetOf(await fixture.chromium.readClipboard())).toBe(INNER);
+  });
+});
 
 describe('tracking parameters', () => {
   test('are removed from the link, and the popup shows and can undo that', async () => {
