@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorText } from '../../../../extension/i18n/error-text.ts';
 import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
 import { ERROR_CODES } from '../../../../shared/errors.ts';
@@ -165,6 +165,10 @@ describe('each error has a text of its own', () => {
   });
 
   test('a server that can’t be reached over HTTPS may have a certificate that the extension doesn’t trust', () => {
+    vi.stubEnv('FIREFOX', '');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
     const queued = { id: '', retryAtMs: Date.now() + 60_000 };
     const unreachable = { ok: false, code: 'unreachable' } as const;
     for (const failure of [unreachable, { ...unreachable, queued }]) {
