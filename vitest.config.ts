@@ -17,6 +17,7 @@ const WITH_EACH_STORE = [
   'links/change-links',
   'links/concurrency',
   'links/domains',
+  'links/every-field',
   'links/list-links',
   'unread-responses',
   'visits/visit-limit',

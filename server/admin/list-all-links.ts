@@ -8,14 +8,12 @@ import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
 import { searchWords } from '../../shared/links/search-words.ts';
 import { hasAllWords, searchedText } from '../../shared/links/searched-text.ts';
-import { storedAliasOf } from '../domains/short-address.ts';
 import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/invalid-field.ts';
-import { isOutdated } from '../links/manage/own-link.ts';
-import { type RecordDependencies, statusOf, toLinkRecord } from '../links/to-link-record.ts';
-import type { AllLinksPage, AllLinksQuery } from '../store/administration.ts';
-import { aliasesOf } from '../store/decide/aliases.ts';
+import { type Filters, LINK_FILTERS, toConditions } from '../links/manage/link-filters.ts';
+import { type RecordDependencies, toLinkRecord } from '../links/to-link-record.ts';
+import type { AllLinksPage } from '../store/administration.ts';
 import type { Link } from '../store/link.ts';
 
 import type { AuditDependencies } from './audit.ts';
@@ -35,11 +33,11 @@ const SHOWN = Object.keys(adminLinkSchema.shape) as (keyof AdminLink)[];
  * @throws ServiceError `invalid_request`
  */
 export async function listAllLinks(
-  { limit = LIST_LIMIT_DEFAULT, cursor, ...filter }: AdminLinkListQuery,
+  { limit = LIST_LIMIT_DEFAULT, cursor, accountId, ...filter }: AdminLinkListQuery,
   dependencies: AllLinksDependencies,
 ): Promise<{ data: AdminLink[]; nextCursor: string | null }> {
   const now = dependencies.clock();
-  const query = toStoreQuery(filter, dependencies, now);
+  const query = { accountId: accountId ?? null, ...toConditions(FILTERS, filter, dependencies) };
   const { links, next } = await readPage(cursor, (after) =>
     dependencies.store.administration.listAllLinks({ ...query, limit, after }),
   );
@@ -53,10 +51,10 @@ export async function listAllLinks(
  * @throws ServiceError `invalid_request`
  */
 export async function countAllLinks(
-  filter: AdminLinkCountQuery,
+  { accountId, ...filter }: AdminLinkCountQuery,
   dependencies: AllLinksDependencies,
 ): Promise<{ count: number; isComplete: boolean }> {
-  const query = toStoreQuery(filter, dependencies, dependencies.clock());
+  const query = { accountId: accountId ?? null, ...toConditions(FILTERS, filter, dependencies) };
   let count = 0;
   let after: string | null = null;
   do {
@@ -71,36 +69,26 @@ export async function countAllLinks(
   return { count, isComplete: after === null };
 }
 
-/** @throws ServiceError `invalid_request` */
-function toStoreQuery(
-  { q, host, accountId, domain: domainHost, status }: AdminLinkCountQuery,
-  dependencies: AllLinksDependencies,
-  now: number,
-): Omit<AllLinksQuery, 'limit' | 'after'> {
-  const parsedHost = host === undefined ? null : parseHost(host);
-  if (parsedHost === undefined) throw invalidHost('host');
-  const domain = domainHost === undefined ? undefined : dependencies.domains.find(domainHost);
-  if (domainHost !== undefined && !domain) {
-    throw invalidField('domain', 'Must be a domain of this server, such as go.example.');
-  }
-  const named = storedAliasOf(q, dependencies.domains);
-  const words = searchWords(named ?? q ?? null);
-  const matches = (link: Link) => {
-    if (isOutdated(link, now)) return false;
-    if (domain && !isOnDomain(link, domain)) return false;
+/** Throws ServiceError `invalid_request`. */
+const FILTERS: Filters<Omit<AdminLinkCountQuery, 'accountId'>> = {
+  ...LINK_FILTERS,
+  q: (q, dependencies) => {
+    const { search = null, matches } = LINK_FILTERS.q(q, dependencies);
+    const words = searchWords(search);
     // The store also looks in what administrators must not see.
-    const isFound =
-      words.length === 0 || hasAllWords(searchedText(link, ADMINISTRATORS_FIELDS), words);
-    if (!isFound || (named !== undefined && !aliasesOf(link).includes(named))) return false;
-    const actual = statusOf(link, now, dependencies);
-    return status === undefined ? actual !== 'deleted' : actual === status;
-  };
-  return {
-    // A store finds a domain as the beginning of an alias: a database sends no other links.
-    search: [named ?? q, domain?.prefix].filter(Boolean).join(' ') || null,
-    ...{ host: parsedHost, accountId: accountId ?? null, matches },
-  };
-}
+    const isShown = (link: Link) => hasAllWords(searchedText(link, ADMINISTRATORS_FIELDS), words);
+    return { search, matches: (link) => isShown(link) && (matches?.(link) ?? true) };
+  },
+  host: (text) => {
+    const host = parseHost(text);
+    if (host === undefined) throw invalidHost('host');
+    return { host };
+  },
+  domain: (host, dependencies) => {
+    if (dependencies.domains.find(host)) return LINK_FILTERS.domain(host, dependencies);
+    throw invalidField('domain', 'Must be a domain of this server, such as go.example.');
+  },
+};
 
 /** Whether it is the domain of the link's alias; previous ones may be on others. */
 export function isOnDomain({ alias }: Link, { prefix }: Domain): boolean {

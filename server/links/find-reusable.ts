@@ -1,3 +1,4 @@
+import { definitionOf, PLAIN_NAMES } from '../../shared/links/fields.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Domain, ShortDomains } from '../domains/short-domains.ts';
 import type { Link, LinkFields } from '../store/link.ts';
@@ -11,8 +12,9 @@ type ReuseDependencies = {
   domains: Pick<ShortDomains, 'split'>;
 };
 
-/** What is for the owner, or seen on the preview page only. */
-const ONLY_IF_SENT = new Set<string>(['title', 'description', 'tags']);
+const ONLY_IF_SENT = new Set<string>(
+  PLAIN_NAMES.filter((name) => definitionOf(name).isReusedWithout),
+);
 
 /** Known of the new link besides its request. */
 type Resolved = Pick<Link, 'accountId' | 'startsAt' | 'expiresAt'> & { domain: Domain };
@@ -50,7 +52,7 @@ export async function findReusable(
     );
   };
   const page = await store.listLinks({
-    ...{ accountId, limit: 1, after: null, search: null, tag: null },
+    ...{ accountId, limit: 1, after: null },
     ...{ originalUrl, isDeleted: false, matches },
   });
   return page.links[0];

@@ -1,7 +1,7 @@
 import type { Account, AccountChanges, Authorization } from './account.ts';
 import type { Block } from './blocks.ts';
 import type { DomainSettings, NewDomain, StoredDomain } from './domains.ts';
-import type { Link, OwnLink } from './link.ts';
+import type { Link, LinkConditions, OwnLink } from './link.ts';
 import type { Report, ReportedLink } from './reports.ts';
 
 /** Which accounts to list, newest first. */
@@ -18,19 +18,13 @@ export type AccountQuery = {
 export type AccountPage = { accounts: Account[]; next: string | null };
 
 /** Which links of all accounts to list, newest first. */
-export type AllLinksQuery = {
+export type AllLinksQuery = LinkConditions & {
   /** 1 or more. */
   limit: number;
   /** `next` of the previous page. */
   after: string | null;
-  /** In any letter case, part of an alias, the title, the target or a tag. */
-  search: string | null;
-  /** Only links to this host (as `normalizeHost` returns it) and its subdomains. */
-  host: string | null;
   /** Only links of this account. */
   accountId: string | null;
-  /** Each link that passes is listed. Called after the other conditions. @default all */
-  matches?: (link: Link) => boolean;
 };
 
 export type AllLinksPage = { links: Link[]; next: string | null };

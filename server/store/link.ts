@@ -1,4 +1,5 @@
 import type { Card, Destinations, Rule } from '../../shared/links/destinations.ts';
+import type { ExactField } from '../../shared/links/fields.ts';
 import type { LinkSort, LinkTotal } from '../../shared/links/link-list.ts';
 import type { Account, Authorization } from './account.ts';
 
@@ -202,8 +203,27 @@ export type EditLinkOutcome =
 /** `link_blocked`: its account could use its aliases again, without the block. */
 export type PurgeLinkOutcome = 'purged' | 'not_found' | 'version_mismatch' | 'link_blocked';
 
+/**
+ * What links in a list have: all that is given, and neither null nor undefined. Each condition is a predicate in
+ * `records/link-filter.ts`, and each driver says how it finds such links.
+ */
+export type LinkConditions = {
+  /** Words, in any letter case: each is part of an alias, the title, the target or a tag. */
+  search?: string | null | undefined;
+  /** In any letter case. */
+  tag?: string | null | undefined;
+  /** Only deleted links, or only others. */
+  isDeleted?: boolean | undefined;
+  /** All links but this one. */
+  exceptId?: string | undefined;
+  /** Only links to this host (as `normalizeHost` returns it) and its subdomains. */
+  host?: string | null | undefined;
+  /** Each link that passes is listed. Called after the other conditions. */
+  matches?: ((link: Link) => boolean) | undefined;
+} & { [K in ExactField]?: Link[K] | undefined };
+
 /** Which links of an account to list. */
-export type LinkQuery = {
+export type LinkQuery = LinkConditions & {
   accountId: string;
   /** 1 or more. */
   limit: number;
@@ -211,18 +231,6 @@ export type LinkQuery = {
   sort?: LinkSort;
   /** Only links after this one, in the order of the list. It need not exist any more. */
   after: LinkPosition | null;
-  /** Words, in any letter case: each is part of an alias, the title, the target or a tag. */
-  search: string | null;
-  /** In any letter case. */
-  tag: string | null;
-  /** Only links with exactly this one. @default any */
-  originalUrl?: string | undefined;
-  /** Only deleted links, or only others. @default both */
-  isDeleted?: boolean;
-  /** All links but this one. */
-  exceptId?: string;
-  /** Each link that passes is listed. Called after the other conditions. @default all */
-  matches?: (link: Link) => boolean;
   /** Counts all links that pass, on the first page only: exactly, if they are not more than this. @default none */
   countUpTo?: number;
 };

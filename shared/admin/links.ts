@@ -4,8 +4,8 @@ import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
 import { COUNTED_LINKS_MAX } from '../limits.ts';
 import { administratorsFields } from '../links/field-schemas.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/fields.ts';
+import { linkFilterSchema } from '../links/link-list.ts';
 import { linkRecordSchema } from '../links/link-record.ts';
-import { LINK_STATUSES } from '../links/link-status.ts';
 
 /**
  * A link of any account, as the administrator sees it. What a record has is private unless it is named
@@ -55,11 +55,7 @@ export const adminLinkListQuerySchema = z.strictObject({
     .optional()
     .describe('Only links to this host and its subdomains, such as `example.com`.'),
   accountId: nameOf('ID of an account.').optional().describe('Only links of this account.'),
-  domain: z.string().optional().describe('Only links on this domain, such as `go.example`.'),
-  status: z
-    .enum(LINK_STATUSES)
-    .optional()
-    .describe('Only links with this status. Deleted links are listed only with `deleted`.'),
+  ...linkFilterSchema.pick({ domain: true, status: true }).shape,
 });
 export type AdminLinkListQuery = z.output<typeof adminLinkListQuerySchema>;
 export type SentAdminLinkListQuery = z.input<typeof adminLinkListQuerySchema>;

@@ -1,28 +1,25 @@
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import type { SentBulkQuery } from './bulk.ts';
-import type { LinkStatus } from './link-status.ts';
+import type { LinkFilter, LinkSort } from './link-list.ts';
 
-type Filter = {
-  words: string;
-  tag: string;
-  /** A host. */
-  domain?: string | undefined;
-  status?: LinkStatus | undefined;
-};
+/** What people choose in a list, where an empty text is none. */
+type ListQuery = Omit<LinkFilter, 'q'> & { words: string; sort?: LinkSort | undefined };
 type Part = { cursor?: string | undefined; dryRun?: boolean | undefined };
 
 /** The filter of a list as `GET /api/links` takes it. */
-export function toListFilter({ words, tag, domain, status }: Filter) {
-  return { q: words || undefined, tag: tag || undefined, domain: domain || undefined, status };
+export function toListFilter({ words, sort: _, ...others }: ListQuery): LinkFilter {
+  const filter = Object.entries({ q: words, ...others });
+  return Object.fromEntries(filter.filter(([, value]) => value));
 }
 
 /** The query of `PATCH /api/links`, for all links of a filter. */
-export function toBulkQuery(filter: Filter, { cursor, dryRun }: Part): SentBulkQuery {
-  const sent = toListFilter(filter);
-  const isEverything = Object.values(sent).every((value) => value === undefined);
+export function toBulkQuery(
+  filter: LinkFilter & { words?: never },
+  { cursor, dryRun }: Part,
+): SentBulkQuery {
   return {
-    ...sent,
-    all: isEverything ? 'true' : undefined,
+    ...filter,
+    all: Object.values(filter).some(Boolean) ? undefined : 'true',
     dryRun: dryRun ? 'true' : undefined,
     limit: LIST_LIMIT_MAX,
     cursor,

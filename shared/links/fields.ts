@@ -31,6 +31,10 @@ export type FieldDefinition = Control & {
   cli: readonly [flags: string, help: string, resetFlags?: string, resetHelp?: string];
   /** Whether a search looks in it, and how texts about the search name it. @default it is not searched */
   searchedAs?: string;
+  /** Whether lists, bulk changes and commands can ask for exactly its value, a text. @default false */
+  isFilter?: true;
+  /** Whether `reuse` compares it only if the request has it, as visitors need not see it. @default false */
+  isReusedWithout?: true;
   /** Whether administrators see it. The account always does. @default false */
   administratorsSeeIt?: true;
 };
@@ -52,6 +56,7 @@ export const PLAIN_FIELDS = {
     forms: ['dashboard', 'popup', 'list'],
     cli: ['--title <text>', 'title of the link'],
     searchedAs: 'the title',
+    isReusedWithout: true,
     administratorsSeeIt: true,
   },
   tags: {
@@ -61,6 +66,7 @@ export const PLAIN_FIELDS = {
     forms: ['dashboard', 'popup', 'list'],
     cli: ['--tag <tag>', 'a tag; repeat it for more', '--no-tags', 'remove all tags'],
     searchedAs: 'a tag',
+    isReusedWithout: true,
     administratorsSeeIt: true,
   },
   waitTimer: {
@@ -114,6 +120,7 @@ export const PLAIN_FIELDS = {
       '--no-description',
       'remove the description',
     ],
+    isReusedWithout: true,
     administratorsSeeIt: true,
   },
   customGtmId: {
@@ -189,6 +196,18 @@ export type SearchedField = FieldsWith<{ searchedAs: string }>;
 export const SEARCHED_FIELDS = PLAIN_NAMES.filter(
   (name) => definitionOf(name).searchedAs !== undefined,
 ) as SearchedField[];
+
+/** What can be asked for exactly, by its name in the API and in the store. */
+export type ExactField = 'originalUrl' | FieldsWith<{ isFilter: true }>;
+const FILTER_NAMES = PLAIN_NAMES.filter((name) => definitionOf(name).isFilter);
+export const EXACT_FIELDS = ['originalUrl', ...FILTER_NAMES] as ExactField[];
+
+/** An object with a value for each of them. */
+export function eachExactField<T>(toValue: (name: ExactField) => T): { [K in ExactField]: T } {
+  return Object.fromEntries(EXACT_FIELDS.map((name) => [name, toValue(name)])) as {
+    [K in ExactField]: T;
+  };
+}
 
 /** What a search looks in, as part of a sentence: "an alias, the target, … or a tag". */
 export const SEARCHED_TEXT = toSearchedText(SEARCHED_FIELDS);

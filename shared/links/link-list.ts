@@ -7,13 +7,25 @@ import {
   VISITS_DAYS,
 } from '../limits.ts';
 import { trimText } from '../text.ts';
-import { SEARCHED_TEXT } from './fields.ts';
+import { eachExactField, SEARCHED_TEXT } from './fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 import { LINK_STATUSES } from './link-status.ts';
 
 /** By what a list of links can be sorted. */
 export const LINK_SORTS = ['created', 'visits', 'lastVisit', 'alias'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
+
+const exactParameters = eachExactField((name) =>
+  z
+    .string()
+    .overwrite(trimText)
+    .max(
+      ORIGINAL_URL_MAX_CHARACTERS,
+      `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
+    )
+    .optional()
+    .describe(`Only links with exactly this \`${name}\`.`),
+);
 
 /** Which links of the account a request is about. */
 export const linkFilterSchema = z.strictObject({
@@ -31,6 +43,7 @@ export const linkFilterSchema = z.strictObject({
     .enum(LINK_STATUSES)
     .optional()
     .describe('Only links with this status. Deleted links are included only with `deleted`.'),
+  ...exactParameters,
 });
 export type LinkFilter = z.output<typeof linkFilterSchema>;
 
@@ -38,15 +51,6 @@ export type LinkFilter = z.output<typeof linkFilterSchema>;
 export const linkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
   ...linkFilterSchema.shape,
-  originalUrl: z
-    .string()
-    .overwrite(trimText)
-    .max(
-      ORIGINAL_URL_MAX_CHARACTERS,
-      `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
-    )
-    .optional()
-    .describe('Only links with exactly this `originalUrl`.'),
   sort: z
     .enum(LINK_SORTS)
     .optional()

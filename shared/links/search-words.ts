@@ -13,7 +13,9 @@ export function searchWords(search: string | null): SearchWord[] {
   return words.filter(Boolean).map((word) => {
     const decoded = foldSearched(decodeEncoded(word));
     const written = withoutVariants(word);
-    return decoded === word ? [written] : [written, withoutVariants(decoded)];
+    // Of a mark alone, nothing is left, and every text has that.
+    const hasOne = decoded === word || decoded.trim() === '';
+    return hasOne ? [written] : [written, withoutVariants(decoded)];
   });
 }
 

@@ -33,6 +33,8 @@ export type TestService = {
   data: TestData;
   clock: TestClock;
   logLines: string[];
+  /** Closes it before the test ends. */
+  close: () => Promise<void>;
 };
 
 type Options = {
@@ -42,11 +44,17 @@ type Options = {
   dashboard?: BuiltFiles | undefined;
   traffic?: Traffic;
   memory?: Memory;
+  /** Of a server that was closed. @default new data */
+  data?: TestData;
 };
 
 /** The real app with a real store, in a temporary folder or in PostgreSQL, which is removed after the test. */
-export async function startService({ env = {}, ...options }: Options = {}): Promise<TestService> {
-  const data = await newTestData();
+export async function startService({
+  env = {},
+  data: given,
+  ...options
+}: Options = {}): Promise<TestService> {
+  const data = given ?? (await newTestData());
   const clock = new TestClock();
   const logLines: string[] = [];
   const errors: unknown[] = [];
@@ -59,19 +67,28 @@ export async function startService({ env = {}, ...options }: Options = {}): Prom
     },
   });
   // Also if the app cannot be built.
-  onTestFinished(() => store.close());
-  const given = { BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env };
+  let closing: Promise<void> | undefined;
+  const closeStore = () => {
+    closing ??= store.close();
+    return closing;
+  };
+  onTestFinished(closeStore);
+  const settings = { BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env };
   const app = await buildApp({
-    settings: readSettings(given),
+    settings: readSettings(settings),
     store,
     clock: clock.read,
     monotonicClock: clock.readMonotonic,
     logStream: { write: (line) => logLines.push(line) },
     ...options,
   });
-  await checkResponses(app, given);
+  await checkResponses(app, settings);
   onTestFinished(() => app.close());
-  return { app, store, data, clock, logLines };
+  const close = async () => {
+    await app.close();
+    await closeStore();
+  };
+  return { app, store, data, clock, logLines, close };
 }
 
 type CallOptions = {

@@ -1,5 +1,5 @@
 import type { Client, Failure as ClientFailure, Result } from '../../../shared/client.ts';
-import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
+import { toBulkQuery, toListFilter } from '../../../shared/links/bulk-request.ts';
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import { hasValues } from '../../../shared/links/has-values.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
@@ -94,7 +94,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
     const [body, query] =
       'aliases' in selection
         ? [{ ...change, ...selection }, {}]
-        : [change, toBulkQuery(selection.query, options)];
+        : [change, toBulkQuery(toListFilter(selection.query), options)];
     const changed = await withToken(serverOrigin, (client, token) =>
       client.changeLinks(token, body, query),
     );

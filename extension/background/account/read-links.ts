@@ -153,29 +153,27 @@ function createdMs(link: ListedLink | undefined): number {
   return link ? Date.parse(link.created) : Number.NaN;
 }
 
-function isEverything({
-  words,
-  tag,
-  domain = '',
-  status,
-  sort = 'created',
-}: Query['query']): boolean {
-  return words === '' && tag === '' && domain === '' && status === undefined && sort === 'created';
+function isEverything(query: Query['query']): boolean {
+  return (query.sort ?? 'created') === 'created' && Object.keys(toListFilter(query)).length === 0;
 }
 
-/** As the server does it, as far as the saved links go. */
-function searchSaved(
-  links: ListedLink[],
-  { words, tag, domain, status }: Query['query'],
-): ListedLink[] {
-  const wanted = foldTag(tag.trim());
-  const matching = links.filter(
-    (link) =>
-      (status === undefined || effectiveStatus(link) === status) &&
-      (!domain || hostOf(link) === domain) &&
-      (wanted === '' || link.serverState?.tags?.some((one) => foldTag(one) === wanted)),
-  );
-  return searchLinks(matching.map(makeSearchable), words);
+type Filter = Omit<Query['query'], 'words' | 'sort'>;
+/** As the server does it, as far as the saved links go. One that is not here does not compile. */
+const FILTERS: {
+  [K in keyof Filter]-?: (value: NonNullable<Filter[K]>, link: ListedLink) => unknown;
+} = {
+  tag: (tag, link) => link.serverState?.tags?.some((one) => foldTag(one) === foldTag(tag)),
+  domain: (domain, link) => hostOf(link) === domain,
+  status: (status, link) => effectiveStatus(link) === status,
+};
+
+function searchSaved(links: ListedLink[], query: Query['query']): ListedLink[] {
+  let matching = links;
+  for (const name of Object.keys(FILTERS) as (keyof Filter)[]) {
+    const value = query[name];
+    if (value) matching = matching.filter((link) => FILTERS[name](value as never, link));
+  }
+  return searchLinks(matching.map(makeSearchable), query.words);
 }
 
 /** A link may have expired since it was saved. */

@@ -1,5 +1,6 @@
 import type { BulkResponse, SentBulkChange } from '../../../shared/links/bulk.ts';
 import { toBulkQuery } from '../../../shared/links/bulk-request.ts';
+import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { CliError, succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
@@ -7,7 +8,7 @@ import type { Context } from '../context.ts';
 import { assertConfirmed } from '../terminal/confirm.ts';
 import { toTable } from '../terminal/output.ts';
 import { type Report, withProgress } from '../terminal/progress.ts';
-import { type FilterOptions, withFilterOptions, withStatusOption } from './link-filter.ts';
+import { FILTERS, type FilterOptions, toFilter, withFilterOptions } from './link-filter.ts';
 
 type BulkOptions = ServerOptions &
   FilterOptions & { all?: boolean; dryRun?: boolean; yes?: boolean };
@@ -27,7 +28,7 @@ export function addBulk(program: CurtCommand, context: Context): void {
   const collect = (tag: string, tags: string[] = []) => [...tags, tag];
 
   const edit = bulk.command('edit').description('change all links that match');
-  withStatusOption(withBulkOptions(edit))
+  withBulkOptions(edit)
     .option('--activate', 'switch the links on')
     .option('--deactivate', 'switch the links off')
     .option('--add-tag <tag>', 'add this tag; can be repeated', collect)
@@ -41,12 +42,12 @@ export function addBulk(program: CurtCommand, context: Context): void {
   const remove = bulk
     .command('delete')
     .description('delete all links that match; they can be restored for 30 days');
-  withStatusOption(withBulkOptions(remove))
+  withBulkOptions(remove)
     .examples('curt bulk delete --status expired', 'curt bulk delete --all --yes')
     .action((options: BulkOptions) => changeAll(context, options, { isDeleted: true }));
 
   const restore = bulk.command('restore').description('restore all deleted links that match');
-  withBulkOptions(restore)
+  withBulkOptions(restore, 'status')
     .examples('curt bulk restore --tag test', 'curt bulk restore --all')
     .action((options: BulkOptions) => {
       assertFilter(options);
@@ -55,8 +56,8 @@ export function addBulk(program: CurtCommand, context: Context): void {
     });
 }
 
-function withBulkOptions(command: CurtCommand): CurtCommand {
-  return withFilterOptions(command)
+function withBulkOptions(command: CurtCommand, except?: keyof LinkFilter): CurtCommand {
+  return withFilterOptions(command, except)
     .option('--all', 'all links, without a filter')
     .option('--dry-run', 'only count the links')
     .option('--yes', 'do not ask first')
@@ -72,11 +73,12 @@ function toChange({ activate, deactivate, addTag, removeTag }: EditOptions): Sen
 }
 
 /** Nobody changes all links, or more than they mean to, because of a variable that is empty. */
-function assertFilter({ search, tag, domain, status, all }: BulkOptions): void {
-  for (const [name, text] of Object.entries({ search, tag, domain })) {
-    if (text?.trim() === '') throw usageError(`--${name} is empty.`);
+function assertFilter(options: BulkOptions): void {
+  const filter = toFilter(options);
+  for (const [name, { long }] of FILTERS) {
+    if (filter[name]?.trim() === '') throw usageError(`${long} is empty.`);
   }
-  if (Boolean(search || tag || domain || status) === (all === true)) {
+  if (Object.keys(filter).length > 0 === (options.all === true)) {
     throw usageError('Say which links: with a filter such as --tag, or with --all.');
   }
 }
@@ -88,10 +90,10 @@ async function changeAll(
   change: SentBulkChange,
 ): Promise<void> {
   assertFilter(options);
-  const { search = '', tag = '', domain, status, dryRun, yes } = options;
+  const { dryRun, yes } = options;
   const { client, token } = await connectWithToken(context, options);
   const send: SendPart = async (part) => {
-    const query = toBulkQuery({ words: search, tag, domain, status }, part);
+    const query = toBulkQuery(toFilter(options), part);
     return succeed(await client.changeLinks(token, change, query)).data;
   };
   const { matched } = (await send({ dryRun: true })).data;

@@ -8,7 +8,7 @@ import { type CurtCommand, parseHeader, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toCard } from './destination-options.ts';
 import { toOwnAlias } from './link-argument.ts';
-import { type FilterOptions, withFilterOptions, withStatusOption } from './link-filter.ts';
+import { type FilterOptions, toFilter, withFilterOptions } from './link-filter.ts';
 import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
 
 /** As in `LINK_SORTS`. */
@@ -34,7 +34,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
   const listing = program
     .command('list')
     .description('list links, newest first or in another order');
-  withStatusOption(withFilterOptions(listing))
+  withFilterOptions(listing)
     .choiceOption('--sort <order>', 'order of the list (default: created)', SORTS)
     .pageOptions()
     .serverOption()
@@ -88,8 +88,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
 
 async function list(context: Context, options: ListOptions): Promise<void> {
   const { client, token } = await connectWithToken(context, options);
-  const { search, tag, domain, status, sort } = options;
-  const query = withoutUndefined({ q: search, tag, domain, status, sort });
+  const query = withoutUndefined({ ...toFilter(options), sort: options.sort });
   const { data, nextCursor } = await readPages(options, (page) =>
     client.listLinks(token, { ...query, ...page }),
   );

@@ -63,7 +63,7 @@ export function createHttpLinkSource({
       const [body, query] =
         'aliases' in selection
           ? [{ ...change, ...selection }, {}]
-          : [change, toBulkQuery(selection.query, options)];
+          : [change, toBulkQuery(toListFilter(selection.query), options)];
       const changed = await call((client, token) => client.changeLinks(token, body, query));
       if (!changed.ok) return toFailure(changed);
       const { data, nextCursor } = changed.data;

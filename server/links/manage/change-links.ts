@@ -6,8 +6,10 @@ import { toStoredAlias } from '../../domains/short-address.ts';
 import { invalidField } from '../../lib/invalid-field.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Link, LinkChanges } from '../../store/link.ts';
+import { predicatesOf } from '../../store/records/link-filter.ts';
 import { readCursor, toCursor } from './link-cursor.ts';
-import { type ListDependencies, toStoreFilter } from './list-links.ts';
+import { LINK_FILTERS, toConditions } from './link-filters.ts';
+import type { ListDependencies } from './list-links.ts';
 import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
 
 export type ChangeLinksDependencies = OwnLinkDependencies & ListDependencies;
@@ -16,6 +18,10 @@ export type ChangeLinksDependencies = OwnLinkDependencies & ListDependencies;
 const TOGETHER = 10;
 /** What is wrong with one link, and not with the request. */
 const OF_LINK = new Set<ServiceError['code']>(['not_found', 'link_gone', 'invalid_request']);
+
+const FILTER_NAMES = Object.keys(LINK_FILTERS)
+  .map((name) => `\`${name}\``)
+  .join(', ');
 
 type Caller = Pick<LinkCall, 'account' | 'address' | 'by'>;
 type Changed = Pick<BulkResponse, 'data' | 'nextCursor'>;
@@ -33,7 +39,10 @@ export async function changeLinks(
   dependencies: ChangeLinksDependencies,
 ): Promise<Changed> {
   const { limit = LIST_LIMIT_DEFAULT, cursor, all, dryRun, ...filter } = query;
-  const isFiltered = Object.values(filter).some(Boolean);
+  const conditions = toConditions(LINK_FILTERS, filter, dependencies);
+  const { isDeleted: _, ...asked } = conditions;
+  // What the store is not asked for is no filter: all links would pass.
+  const isFiltered = predicatesOf(asked).length > 0;
   if (aliases ? isFiltered || all : isFiltered === (all === 'true')) throw unclear();
   if (aliases) {
     if (dryRun === 'true') return { data: nothing(aliases.length), nextCursor: null };
@@ -43,7 +52,7 @@ export async function changeLinks(
     return { data, nextCursor: null };
   }
   const { after } = cursor === undefined ? { after: null } : readCursor('created', cursor);
-  const own = { ...toStoreFilter(caller.account.id, filter, dependencies), after };
+  const own = { accountId: caller.account.id, ...conditions, after };
   if (dryRun === 'true') {
     const countUpTo = Number.POSITIVE_INFINITY;
     const { total } = await dependencies.store.listLinks({
@@ -131,6 +140,6 @@ function nothing(matched: number): Changed['data'] {
 function unclear(): ServiceError {
   return invalidField(
     'all',
-    'Send `aliases`, or a filter (`q`, `tag`, `domain`, `status`), or `all=true` for all links that are not deleted.',
+    `Send \`aliases\`, or a filter (${FILTER_NAMES}), or \`all=true\` for all links that are not deleted.`,
   );
 }

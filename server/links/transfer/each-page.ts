@@ -15,8 +15,6 @@ export async function* eachPage(
       accountId,
       limit: PAGE_LINKS,
       after,
-      search: null,
-      tag: null,
       matches,
     });
     if (page.links.length === 0) return;

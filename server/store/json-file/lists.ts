@@ -1,7 +1,6 @@
 import type { LinkSort } from '../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldSearched } from '../../../shared/text.ts';
-import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
 import type { Account } from '../account.ts';
 import {
   type AccountPage,
@@ -10,10 +9,9 @@ import {
   type AllLinksQuery,
   InvalidPositionError,
 } from '../administration.ts';
-import { hasUrl } from '../has-url.ts';
 import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
 import { aliasOrder } from '../records/alias-order.ts';
-import { linkFilter } from '../records/link-filter.ts';
+import { linkFilter, predicatesOf } from '../records/link-filter.ts';
 import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
 import { formatPosition, parsePosition } from '../records/link-position.ts';
 import { mostUsedTags } from '../records/most-used-tags.ts';
@@ -113,13 +111,15 @@ export class Lists {
 
   /** See `Administration.listAllLinks`. A position is the time of creation and the id of a link. */
   async allLinks(query: AllLinksQuery): Promise<AllLinksPage> {
-    const { host, accountId, limit } = query;
-    const passes = linkFilter({ ...query, tag: null });
+    const { accountId, limit } = query;
+    const passes = linkFilter(query);
     const order = () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
-    const links = await this.#find(order, parsePosition(query.after), limit + 1, (link) => {
-      const isOfHost = host === null || hasUrl(link, (url) => isTo(host, url));
-      return isOfHost && !this.#data.isDeleted(link.accountId) && passes(link);
-    });
+    const links = await this.#find(
+      order,
+      parsePosition(query.after),
+      limit + 1,
+      (link) => !this.#data.isDeleted(link.accountId) && passes(link),
+    );
     const { next, ...page } = toPage(links.map(toPlace), limit);
     return { ...page, next: next && formatPosition(next) };
   }
@@ -193,18 +193,11 @@ export class Lists {
 
 /** How many links there are without any other condition. */
 function knownCount(
-  { search, tag, originalUrl, isDeleted, exceptId, matches }: LinkQuery,
+  { isDeleted, ...others }: LinkQuery,
   order: LinkOrder | undefined,
 ): number | undefined {
-  const isFiltered = search || tag !== null || originalUrl !== undefined || matches;
-  if (isFiltered || exceptId !== undefined) return undefined;
+  if (predicatesOf(others).length > 0) return undefined;
   const { count, deletedCount } = order ?? { count: 0, deletedCount: 0 };
   if (isDeleted === undefined) return count;
   return isDeleted ? deletedCount : count - deletedCount;
-}
-
-/** A look into the text is faster than taking it apart. An IPv6 address may hold the host, an IPv4 address. */
-function isTo(host: string, url: string): boolean {
-  const mayBe = url.includes(host) || url.includes('://[');
-  return mayBe && isWithin(hostOfUrl(url), host);
 }

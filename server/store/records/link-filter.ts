@@ -1,27 +1,50 @@
+import { eachExactField } from '../../../shared/links/fields.ts';
 import { searchWords } from '../../../shared/links/search-words.ts';
 import { hasAllWords, searchedText } from '../../../shared/links/searched-text.ts';
 import { foldTag } from '../../../shared/text.ts';
-import type { Link, LinkQuery } from '../link.ts';
+import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
+import { hasUrl } from '../has-url.ts';
+import type { Link, LinkConditions } from '../link.ts';
 import { foldedTags } from './folded-tags.ts';
 
-type LinkCondition = 'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'exceptId' | 'matches';
+type Passes = (link: Link) => boolean;
+type Condition<Value> = (value: NonNullable<Value>) => Passes | undefined;
 
-/** @returns whether a link passes the conditions of a query */
-export function linkFilter({
-  search,
-  tag,
-  originalUrl,
-  isDeleted,
-  exceptId,
-  matches = () => true,
-}: Pick<LinkQuery, LinkCondition>): (link: Link) => boolean {
-  const words = searchWords(search);
-  const foldedTag = tag === null ? undefined : foldTag(tag);
-  return (link) =>
-    (isDeleted === undefined || isDeleted === (link.deletedAt !== null)) &&
-    link.id !== exceptId &&
-    (originalUrl === undefined || link.originalUrl === originalUrl) &&
-    (foldedTag === undefined || foldedTags(link).includes(foldedTag)) &&
-    (words.length === 0 || hasAllWords(searchedText(link), words)) &&
-    matches(link);
+/** Which links pass each condition, in the order in which they are checked. Undefined: all of them. */
+const CONDITIONS: { [K in keyof LinkConditions]-?: Condition<LinkConditions[K]> } = {
+  isDeleted: (isDeleted) => (link) => isDeleted === (link.deletedAt !== null),
+  exceptId: (exceptId) => (link) => exceptId !== link.id,
+  ...eachExactField((name) => (value) => (link) => link[name] === value),
+  host: (host) => (link) => hasUrl(link, (url) => isTo(host, url)),
+  tag: (tag) => {
+    const folded = foldTag(tag);
+    return (link) => foldedTags(link).includes(folded);
+  },
+  search: (search) => {
+    const words = searchWords(search);
+    return words.length === 0 ? undefined : (link) => hasAllWords(searchedText(link), words);
+  },
+  matches: (matches) => matches,
+};
+const NAMES = Object.keys(CONDITIONS) as (keyof LinkConditions)[];
+
+/** What conditions ask for: nothing, if there are none, or for example for a search without words. */
+export function predicatesOf(conditions: LinkConditions): Passes[] {
+  return NAMES.flatMap((name) => {
+    const value = conditions[name] ?? undefined;
+    const toPasses = CONDITIONS[name] as Condition<typeof value>;
+    return value === undefined ? [] : (toPasses(value) ?? []);
+  });
+}
+
+/** @returns whether a link passes all conditions */
+export function linkFilter(conditions: LinkConditions): Passes {
+  const predicates = predicatesOf(conditions);
+  return (link) => predicates.every((passes) => passes(link));
+}
+
+/** A look into the text is faster than taking it apart. An IPv6 address may hold the host, an IPv4 address. */
+function isTo(host: string, url: string): boolean {
+  const mayBe = url.includes(host) || url.includes('://[');
+  return mayBe && isWithin(hostOfUrl(url), host);
 }

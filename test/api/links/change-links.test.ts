@@ -52,6 +52,13 @@ describe('PATCH /api/links', () => {
     expect(await aliases(service, token, '?status=inactive')).toEqual([]);
   });
 
+  test('changes no link for a search whose word encodes a mark alone', async () => {
+    const { service, token, send } = await startWithLinks();
+    const { data } = await send('PATCH /api/links?q=%25CC%2581', { isActive: false });
+    expect(data).toEqual({ matched: 0, changed: [], failed: [] });
+    expect(await aliases(service, token, '?q=%25CC%2581')).toEqual([]);
+  });
+
   test('goes on page by page, although links stop matching, and leaves new links as they are', async () => {
     const { service, token, send } = await startWithLinks();
     const changed: string[] = [];
@@ -120,6 +127,10 @@ describe('PATCH /api/links', () => {
     ['', { isActive: false }, 'all'],
     ['?all=false', { isActive: false }, 'all'],
     ['?q=+', { isActive: false }, 'all'],
+    // A mark without a letter: no search looks for it.
+    ['?q=%CC%81', { isActive: false }, 'all'],
+    ['?q=+%CC%81+%E2%80%8B', { isActive: false }, 'all'],
+    ['?originalUrl=+', { isActive: false }, 'all'],
     ['?all=true&tag=x', { isActive: false }, 'all'],
     ['?tag=x', { isActive: false, aliases: ['a1'] }, 'all'],
     ['?all=true', { isActive: false, aliases: ['a1'] }, 'all'],

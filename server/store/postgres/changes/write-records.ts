@@ -8,22 +8,21 @@ import { subjectOf } from '../../statistics/link-visits.ts';
 import { DELETE_ACCOUNT, toAccountRow } from '../accounts/account-row.ts';
 import { PLAIN_TABLES } from '../database/plain-tables.ts';
 import type { Query } from '../database/statement.ts';
-import { toLinkRow } from '../links/link-row.ts';
+import { LINK_COLUMNS, toLinkRow } from '../links/link-row.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
 
-const LINK_COLUMNS =
-  'account_id text, deleted_at bigint, link text, reversed_host text, other_hosts text[], alias_order text, search_text text, tags text[], tag_names text[], import_key text';
+const LINK_NAMES = Object.keys(LINK_COLUMNS);
+const LINK_TYPES = Object.entries(LINK_COLUMNS).map(([name, [type]]) => `${name} ${type}`);
+const EACH_LINK = `json_to_recordset($1) AS each (${LINK_TYPES.join(', ')})`;
+const toSelected = (name: string) => (name === 'link' ? 'each.link::json' : `each.${name}`);
 
-const ADD_LINKS = `INSERT INTO links
-      (id, account_id, created, deleted_at, hits, link, reversed_host, other_hosts, alias_order, search_text, tags, tag_names, import_key)
-    SELECT id, account_id, created, deleted_at, hits, link::json, reversed_host, other_hosts, alias_order, search_text, tags, tag_names, import_key
-    FROM json_to_recordset($1) AS each (id text, created bigint, hits bigint, ${LINK_COLUMNS})`;
-/** Without hits, which others count at the same time. */
-const EDIT_LINKS = `UPDATE links SET account_id = each.account_id, deleted_at = each.deleted_at,
-      link = each.link::json, reversed_host = each.reversed_host, other_hosts = each.other_hosts,
-      alias_order = each.alias_order, search_text = each.search_text,
-      tags = each.tags, tag_names = each.tag_names
-    FROM json_to_recordset($1) AS each (id text, ${LINK_COLUMNS}) WHERE links.id = each.id`;
+const ADD_LINKS = `INSERT INTO links (${LINK_NAMES.join(', ')})
+    SELECT ${LINK_NAMES.map(toSelected).join(', ')} FROM ${EACH_LINK}`;
+/** What stays, and hits, which others count at the same time. */
+const NOT_EDITED = ['id', 'created', 'hits', 'import_key'];
+const EDITED = LINK_NAMES.filter((name) => !NOT_EDITED.includes(name));
+const EDIT_LINKS = `UPDATE links SET ${EDITED.map((name) => `${name} = ${toSelected(name)}`).join(', ')}
+    FROM ${EACH_LINK} WHERE links.id = each.id`;
 const SET_HITS = `UPDATE links SET hits = each.hits
     FROM unnest($1::text[], $2::bigint[]) AS each (id, hits) WHERE links.id = each.id`;
 const DELETE_LINKS = deleteFrom('links', 'id');

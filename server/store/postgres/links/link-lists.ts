@@ -1,10 +1,8 @@
 import type { LinkTotal } from '../../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../../shared/links/tags.ts';
-import { hostOfUrl, isWithin } from '../../../lib/host-name.ts';
 import { Places } from '../../../lib/places.ts';
 import { busy } from '../../../lib/service-error.ts';
 import type { AllLinksPage, AllLinksQuery } from '../../administration.ts';
-import { hasUrl } from '../../has-url.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../../link.ts';
 import { linkBytes } from '../../link-size.ts';
 import { linkFilter } from '../../records/link-filter.ts';
@@ -15,6 +13,7 @@ import { fromLinkRow, type StoredLink } from './link-row.ts';
 import {
   type Conditions,
   countLinks,
+  isCheckedHere,
   NEWEST,
   selectNewest,
   selectSorted,
@@ -63,10 +62,9 @@ export class LinkLists {
 
   async #page(query: LinkQuery): Promise<LinkPage> {
     const { after, limit, countUpTo } = query;
-    const all = { ...query, host: null };
     const [places, total] = await Promise.all([
-      this.#find(all, limit + 1),
-      after === null && countUpTo !== undefined ? this.#count(all, countUpTo) : undefined,
+      this.#find(query, limit + 1),
+      after === null && countUpTo !== undefined ? this.#count(query, countUpTo) : undefined,
     ]);
     return { ...toPage(places, limit), ...(total && { total }) };
   }
@@ -74,7 +72,7 @@ export class LinkLists {
   /** See `Administration.listAllLinks`. */
   async pageOfAll(query: AllLinksQuery): Promise<AllLinksPage> {
     const { limit } = query;
-    const all = { ...query, after: parsePosition(query.after), tag: null };
+    const all = { ...query, after: parsePosition(query.after) };
     const { links, next } = toPage(await this.#find(all, limit + 1), limit);
     return { links, next: next && formatPosition(next) };
   }
@@ -125,20 +123,18 @@ export class LinkLists {
   }
 
   async *#places(query: Query, rowsAtOnce: number): AsyncGenerator<Place> {
-    const { host } = query;
     const passes = linkFilter(query);
     for await (const row of this.#rows(query, rowsAtOnce)) {
       const link = fromLinkRow(row);
       // The conditions once more, for those that only this process can check.
-      const isOfHost = host === null || hasUrl(link, (url) => isWithin(hostOfUrl(url), host));
-      if (isOfHost && passes(link)) yield { ...toPosition(row), link };
+      if (passes(link)) yield { ...toPosition(row), link };
     }
   }
 
   async *#rows(query: Query, limit: number): AsyncGenerator<ListedRow> {
     const { sort = 'created' } = query;
     // By account or by host, there is an index of what is wanted.
-    const hasIndex = query.accountId !== null || query.host !== null;
+    const hasIndex = query.accountId !== null || Boolean(query.host);
     let position = query.after;
     for (;;) {
       const last = hasIndex ? undefined : await this.#lastOfPart(position);
@@ -161,11 +157,6 @@ export class LinkLists {
     const [row] = await this.#database.readList<LinkPosition>(LAST_OF_PART, [created, id]);
     return row;
   }
-}
-
-/** Whether there is a condition that the database cannot check, or not exactly. */
-function isCheckedHere({ matches, originalUrl }: Query): boolean {
-  return matches !== undefined || originalUrl !== undefined;
 }
 
 function toPosition({ id, link, key }: ListedRow): LinkPosition {

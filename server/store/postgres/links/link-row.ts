@@ -12,25 +12,31 @@ export type StoredLink = { id: string; hits: number; link: LinkJson };
 /** The columns of `StoredLink`. */
 export const STORED_LINK = 'id, hits, link';
 
+type Column = [type: string, toValue: (link: Link, json: LinkJson) => unknown];
+
+/** The columns of `links`: of which type each is sent, and what it has. */
+export const LINK_COLUMNS = {
+  id: ['text', ({ id }) => id],
+  account_id: ['text', ({ accountId }) => accountId],
+  created: ['bigint', ({ created }) => created],
+  deleted_at: ['bigint', ({ deletedAt }) => deletedAt],
+  hits: ['bigint', ({ hits }) => hits],
+  link: ['text', (_, json) => JSON.stringify(json)],
+  reversed_host: ['text', ({ targetUrl }) => reversedHost(hostOfUrl(targetUrl))],
+  other_hosts: ['text[]', otherHosts],
+  alias_order: ['text', aliasOrder],
+  search_text: ['text', (_, json) => searchable(searchedText(json))],
+  tags: ['text[]', (_, json) => foldedTags(json).map(searchable)],
+  tag_names: ['text[]', ({ tags }) => tags.map(searchable)],
+  import_key: ['text', ({ importKey }) => importKey],
+} satisfies Record<string, Column>;
+type LinkRow = Record<keyof typeof LINK_COLUMNS, unknown>;
+
 /** A row of `links`. */
-export function toLinkRow(link: Link) {
+export function toLinkRow(link: Link): LinkRow {
   const json = toLinkJson(changedLink(link, { hits: 0 }));
-  return {
-    id: link.id,
-    account_id: link.accountId,
-    created: link.created,
-    deleted_at: link.deletedAt,
-    hits: link.hits,
-    /** The text of its JSON. */
-    link: JSON.stringify(json),
-    reversed_host: reversedHost(hostOfUrl(link.targetUrl)),
-    other_hosts: otherHosts(link),
-    alias_order: aliasOrder(link),
-    search_text: searchable(searchedText(json)),
-    tags: foldedTags(json).map(searchable),
-    tag_names: link.tags.map(searchable),
-    import_key: link.importKey,
-  };
+  const columns: [string, Column][] = Object.entries(LINK_COLUMNS);
+  return Object.fromEntries(columns.map(([name, [, of]]) => [name, of(link, json)])) as LinkRow;
 }
 
 export function fromLinkRow({ id, link, hits }: StoredLink): Link {

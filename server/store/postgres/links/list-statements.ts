@@ -1,19 +1,17 @@
+import { EXACT_FIELDS, eachExactField } from '../../../../shared/links/fields.ts';
 import type { LinkSort } from '../../../../shared/links/link-list.ts';
 import { searchWords } from '../../../../shared/links/search-words.ts';
 import { foldSearched, foldTag } from '../../../../shared/text.ts';
 import type { AllLinksQuery } from '../../administration.ts';
-import type { LinkPosition, LinkQuery } from '../../link.ts';
+import type { LinkConditions, LinkPosition } from '../../link.ts';
 import { PAGE_MAX_BYTES } from '../../records/link-page.ts';
 import type { Value } from '../database/statement.ts';
 import { reversedHost, STORED_LINK, searchable } from './link-row.ts';
 
-export type Conditions = Pick<
-  LinkQuery,
-  'search' | 'tag' | 'originalUrl' | 'isDeleted' | 'exceptId'
-> &
-  Pick<AllLinksQuery, 'accountId' | 'host'>;
+export type Conditions = LinkConditions & Pick<AllLinksQuery, 'accountId'>;
 
 type Bound = { statement: string; values: Value[] };
+type Parameter = (value: Value) => string;
 
 /** Before and after all links. */
 export const NEWEST: LinkPosition = { created: Number.MAX_SAFE_INTEGER, id: '' };
@@ -97,36 +95,53 @@ function containing(word: string): string {
   return `%${searchable(word).replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-function bind({ accountId, host, search, tag, originalUrl, isDeleted, exceptId }: Conditions) {
-  const values: Value[] = [];
-  const parameter = (value: Value) => `$${values.push(value)}`;
-  const clauses = ['true'];
-  if (accountId !== null) clauses.push(`account_id = ${parameter(accountId)}`);
-  if (host !== null) {
+type Clause<Value> = (value: NonNullable<Value>, parameter: Parameter) => string;
+type InDatabase = Omit<LinkConditions, 'matches'>;
+
+/** The clause of each condition that the database can check. */
+const CLAUSES: { [K in keyof InDatabase]-?: Clause<LinkConditions[K]> } = {
+  isDeleted: (isDeleted) => `deleted_at IS ${isDeleted ? 'NOT NULL' : 'NULL'}`,
+  exceptId: (exceptId, parameter) => `id <> ${parameter(exceptId)}`,
+  host: (host, parameter) => {
     const beginning = reversedHost(host);
     // The character after the dot: all texts that begin with the host are in between.
     const end = `${beginning.slice(0, -1)}/`;
     const isTarget = `reversed_host >= ${parameter(beginning)} AND reversed_host < ${parameter(end)}`;
     const isOther = `other_hosts <> '{}' AND other_hosts @> ARRAY[${parameter(host)}]`;
-    clauses.push(`(${isTarget} OR ${isOther})`);
+    return `(${isTarget} OR ${isOther})`;
+  },
+  search: (search, parameter) => {
+    const words = searchWords(search).map((spellings) => spellings.map(containing));
+    const plain = words.flatMap((spellings) => (spellings.length === 1 ? spellings : []));
+    const others = words.filter(({ length }) => length > 1);
+    const clauses = others.map((spellings) => `search_text LIKE ANY (${parameter(spellings)})`);
+    return [`search_text LIKE ALL (${parameter(plain)})`, ...clauses].join(' AND ');
+  },
+  tag: (tag, parameter) => `${parameter(searchable(foldTag(tag)))} = ANY (tags)`,
+  // As `link` has it, which keeps the text that was written. What is in a link may have a field of this name, too.
+  ...eachExactField((name) => (value, parameter) => {
+    const part = JSON.stringify({ [name]: value }).slice(1, -1);
+    return `position(${parameter(part)} IN link::text) > 0`;
+  }),
+  // In folded case, after the alias: see `searchedText`. An index has the hash, as the text may be too long for one.
+  originalUrl: (originalUrl, parameter) =>
+    `hashtextextended(split_part(search_text, E'\\n', 2), 0) = hashtextextended(${parameter(searchable(foldSearched(originalUrl)))}, 0)`,
+};
+
+/** Whether there is a condition that the database cannot check, or not exactly. */
+export function isCheckedHere(conditions: Conditions): boolean {
+  return (['matches', ...EXACT_FIELDS] as const).some((name) => conditions[name] !== undefined);
+}
+
+function bind({ accountId, ...conditions }: Conditions) {
+  const values: Value[] = [];
+  const parameter = (value: Value) => `$${values.push(value)}`;
+  const clauses = ['true'];
+  if (accountId !== null) clauses.push(`account_id = ${parameter(accountId)}`);
+  for (const name of Object.keys(CLAUSES) as (keyof InDatabase)[]) {
+    const value = conditions[name] ?? undefined;
+    const toClause = CLAUSES[name] as Clause<typeof value>;
+    if (value !== undefined) clauses.push(toClause(value, parameter));
   }
-  const words = searchWords(search).map((spellings) => spellings.map(containing));
-  const plain = words.flatMap((spellings) => (spellings.length === 1 ? spellings : []));
-  if (plain.length > 0) clauses.push(`search_text LIKE ALL (${parameter(plain)})`);
-  for (const spellings of words.filter(({ length }) => length > 1)) {
-    clauses.push(`search_text LIKE ANY (${parameter(spellings)})`);
-  }
-  if (tag !== null) clauses.push(`${parameter(searchable(foldTag(tag)))} = ANY (tags)`);
-  if (originalUrl !== undefined) {
-    // After the alias, in folded case: see `searchedText`.
-    const text = `split_part(search_text, E'\\n', 2)`;
-    const wanted = parameter(searchable(foldSearched(originalUrl)));
-    // An index has the hash: the text may be too long for one.
-    clauses.push(`hashtextextended(${text}, 0) = hashtextextended(${wanted}, 0)`);
-    clauses.push(`${text} = ${wanted}`);
-  }
-  if (isDeleted === true) clauses.push('deleted_at IS NOT NULL');
-  if (isDeleted === false) clauses.push('deleted_at IS NULL');
-  if (exceptId !== undefined) clauses.push(`id <> ${parameter(exceptId)}`);
   return { clauses, values, parameter };
 }

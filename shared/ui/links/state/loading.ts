@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { toListFilter } from '../../../links/bulk-request.ts';
 import type { LinkSort, LinkTotal } from '../../../links/link-list.ts';
 import type { LinkStatus } from '../../../links/link-status.ts';
 import { keyOf, newestFirst, type ShownLink } from '../../../links/shown-link.ts';
@@ -28,13 +29,6 @@ export function createLoading(source: LinkSource, initialWords: string) {
   const domain = signal('');
   const status = signal<LinkStatus | undefined>(undefined);
   const sort = signal<LinkSort>('created');
-  const isFiltered = computed(
-    () =>
-      words.value.trim() !== '' ||
-      tag.value !== '' ||
-      domain.value !== '' ||
-      status.value !== undefined,
-  );
 
   /** The newest reading: the results of earlier ones are ignored. */
   let latest = 0;
@@ -53,6 +47,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
     status: status.value,
     sort: sort.value === 'created' ? undefined : sort.value,
   });
+
+  const isFiltered = computed(() => Object.keys(toListFilter(query())).length > 0);
 
   /** Reads the list from its start, at least as many links as were shown. */
   function refresh(): Promise<void> {
