@@ -82,14 +82,14 @@ async function main(): Promise<void> {
   app.log.level = settings.logLevel;
   // The process may be killed before the end, when Node.js would do it.
   flushCompileCache();
-  const { usedBytes: memoryUsedBytes, limitBytes: memoryLimitBytes } = memory;
-  app.log.info({ memoryUsedBytes, memoryLimitBytes }, 'memory in use after the start');
   process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
   process.stdout.write(`${dataLine(overview)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (!hasAdministrators(settings)) process.stdout.write(`${NO_ADMINISTRATOR}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
   if (settings.logFile) process.stdout.write(`The log is in ${resolve(settings.logFile)}\n`);
+  const { usedBytes: memoryUsedBytes, limitBytes: memoryLimitBytes } = memory;
+  app.log.info({ memoryUsedBytes, memoryLimitBytes }, 'memory in use after the start');
 }
 
 /**
