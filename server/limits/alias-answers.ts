@@ -27,6 +27,8 @@ export function createAliasAnswers(
 ) {
   // Of an account, or an address without one.
   const store = stores.exchanged({ name: 'alias answer', max, windowMs: HOUR_MS });
+  // By themselves, because a dry run is usually followed by the import.
+  const dryRuns = stores.exchanged({ name: 'dry alias answer', max, windowMs: HOUR_MS });
   const keyOf = ({ account, address }: Asker) => {
     const wide = addressKey(address, { factor: ADDRESS_FACTOR });
     return `${wide} ${account ? `1*${account.id}` : addressKey(address)}`;
@@ -72,9 +74,10 @@ export function createAliasAnswers(
     },
 
     /** Whether so many answers, or one at all, are left, which then count. */
-    pay(asker: Asker, count: number): boolean {
+    pay(asker: Asker, count: number, isDryRun: boolean): boolean {
       const key = keyOf(asker);
-      return count === 0 ? !store.isReached(key) : store.count(key, count) === 0;
+      const used = isDryRun ? dryRuns : store;
+      return count === 0 ? !used.isReached(key) : used.count(key, count) === 0;
     },
   };
 }

@@ -120,7 +120,7 @@ export function createImporter(dependencies: ImportDependencies) {
       now,
       maxLinks,
       isDryRun: dryRun,
-      pay: (count) => dependencies.aliasAnswers.pay(call, count),
+      pay: (count) => dependencies.aliasAnswers.pay(call, count, dryRun),
       known: await readKnownRows(rows, { store, accountId, source }),
     });
     const results = dryRun ? plan.map(toResult) : await carryOut(plan, { account, by, now });

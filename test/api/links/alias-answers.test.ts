@@ -40,6 +40,14 @@ describe('whether others have an alias', () => {
     expect(later.renamed).toBe(20);
   });
 
+  test('is told by an import after a dry run of the same file', async () => {
+    const { service, token } = await start(20);
+    const links = [...rows('taken', 20), ...rows('free', 500)];
+    await importFile(service, 'curt', { links }, { token, dryRun: true });
+    const report = await importFile(service, 'curt', { links }, { token });
+    expect([report.imported, report.renamed, report.failed]).toEqual([500, 20, 0]);
+  });
+
   test('does not count for rows that are imported', async () => {
     const { service, token } = await start(20);
     const links = [...rows('taken', 20), ...rows('free', 1000)];
