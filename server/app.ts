@@ -43,6 +43,7 @@ import { contentNegotiation } from './web/plugins/content-negotiation.ts';
 import { emptyBodies } from './web/plugins/empty-bodies.ts';
 import { errors } from './web/plugins/errors.ts';
 import { onlyOnBaseUrl } from './web/plugins/only-on-base-url.ts';
+import { requestBodies } from './web/plugins/request-bodies.ts';
 import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { unreadResponses } from './web/plugins/unread-responses.ts';
 import { Brands } from './web/views/brands.ts';
@@ -221,6 +222,7 @@ export async function buildApp({
   // Each kind of route adds the parser of what it accepts.
   app.removeAllContentTypeParsers();
   await app.register(emptyBodies);
+  await app.register(requestBodies);
   await app.register(contentNegotiation);
   app.decorate('reporting', settings);
   await app.register(pages, {

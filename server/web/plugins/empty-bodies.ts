@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { hasBody } from './request-bodies.ts';
 
 /**
  * Ignores the `Content-Type` of a request without a body if the endpoint needs none: many clients send
@@ -22,7 +22,3 @@ export const emptyBodies = fp(async (app: FastifyInstance) => {
     done(null, raw.readableEnded ? Readable.from([]) : payload);
   });
 });
-
-function hasBody(headers: IncomingHttpHeaders): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}

@@ -72,7 +72,8 @@ function hold(
   return true;
 }
 
-function holdersOf(request: FastifyRequest): string[] {
+/** Whose memory a request takes: of an address, its networks, and an account. */
+export function holdersOf(request: FastifyRequest): string[] {
   const { client, networks } = clientAddress(request);
   // Not set for pages of visitors.
   const caller: Caller | undefined = request.caller;

@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { busy, ServiceError } from '../../lib/service-error.ts';
+import { Shares } from '../../limits/shares.ts';
+import { holdersOf } from './unread-responses.ts';
+
+/** A body up to here always has room: one for each connection does not fill the memory. */
+const SMALL_BYTES = 16 * 1024;
+/** Of all bodies, from their first byte until the response is sent. */
+const BODIES_MAX_BYTES = 64 * 1024 * 1024;
+/** Of those of one client, network or account. */
+const SHARE_BYTES = BODIES_MAX_BYTES / 4;
+/** Each takes some microseconds, whatever its size. Programs send a few. */
+const PARTS_MAX = 8192;
+
+/** Makes room for a body of this size, if there is some. */
+type Reserve = (bytes: number) => boolean;
+
+/**
+ * Limits the memory for the bodies of requests, however slowly and in whatever parts they arrive: Node.js has an
+ * object of about 100 bytes for each part, and a part can have a single byte. Beyond it, a request is `busy`.
+ * Files that are imported have a limit of their own.
+ *
+ * @see docs/settings.md
+ */
+export const requestBodies = fp(async (app: FastifyInstance) => {
+  const shares = new Shares({ total: BODIES_MAX_BYTES, share: SHARE_BYTES });
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const { headers, routeOptions } = request;
+    if (!hasBody(headers) || routeOptions.config.endpoint?.otherBody) return done(null, payload);
+    const reserve = createReserve(shares, request, reply.raw);
+    done(null, new CompactBody(payload as Readable, routeOptions.bodyLimit, reserve));
+  });
+});
+
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function createReserve(shares: Shares, request: FastifyRequest, response: ServerResponse): Reserve {
+  let reserved = 0;
+  return (bytes) => {
+    if (bytes <= SMALL_BYTES) return true;
+    const disconnect = () => response.socket?.destroy();
+    const giveBack = shares.take(holdersOf(request), bytes - reserved, disconnect);
+    if (!giveBack) return false;
+    reserved = bytes;
+    response.once('close', giveBack);
+    return true;
+  };
+}
+
+/** The same body in one part. It is read from `source` only when it is read itself. */
+class CompactBody extends Readable {
+  readonly #source: Readable;
+  readonly #maxBytes: number;
+  readonly #reserve: Reserve;
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+  #parts = 0;
+  #isReading = false;
+
+  /** @param maxBytes whoever reads it rejects more, so what follows is discarded */
+  constructor(source: Readable, maxBytes: number, reserve: Reserve) {
+    super();
+    this.#source = source;
+    this.#maxBytes = maxBytes;
+    this.#reserve = reserve;
+  }
+
+  override _read(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#source
+      .on('data', this.#add)
+      .once('end', this.#complete)
+      .once('error', (error) => this.destroy(error));
+  }
+
+  readonly #add = (part: Buffer): void => {
+    if (++this.#parts > PARTS_MAX) {
+      // With the connection, of which the rest would have to be read otherwise.
+      this.#source.destroy();
+      this.destroy(new ServiceError('invalid_request', 'The body has too many parts.'));
+      return;
+    }
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length && !this.#grow(length)) {
+      this.#discardRest();
+      this.destroy(busy('Too many large requests arrive. Try again shortly.'));
+      return;
+    }
+    part.copy(this.#bytes, this.#length);
+    this.#length = length;
+    if (length > this.#maxBytes) this.#complete();
+  };
+
+  #grow(length: number): boolean {
+    // Each time to twice the size, so that not much is copied.
+    const size = Math.max(length, Math.min(2 * this.#bytes.length, this.#maxBytes));
+    if (!this.#reserve(size)) return false;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    this.#bytes.copy(bytes, 0, 0, this.#length);
+    this.#bytes = bytes;
+    return true;
+  }
+
+  readonly #complete = (): void => {
+    if (this.readableEnded || this.destroyed) return;
+    this.#discardRest();
+    this.push(this.#bytes.subarray(0, this.#length));
+    this.push(null);
+  };
+
+  /** So that the client can read the response. */
+  #discardRest(): void {
+    this.#source.off('data', this.#add).off('end', this.#complete);
+    this.#source.resume();
+  }
+}
