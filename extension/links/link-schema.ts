@@ -34,7 +34,7 @@ const fields = {
   created: z.string(),
   expiresAt: z.string().nullable(),
   hasPassword: z.boolean(),
-  waitTimerSeconds: z.number(),
+  waitTimer: z.number(),
   hasContainer: z.literal(true).optional(),
   serverState: serverStateSchema.optional(),
 };

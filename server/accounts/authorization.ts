@@ -1,5 +1,5 @@
 import type { Authorization, TokenOwner } from '../store/account.ts';
-import { authorize } from '../store/decide/authorize.ts';
+import { authorize } from '../store/rules/authorize.ts';
 import type { Store } from '../store/store.ts';
 
 /**

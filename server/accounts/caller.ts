@@ -1,6 +1,6 @@
 import type { ClientAddress } from '../limits/client-ip.ts';
 import type { Account, Token } from '../store/account.ts';
-import { invalidToken } from '../store/decide/authorize.ts';
+import { invalidToken } from '../store/rules/authorize.ts';
 
 /** The sender of a request: anonymous, an account, or someone with an invalid Authorization header. */
 export type Caller = { address: ClientAddress } & (

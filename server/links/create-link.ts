@@ -90,9 +90,9 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     const account = caller.kind === 'account' ? caller.account : undefined;
     const asker = { account, address: caller.address };
     const run = tells ? () => dependencies.aliasAnswers.ask(asker, create) : create;
-    const reused = request.reuse && caller.kind === 'account' && caller.account.id;
     // The first of several calls with the same key or for the same URL creates the link, and the others find it.
-    const lock = reused ? `${reused} ${request.originalUrl.text}` : idempotency?.keyHash;
+    const lock =
+      request.reuse && account ? `${account.id} ${request.originalUrl.text}` : idempotency?.keyHash;
     return lock === undefined ? run() : runExclusive(lock, run);
   }
 

@@ -8,7 +8,7 @@ type SameFields = PlainValues & Destinations & Pick<Link, 'maxVisits'>;
 /** By their names in the store, so that none can be forgotten. */
 type StoredNames =
   | Exclude<keyof SameFields, 'waitTimer' | 'customGtmId'>
-  | Extract<keyof Link, 'waitTimerSeconds' | 'containerId'>;
+  | Extract<keyof Link, 'waitTimer' | 'customGtmId'>;
 
 /** As requests have them: what is absent has its default, or stays as it is. */
 type SentFields = { [K in keyof SameFields]?: SameFields[K] | undefined };
@@ -18,12 +18,12 @@ export function toStoredFields(sent: SentFields) {
   return {
     title: sent.title,
     tags: sent.tags,
-    waitTimerSeconds: sent.waitTimer,
+    waitTimer: sent.waitTimer,
     forwardQuery: sent.forwardQuery,
     hideUntilStart: sent.hideUntilStart,
     // One value means that there is none.
     description: sent.description === '' ? null : sent.description,
-    containerId: sent.customGtmId,
+    customGtmId: sent.customGtmId,
     maxVisits: sent.maxVisits,
     rules: sent.rules,
     goneUrl: sent.goneUrl,
@@ -42,11 +42,11 @@ export function toRecordFields(link: Link): SameFields {
   return {
     title: link.title,
     tags: link.tags,
-    waitTimer: link.waitTimerSeconds,
+    waitTimer: link.waitTimer,
     forwardQuery: link.forwardQuery,
     hideUntilStart: link.hideUntilStart,
     description: link.description,
-    customGtmId: link.containerId,
+    customGtmId: link.customGtmId,
     maxVisits: link.maxVisits,
     rules: link.rules,
     goneUrl: link.goneUrl,

@@ -43,8 +43,8 @@ export declare class Link implements Destinations {
   get expiresAt(): number | null;
   /** The link is used up once `hits` reaches it. */
   get maxVisits(): number | null;
-  get waitTimerSeconds(): number;
-  get containerId(): string | null;
+  get waitTimer(): number;
+  get customGtmId(): string | null;
   /** Whether the query of a visit is added to the target. */
   get forwardQuery(): boolean;
   get isActive(): boolean;

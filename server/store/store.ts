@@ -14,7 +14,6 @@ import type {
 import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
 import type { StoredCounters } from './counters.ts';
-import type { AliasState } from './decide/aliases.ts';
 import type { StoredDomains } from './domains.ts';
 import type {
   AddLinkOutcome,
@@ -28,6 +27,7 @@ import type {
   PurgeLinkOutcome,
   Replay,
 } from './link.ts';
+import type { AliasState } from './rules/aliases.ts';
 import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from './visits.ts';
 
 /** A driver that has the data in memory returns it; one that must ask for it returns a promise. */

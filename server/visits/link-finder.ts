@@ -61,8 +61,8 @@ export function createLinkFinder(
       const status = linkStatus(link, now, blocks);
       if (status !== 'active') throw notActive(link, status, now);
       // A link that has moved to another domain is still visited at its previous short URL.
-      const isKept = domain.isRemoved && domains.split(link.alias).domain.isRemoved;
-      if (isKept) throw new LinkGoneError(link, 'domain_removed');
+      const isOnRemovedDomain = domain.isRemoved && domains.split(link.alias).domain.isRemoved;
+      if (isOnRemovedDomain) throw new LinkGoneError(link, 'domain_removed');
       return link;
     } finally {
       if (waitSeconds === 0) await throttle.end(address, isUnknown);

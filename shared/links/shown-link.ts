@@ -13,7 +13,7 @@ export type ShownLink = {
   /** ISO 8601, UTC; null if the link never expires. */
   expiresAt: string | null;
   hasPassword: boolean;
-  waitTimerSeconds: number;
+  waitTimer: number;
   /** Whether the link loads a tag-manager container. */
   hasContainer?: true | undefined;
   /** Visitors on each of the last 30 days (UTC), oldest first, as far as they are known. */
@@ -50,7 +50,7 @@ export function toShownLink(record: LinkRecord): ShownLink {
     created,
     expiresAt,
     hasPassword,
-    waitTimerSeconds: waitTimer,
+    waitTimer,
     ...(record.customGtmId !== null && { hasContainer: true }),
     ...(record.visits30 && { visits30: record.visits30 }),
     serverState: toServerState(record),
@@ -74,11 +74,11 @@ export function toServerState(record: LinkRecord): ServerState {
 }
 
 /** The plain fields of a link. Those that only links of Curt servers have are empty for others. */
-export function plainValuesOf({ title, waitTimerSeconds, serverState }: ShownLink): PlainValues {
+export function plainValuesOf({ title, waitTimer, serverState }: ShownLink): PlainValues {
   const values = mapFields<PlainValues>(
     (name, { default: none }) => serverState?.[name as ServerPlainField] ?? none,
   );
-  return { ...values, title, waitTimer: waitTimerSeconds };
+  return { ...values, title, waitTimer };
 }
 
 /** Where visits of a link lead besides its own target, and from when. */

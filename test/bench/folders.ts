@@ -33,7 +33,7 @@ export function aliasOf(number: number): string {
 const OTHER_KINDS = [
   { alias: 'expired', expiresAt: Date.UTC(2026, 0, 2) },
   { alias: 'secret', passwordHash: '$argon2id$' },
-  { alias: 'preview', waitTimerSeconds: 5, title: 'A title', description: 'A description' },
+  { alias: 'preview', waitTimer: 5, title: 'A title', description: 'A description' },
 ];
 
 /**

@@ -164,8 +164,8 @@ export class Witness {
     if (!link.redirects) {
       changes.passwordHash = number % 2 ? `hash ${number}` : null;
       changes.expiresAt = number % 3 ? Date.now() + DAY_MS + number : null;
-      changes.waitTimerSeconds = number % 300;
-      changes.containerId = `GTM-${1000 + number}`;
+      changes.waitTimer = number % 300;
+      changes.customGtmId = `GTM-${1000 + number}`;
       changes.isActive = number % 3 > 0;
       changes.maxVisits = MAX_VISITS;
       changes.deletedAt = number % 5 ? null : Date.now();
@@ -205,7 +205,7 @@ function increase(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function stateOf(record: CreatedLinkRecord, containerId: string | null): LinkState {
+function stateOf(record: CreatedLinkRecord, customGtmId: string | null): LinkState {
   return {
     id: record.id,
     alias: record.alias,
@@ -216,8 +216,8 @@ function stateOf(record: CreatedLinkRecord, containerId: string | null): LinkSta
     description: record.description,
     passwordHash: null,
     expiresAt: record.expiresAt === null ? null : Date.parse(record.expiresAt),
-    waitTimerSeconds: record.waitTimer,
-    containerId,
+    waitTimer: record.waitTimer,
+    customGtmId,
     isActive: record.isActive,
     created: Date.parse(record.created),
     editedAt: null,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { deleteAccount } from '../../server/store/decide/accounts.ts';
 import type { Link } from '../../server/store/link.ts';
 import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
 import { Changes } from '../../server/store/postgres/changes/changes.ts';
@@ -9,6 +8,7 @@ import { Hosts } from '../../server/store/postgres/database/hosts.ts';
 import { type Query, toQueryConfig } from '../../server/store/postgres/database/statement.ts';
 import { eraseSome } from '../../server/store/postgres/maintenance/erase-deleted.ts';
 import { runAlone } from '../../server/store/postgres/maintenance/maintain.ts';
+import { deleteAccount } from '../../server/store/rules/accounts.ts';
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
 import {
   ADMINISTRATOR,

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { addLink } from '../../server/store/decide/add-link.ts';
-import { Layer } from '../../server/store/decide/layer.ts';
-import { takeVisit } from '../../server/store/decide/take-visit.ts';
 import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
 import { Facts } from '../../server/store/postgres/changes/facts.ts';
 import { writeRecords } from '../../server/store/postgres/changes/write-records.ts';
@@ -10,6 +7,9 @@ import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
 import { selectNewest } from '../../server/store/postgres/links/list-statements.ts';
 import { newMonths } from '../../server/store/records/month.ts';
+import { addLink } from '../../server/store/rules/add-link.ts';
+import { Layer } from '../../server/store/rules/layer.ts';
+import { takeVisit } from '../../server/store/rules/take-visit.ts';
 import { newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 

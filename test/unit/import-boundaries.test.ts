@@ -11,7 +11,7 @@ const everything = [...product, ...readModules('test')];
 
 /** The interface of a store and the types in it. */
 const STORE_INTERFACE =
-  /^server\/store\/(decide\/authorize|store|store-url|link|link-status|link-size|has-url|account|visits|blocks|domains|reports|counters|administration)\.ts$/;
+  /^server\/store\/(rules\/authorize|store|store-url|link|link-status|link-size|has-url|account|visits|blocks|domains|reports|counters|administration)\.ts$/;
 /** The files that know drivers: to open a store, and what the command line does with its data. */
 const TOOLS = 'server/store/tools/';
 
@@ -290,7 +290,7 @@ function isDriverOf(file: string, importer: string): boolean {
   if (STORE_INTERFACE.test(file)) return false;
   if (file.startsWith(TOOLS)) return importer.startsWith('server/store/');
   // Rules without I/O: a plan of changes asks them, too.
-  if (file.startsWith('server/store/decide/')) return false;
+  if (file.startsWith('server/store/rules/')) return false;
   const [, , driver = '', ...rest] = file.split('/');
   if (rest.length === 0 || SHARED_BY_DRIVERS.includes(driver))
     return !importer.startsWith('server/store/');

@@ -85,12 +85,12 @@ export function selectReusable<L extends LinkSummary>(
 
 /** Whether a link has no option that its visitors notice. */
 function isPlain(link: LinkSummary): boolean {
-  const { expiresAt, hasPassword, waitTimerSeconds, hasContainer, serverState } = link;
+  const { expiresAt, hasPassword, waitTimer, hasContainer, serverState } = link;
   const { goneUrl, card, rules } = destinationsOf(link);
   const hasDestinations = goneUrl !== null || card !== null || rules.length > 0;
   const hasLimit = serverState?.maxVisits !== undefined;
   const hasOption = hasPassword || hasContainer || hasDestinations || hasLimit;
-  return expiresAt === null && waitTimerSeconds === 0 && !hasOption;
+  return expiresAt === null && waitTimer === 0 && !hasOption;
 }
 
 function isLive(link: LinkSummary, nowMs: number): boolean {

@@ -80,7 +80,7 @@ function toSiteShortLink(shortUrl: string, originalUrl: string): LinkSummary {
     created: new Date().toISOString(),
     expiresAt: null,
     hasPassword: false,
-    waitTimerSeconds: 0,
+    waitTimer: 0,
   };
 }
 

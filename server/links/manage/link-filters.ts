@@ -5,8 +5,8 @@ import { knownDomain } from '../../domains/named-domain.ts';
 import { storedAliasOf } from '../../domains/short-address.ts';
 import type { ShortDomains } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { aliasesOf } from '../../store/decide/aliases.ts';
 import type { LinkConditions } from '../../store/link.ts';
+import { aliasesOf } from '../../store/rules/aliases.ts';
 import { statusOf } from '../to-link-record.ts';
 import { isOutdated } from './own-link.ts';
 

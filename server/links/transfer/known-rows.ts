@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../../shared/links/transfer.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
-import type { AliasState } from '../../store/decide/aliases.ts';
+import type { AliasState } from '../../store/rules/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { toImportKey } from './import-key.ts';
 import { type PlacedRow, UNUSABLE } from './place-link.ts';

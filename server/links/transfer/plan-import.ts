@@ -3,9 +3,9 @@ import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.t
 import type { Settings } from '../../config.ts';
 import { isReserved } from '../../lib/reserved-aliases.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
-import { decideAdd } from '../../store/decide/add-link.ts';
-import type { AliasState } from '../../store/decide/aliases.ts';
-import { measure } from '../../store/decide/size.ts';
+import { decideAdd } from '../../store/rules/add-link.ts';
+import type { AliasState } from '../../store/rules/aliases.ts';
+import { measure } from '../../store/rules/size.ts';
 import type { Store } from '../../store/store.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
 import { findForbiddenTarget, type TargetDependencies } from '../forbidden-target.ts';

@@ -12,7 +12,7 @@ export function sendInspectPage(
   dependencies: PreviewDependencies,
   query: string,
 ): Promise<FastifyReply> {
-  const isHidden = link.waitTimerSeconds > 0;
+  const isHidden = link.waitTimer > 0;
   const shown = (url: string) => (isHidden ? hostOf(url) : url);
   return sendPage(reply, 'inspect', {
     ...linkFacts(link, dependencies),
@@ -20,7 +20,7 @@ export function sendInspectPage(
     target: isHidden ? undefined : link.targetUrl,
     others: [...new Set(link.rules.map((rule) => shown(rule.originalUrl)))],
     goneTarget: link.goneUrl === null ? undefined : shown(link.goneUrl),
-    waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
+    waitTimer: Math.ceil(link.waitTimer),
     expiresAt: link.expiresAt,
     continuePath: continuePath(reply.request, link, dependencies, query),
   });

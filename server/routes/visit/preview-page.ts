@@ -40,8 +40,8 @@ export function sendPreviewPage(
 ): Promise<FastifyReply> {
   const { request } = reply;
   const { client } = clientAddress(request);
-  const waitMs = link.waitTimerSeconds * 1000;
-  const containerId = containerOf(link, dependencies);
+  const waitMs = link.waitTimer * 1000;
+  const customGtmId = containerOf(link, dependencies);
   return sendPage(
     reply,
     'preview',
@@ -49,11 +49,11 @@ export function sendPreviewPage(
       ...linkFacts(link, dependencies),
       host: hostOf(targetUrlOf(link, dependencies.chooseTarget(link, request, client))),
       waitMs,
-      waitTimerSeconds: Math.ceil(link.waitTimerSeconds),
-      containerId,
+      waitTimer: Math.ceil(link.waitTimer),
+      customGtmId,
       goPath: goPath(request, link, dependencies, { waitMs, query }),
     },
-    containerId === null
+    customGtmId === null
       ? {}
       : {
           nonce: dependencies.randomBytes(NONCE_BYTES).toString('base64'),

@@ -1,7 +1,7 @@
 import type { Low } from 'lowdb';
-import type { Change } from '../decide/change.ts';
-import { Layer } from '../decide/layer.ts';
-import type { View } from '../decide/view.ts';
+import type { Change } from '../rules/change.ts';
+import { Layer } from '../rules/layer.ts';
+import type { View } from '../rules/view.ts';
 import { StoreUnavailableError } from '../store.ts';
 import type { Data } from './data/data.ts';
 import { toUnsavedLine } from './files/change-line.ts';

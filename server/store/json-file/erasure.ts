@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isGone } from '../decide/edit-link.ts';
-import { purgeLink } from '../decide/purge-link.ts';
 import type { Link } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
+import { isGone } from '../rules/edit-link.ts';
+import { purgeLink } from '../rules/purge-link.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
 import type { JournalAdapter } from './journal/journal-adapter.ts';

@@ -1,9 +1,9 @@
 import type { Administration } from '../administration.ts';
-import { editAccount } from '../decide/accounts.ts';
-import { addBlock, removeBlock } from '../decide/blocks.ts';
-import { addDomain, editDomain, forgetDomain, removeDomain } from '../decide/domains.ts';
-import { moveLink } from '../decide/move-link.ts';
-import { addReport, removeReports } from '../decide/reports.ts';
+import { editAccount } from '../rules/accounts.ts';
+import { addBlock, removeBlock } from '../rules/blocks.ts';
+import { addDomain, editDomain, forgetDomain, removeDomain } from '../rules/domains.ts';
+import { moveLink } from '../rules/move-link.ts';
+import { addReport, removeReports } from '../rules/reports.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
 import type { AuditFile } from './files/audit-file.ts';

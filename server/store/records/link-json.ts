@@ -21,8 +21,8 @@ const LINK_DEFAULTS = {
   hideUntilStart: false,
   expiresAt: null,
   maxVisits: null,
-  waitTimerSeconds: 0,
-  containerId: null,
+  waitTimer: 0,
+  customGtmId: null,
   forwardQuery: false,
   isActive: true,
   editedAt: null,
@@ -61,7 +61,7 @@ export function toLink({ id, newerFields, ...fields }: LinkFields): Link {
 
 /** A copy with changes. */
 export function changedLink(link: Link, changes: Partial<LinkFields>): Link {
-  return toLink({ ...ownFields(link), ...changes });
+  return toLink({ ...storedFieldsOf(link), ...changes });
 }
 
 export function fromLinkJson(id: string, json: LinkJson): Link {
@@ -81,7 +81,7 @@ export function fromLinkJson(id: string, json: LinkJson): Link {
 }
 
 export function toLinkJson(link: Link): LinkJson {
-  const { id: _, targetUrl, hits, newerFields, ...json } = ownFields(link);
+  const { id: _, targetUrl, hits, newerFields, ...json } = storedFieldsOf(link);
   return {
     ...newerFields,
     ...json,
@@ -91,7 +91,7 @@ export function toLinkJson(link: Link): LinkJson {
 }
 
 /** Those that a link does not have have their default. */
-function ownFields(link: Link): LinkFields {
+function storedFieldsOf(link: Link): LinkFields {
   return link;
 }
 

@@ -56,7 +56,7 @@ describe('PATCH /api/links/:alias', () => {
     });
     expect(await service.store.findLink('start')).toMatchObject({
       targetUrl: 'https://example.org/%C3%A4',
-      containerId: 'GTM-ABC1234',
+      customGtmId: 'GTM-ABC1234',
       passwordHash: expect.stringMatching(/^\$argon2id\$/),
     });
   });
@@ -82,7 +82,7 @@ describe('PATCH /api/links/:alias', () => {
       description: null,
       maxVisits: null,
     });
-    expect((await service.store.findLink('launch'))?.containerId).toBeNull();
+    expect((await service.store.findLink('launch'))?.customGtmId).toBeNull();
     expect(await leadsTo(service)).toBe('https://example.com/page');
   });
 

@@ -66,7 +66,7 @@ describe('If-Match', () => {
     expect(await service.store.findLink('launch')).toMatchObject({
       title: 'a',
       description: 'b',
-      waitTimerSeconds: 5,
+      waitTimer: 5,
       version: 4,
     });
   });

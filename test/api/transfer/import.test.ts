@@ -199,7 +199,7 @@ test('a Tag Manager container is left out where they are off', async () => {
       { status: 'imported', message: '' },
     ]);
   }
-  expect(await service.store.findLink('tagged')).toMatchObject({ containerId: null });
+  expect(await service.store.findLink('tagged')).toMatchObject({ customGtmId: null });
 });
 
 describe('a repeated import', () => {

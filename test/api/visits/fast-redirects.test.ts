@@ -118,9 +118,9 @@ describe('a visit of a plain link that is in memory', () => {
     await edit(service, 'plain', targetOf('https://example.com/elsewhere'));
     expect(locationOf(await send(service, '/plain'))).toBe('https://example.com/elsewhere');
     expect(locationOf(await send(service, '/plain'))).toBe('https://example.com/elsewhere');
-    await edit(service, 'plain', { waitTimerSeconds: 5 });
+    await edit(service, 'plain', { waitTimer: 5 });
     expect(statusOf(await send(service, '/plain'))).toBe(200);
-    await edit(service, 'plain', { waitTimerSeconds: 0 });
+    await edit(service, 'plain', { waitTimer: 0 });
     expect(statusOf(await send(service, '/plain'))).toBe(302);
     await edit(service, 'plain', { isActive: false });
     expect(statusOf(await send(service, '/plain'))).toBe(410);

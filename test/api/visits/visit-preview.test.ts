@@ -205,8 +205,8 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
 
   test('has no container if CUSTOM_GTM is off', async () => {
     const service = await startService({ env: { CUSTOM_GTM: 'off' } });
-    await addLink(service, { alias: 'tagged', originalUrl: TARGET, containerId: 'GTM-ABC1234' });
-    await addLink(service, { alias: 'both', containerId: 'GTM-ABC1234', waitTimerSeconds: 5 });
+    await addLink(service, { alias: 'tagged', originalUrl: TARGET, customGtmId: 'GTM-ABC1234' });
+    await addLink(service, { alias: 'both', customGtmId: 'GTM-ABC1234', waitTimer: 5 });
     const plain = await visit(service, '/tagged');
     expect(plain.statusCode).toBe(302);
     expect(plain.headers.location).toBe(TARGET);

@@ -69,7 +69,7 @@ describe('the query of a visit', () => {
   });
 
   test('passes the preview page and its go-link, whose own token is not forwarded', async () => {
-    const service = await startForwarding({ waitTimerSeconds: 5 });
+    const service = await startForwarding({ waitTimer: 5 });
     const page = await visit(service, '/kept?b=2&t=mine');
     expect(goPathOf(page)).toMatch(/^\/kept\/go\?t=[^&]+&b=2&t=mine$/);
     service.clock.advance(5000);
@@ -78,7 +78,7 @@ describe('the query of a visit', () => {
   });
 
   test('survives a go-link that has expired', async () => {
-    const service = await startForwarding({ waitTimerSeconds: 5 });
+    const service = await startForwarding({ waitTimer: 5 });
     expect((await visit(service, '/kept/go?t=forged&b=2')).headers.location).toBe('/kept?b=2');
     expect((await visit(service, '/kept/go?b=2')).headers.location).toBe('/kept?b=2');
   });
@@ -89,7 +89,7 @@ describe('the query of a visit', () => {
   });
 
   test('cannot break out of an attribute of a page', async () => {
-    const service = await startForwarding({ waitTimerSeconds: 5 });
+    const service = await startForwarding({ waitTimer: 5 });
     const { body } = await visit(service, `/kept?"><script>alert(1)</script>`);
     expect(body).not.toContain('<script>alert');
     expect(body).toContain('&amp;%22%3E%3Cscript%3Ealert(1)%3C/script%3E"');

@@ -162,7 +162,7 @@ describe('GET /<alias>', () => {
       targetUrl: 'https://a.example:8443/%20',
     };
     await addLink(service, { alias: 'plain', ...target });
-    await addLink(service, { alias: 'waits', ...target, waitTimerSeconds: 5 });
+    await addLink(service, { alias: 'waits', ...target, waitTimer: 5 });
     expect((await visit(service, '/plain')).headers.location).toBe(target.targetUrl);
     const pages = ['/plain+', '/waits', '/waits+'];
     for (const url of pages) {

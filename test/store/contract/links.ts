@@ -14,8 +14,8 @@ export function describeLinks(name: string, open: OpenSubject): void {
           description: 'two\nlines',
           passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
           expiresAt: NOW + 1,
-          waitTimerSeconds: 2.5,
-          containerId: 'GTM-ABCD',
+          waitTimer: 2.5,
+          customGtmId: 'GTM-ABCD',
         },
       });
       const outcome = await store.addLink(input);

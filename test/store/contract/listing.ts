@@ -253,7 +253,7 @@ export function describeListing(name: string, open: OpenSubject): void {
         tags: ['second', 'third'],
         description: 'describing',
         passwordHash: '$argon2id$secret',
-        containerId: 'GTM-ABCDEF',
+        customGtmId: 'GTM-ABCDEF',
       });
       const absent = [
         'created',

@@ -5,11 +5,11 @@ import type { LinkSummary } from '../../../links/link.ts';
 
 /** What visitors of a link should expect: a paused link, a password, a wait, an expiry date. */
 export function linkFacts(link: LinkSummary): string[] {
-  const { expiresAt, hasPassword, waitTimerSeconds } = link;
+  const { expiresAt, hasPassword, waitTimer } = link;
   return [
     statusOf(link) === 'inactive' && t('status_inactive'),
     hasPassword && t('has_password'),
-    waitTimerSeconds > 0 && t('waits', formatDuration(waitTimerSeconds)),
+    waitTimer > 0 && t('waits', formatDuration(waitTimer)),
     expiresAt && t('expires_on', formatDate(expiresAt)),
   ].filter((fact) => typeof fact === 'string');
 }

@@ -1,6 +1,4 @@
 import type { Account, LinkCounts, Token, TokenOwner } from '../../account.ts';
-import { type AliasHolder, aliasesOf, isLink } from '../../decide/aliases.ts';
-import type { View, ViewedKind } from '../../decide/view.ts';
 import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
 import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
@@ -13,6 +11,8 @@ import {
   splitKey,
 } from '../../records.ts';
 import type { LinkReports, ReportedLink } from '../../reports.ts';
+import { type AliasHolder, aliasesOf, isLink } from '../../rules/aliases.ts';
+import type { View, ViewedKind } from '../../rules/view.ts';
 import type { LinkVisits } from '../../statistics/link-visits.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry } from './account-entry.ts';

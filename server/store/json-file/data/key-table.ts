@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasExpired } from '../../decide/used-keys.ts';
 import type { Link } from '../../link.ts';
 import { changedLink, toLinkJson } from '../../records/link-json.ts';
 import type { UsedKey } from '../../records.ts';
+import { hasExpired } from '../../rules/used-keys.ts';
 
 /** A retry may start before its key expires and read the link a little later. */
 const KEY_GRACE_MS = 60_000;

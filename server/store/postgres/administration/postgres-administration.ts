@@ -1,10 +1,10 @@
 import type { Administration } from '../../administration.ts';
-import { editAccount } from '../../decide/accounts.ts';
-import { addBlock, removeBlock } from '../../decide/blocks.ts';
-import { addDomain, editDomain, forgetDomain, removeDomain } from '../../decide/domains.ts';
-import { moveLink } from '../../decide/move-link.ts';
-import { addReport, removeReports } from '../../decide/reports.ts';
 import type { LinkReports } from '../../reports.ts';
+import { editAccount } from '../../rules/accounts.ts';
+import { addBlock, removeBlock } from '../../rules/blocks.ts';
+import { addDomain, editDomain, forgetDomain, removeDomain } from '../../rules/domains.ts';
+import { moveLink } from '../../rules/move-link.ts';
+import { addReport, removeReports } from '../../rules/reports.ts';
 import { type AccountRow, fromAccountRow } from '../accounts/account-row.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';

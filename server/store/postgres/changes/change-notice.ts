@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { aliasesOf } from '../../decide/aliases.ts';
-import type { View } from '../../decide/view.ts';
 import type { Link } from '../../link.ts';
 import type { StoreRecord } from '../../records.ts';
+import { aliasesOf } from '../../rules/aliases.ts';
+import type { View } from '../../rules/view.ts';
 import type { Query } from '../database/statement.ts';
 
 export const CHANGE_CHANNEL = 'curt_changes';

@@ -1,7 +1,7 @@
-import type { Change, Needs } from '../../decide/change.ts';
-import { Layer } from '../../decide/layer.ts';
 import { newMonths } from '../../records/month.ts';
 import type { StoreRecord } from '../../records.ts';
+import type { Change, Needs } from '../../rules/change.ts';
+import { Layer } from '../../rules/layer.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import type { Database } from '../database/database.ts';
 import type { Query } from '../database/statement.ts';

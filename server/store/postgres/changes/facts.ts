@@ -1,11 +1,11 @@
 import type { Account, LinkCounts } from '../../account.ts';
-import type { AliasHolder } from '../../decide/aliases.ts';
-import type { Needs } from '../../decide/change.ts';
-import type { View, ViewedKind } from '../../decide/view.ts';
 import type { Link } from '../../link.ts';
 import type { StoredToken } from '../../records/account-json.ts';
 import { monthNumber } from '../../records/month.ts';
 import { type RecordValues, splitKey, type UsedKey } from '../../records.ts';
+import type { AliasHolder } from '../../rules/aliases.ts';
+import type { Needs } from '../../rules/change.ts';
+import type { View, ViewedKind } from '../../rules/view.ts';
 import {
   type AccountRow,
   fromAccountRow,

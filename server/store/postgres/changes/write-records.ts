@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../../lib/durations.ts';
-import { aliasesOf, isLink } from '../../decide/aliases.ts';
-import type { Layer } from '../../decide/layer.ts';
 import type { Link } from '../../link.ts';
 import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { type RecordKind, type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
+import { aliasesOf, isLink } from '../../rules/aliases.ts';
+import type { Layer } from '../../rules/layer.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import { DELETE_ACCOUNT, toAccountRow } from '../accounts/account-row.ts';
 import { PLAIN_TABLES } from '../database/plain-tables.ts';

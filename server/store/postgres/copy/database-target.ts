@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { CopyRecord, CopyRecordKind, CopyRecordOf, CopyTarget } from '../../copy-record.ts';
-import { Layer } from '../../decide/layer.ts';
 import { newMonths } from '../../records/month.ts';
 import { type StoreRecord, splitKey } from '../../records.ts';
+import { Layer } from '../../rules/layer.ts';
 import { fromHistoryJson } from '../../statistics/history-json.ts';
 import { StoreOpenError } from '../../store.ts';
 import { Facts } from '../changes/facts.ts';

@@ -1,6 +1,6 @@
-import { aliasState } from '../../decide/aliases.ts';
-import { findReplay } from '../../decide/used-keys.ts';
 import type { Link } from '../../link.ts';
+import { aliasState } from '../../rules/aliases.ts';
+import { findReplay } from '../../rules/used-keys.ts';
 import { type Store, StoreUnavailableError } from '../../store.ts';
 import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
 import { Facts } from '../changes/facts.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { aliasesOf } from '../../decide/aliases.ts';
 import type { Link } from '../../link.ts';
 import { linkBytes } from '../../link-size.ts';
+import { aliasesOf } from '../../rules/aliases.ts';
 
 /** Of an alias in a map. */
 const KEY_BYTES = 100;

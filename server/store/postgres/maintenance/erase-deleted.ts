@@ -1,4 +1,4 @@
-import { aliasesOf } from '../../decide/aliases.ts';
+import { aliasesOf } from '../../rules/aliases.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import { CLEAR_KEYS } from '../changes/write-records.ts';
 import type { Database } from '../database/database.ts';

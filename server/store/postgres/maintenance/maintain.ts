@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../../../shared/limits.ts';
-import { isGone } from '../../decide/edit-link.ts';
-import { purgeLink } from '../../decide/purge-link.ts';
 import type { OwnLink } from '../../link.ts';
+import { isGone } from '../../rules/edit-link.ts';
+import { purgeLink } from '../../rules/purge-link.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
 import { closeConnection, type Hosts } from '../database/hosts.ts';

@@ -13,7 +13,7 @@
   const SLOW_TARGET_MS = 3000;
 
   const preview = document.querySelector('[data-preview]');
-  const { go, waitMs, containerId, ...texts } = preview.dataset;
+  const { go, waitMs, customGtmId, ...texts } = preview.dataset;
   const part = (name) => preview.querySelector(`[data-${name}]`);
   const text = part('text');
   const status = part('status');
@@ -36,14 +36,14 @@
   stayButton.hidden = false;
   continueLink.hidden = true;
   stayButton.addEventListener('click', stay);
-  if (containerId) {
+  if (customGtmId) {
     if (self.origin === 'null') lockAddress();
-    fireContainer(containerId);
+    fireContainer(customGtmId);
   }
   if (Number(waitMs) > 0) {
     status.textContent = texts.announcement;
     countDown();
-  } else if (!containerId) {
+  } else if (!customGtmId) {
     finish();
   }
 

@@ -23,14 +23,14 @@ export type LinkFactsProps = { link: ShownLink; nowMs: number };
 
 /** What visitors of a link should expect. */
 export function LinkFacts({ link, nowMs }: LinkFactsProps) {
-  const { expiresAt, hasPassword, waitTimerSeconds } = link;
+  const { expiresAt, hasPassword, waitTimer } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
   const status = statusOf(link);
   // The date says so already.
   const isStatusShown = status !== 'active' && status !== 'expired';
   const { rules, ...destinations } = destinationsOf(link);
   const startsAt = status === 'scheduled' ? destinations.startsAt : null;
-  const wait = t('waits', formatDuration(waitTimerSeconds));
+  const wait = t('waits', formatDuration(waitTimer));
   return (
     <div class="link-facts">
       {isStatusShown && (
@@ -71,12 +71,12 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
           <span class="visually-hidden">{t('many_wrong_passwords_hint')}</span>
         </span>
       )}
-      {waitTimerSeconds > 0 && (
+      {waitTimer > 0 && (
         <span class="fact" title={wait}>
           <Icon name="wait" />
           <span class="visually-hidden">{wait}</span>
           <span class="duration" aria-hidden="true">
-            {formatDuration(waitTimerSeconds)}
+            {formatDuration(waitTimer)}
           </span>
         </span>
       )}

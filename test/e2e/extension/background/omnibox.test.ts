@@ -159,7 +159,7 @@ describe('other text in the address bar', () => {
                 created: '2030-01-01T00:00:00.000Z',
                 expiresAt: null,
                 hasPassword: false,
-                waitTimerSeconds: 0,
+                waitTimer: 0,
                 serverOrigin: 'https://curt.example',
                 requestedUrl: 'https://example.com/secret',
               },

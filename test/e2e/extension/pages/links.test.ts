@@ -114,7 +114,7 @@ describe('the list of links', () => {
     await saveLinks(fixture, [
       savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z' }),
       savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z' }),
-      savedLink('waiting', { hasPassword: true, waitTimerSeconds: 7 }),
+      savedLink('waiting', { hasPassword: true, waitTimer: 7 }),
     ]);
     page = await openLinks(fixture);
     await expectText(page, '3 links');

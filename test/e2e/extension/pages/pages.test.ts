@@ -43,7 +43,7 @@ const LISTED = (serverOrigin: string) => ({
       links: [
         savedLink('gone', { expiresAt: '2020-01-31T12:00:00.000Z', title: 'Gone' }),
         savedLink('going', { expiresAt: '2040-01-31T12:00:00.000Z', hasPassword: true }),
-        savedLink('waiting', { waitTimerSeconds: 7, title: `A ${'very'.repeat(60)} long title` }),
+        savedLink('waiting', { waitTimer: 7, title: `A ${'very'.repeat(60)} long title` }),
         savedLink('long', { shortUrl: `https://curt.example/${'long'.repeat(16)}` }),
       ].map((link) => ({ ...link, serverOrigin, requestedUrl: link.originalUrl })),
     },

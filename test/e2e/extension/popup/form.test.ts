@@ -54,7 +54,7 @@ describe('the form of a new link', () => {
     expect(link).toMatchObject({
       title: 'A title of my own',
       hasPassword: true,
-      waitTimerSeconds: 7,
+      waitTimer: 7,
       serverState: { tags: ['work'], maxVisits: 5, customGtmId: 'GTM-ABC1234' },
       originalUrl: fixture.page.url(),
     });

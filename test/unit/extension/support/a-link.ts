@@ -9,7 +9,7 @@ export function aLink(more: Partial<LinkSummary> = {}): LinkSummary {
     created: '2030-01-01T00:00:00.000Z',
     expiresAt: null,
     hasPassword: false,
-    waitTimerSeconds: 0,
+    waitTimer: 0,
     ...more,
   };
 }

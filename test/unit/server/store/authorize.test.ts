@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Access, Authorization, TokenScope } from '../../../../server/store/account.ts';
-import { authorize } from '../../../../server/store/decide/authorize.ts';
+import { authorize } from '../../../../server/store/rules/authorize.ts';
 
 const ACCOUNT = { id: 'account-1' };
 const SUSPENDED = { ...ACCOUNT, suspended: { reason: 'Spam', since: 1 } };

@@ -12,7 +12,7 @@ const LINK = toLink({
   originalUrl: 'https://secret.example/path',
   targetUrl: 'https://secret.example/path',
   passwordHash: '$argon2id$one',
-  waitTimerSeconds: 10,
+  waitTimer: 10,
 });
 
 describe('a go-link', () => {

@@ -27,8 +27,8 @@ test('a link without conditions is plain, also one with rules', () => {
 test.each([
   ['whose visits are limited', { maxVisits: 3 }],
   ['with a password', { passwordHash: '$argon2id$' }],
-  ['with a preview page', { waitTimerSeconds: 1 }],
-  ['with a container', { containerId: 'GTM-ABCD' }],
+  ['with a preview page', { waitTimer: 1 }],
+  ['with a container', { customGtmId: 'GTM-ABCD' }],
   ['that has not started', { startsAt: NOW + 1 }],
   ['that is paused', { isActive: false }],
   ['that is deleted', { deletedAt: NOW }],

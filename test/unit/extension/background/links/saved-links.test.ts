@@ -56,7 +56,7 @@ describe('the links of a page', () => {
   test.each<[string, Partial<LinkSummary>]>([
     ['has a password', { hasPassword: true }],
     ['expires', { expiresAt: '2099-01-01T00:00:00.000Z' }],
-    ['makes visitors wait', { waitTimerSeconds: 5 }],
+    ['makes visitors wait', { waitTimer: 5 }],
     ['loads a container', { hasContainer: true }],
     [
       'leads to several pages',

@@ -16,7 +16,7 @@ const LINK: LinkSummary = {
   created: '2030-01-01T00:00:00.000Z',
   expiresAt: null,
   hasPassword: false,
-  waitTimerSeconds: 0,
+  waitTimer: 0,
 };
 let badges: string[];
 

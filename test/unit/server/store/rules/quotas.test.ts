@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decideAdd } from '../../../../../server/store/decide/add-link.ts';
-import { type AliasHolder, aliasState } from '../../../../../server/store/decide/aliases.ts';
-import { editLink } from '../../../../../server/store/decide/edit-link.ts';
-import type { View } from '../../../../../server/store/decide/view.ts';
 import type { LinkChanges } from '../../../../../server/store/link.ts';
 import { toLink } from '../../../../../server/store/records/link-json.ts';
+import { decideAdd } from '../../../../../server/store/rules/add-link.ts';
+import { type AliasHolder, aliasState } from '../../../../../server/store/rules/aliases.ts';
+import { editLink } from '../../../../../server/store/rules/edit-link.ts';
+import type { View } from '../../../../../server/store/rules/view.ts';
 import { editOf, newLink } from '../../../../store/contract.ts';
 
 /** `u…` is unused, `o…` the account's own, and others are taken. */
