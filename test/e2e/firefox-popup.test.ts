@@ -134,6 +134,8 @@ test('a page that can’t be loaded is shortened without the title of the error 
   const tab = await firefox.openTab('about:blank');
   await firefox.startLoading(url);
   await tab.waitFor(`return document.documentURI.startsWith('about:neterror')`);
+  // It tells the error page from others, and comes a little later than its text.
+  await expect.poll(() => firefox.tabIcon()).toMatch(/^chrome:/);
   const popup = await firefox.clickToolbarButton();
   await says(popup, 'Short link copied');
   await press(popup, 'More');

@@ -57,6 +57,8 @@ export type Firefox = {
   enterInAddressBar(text: string): Promise<void>;
   /** Stops the background as Firefox does after 30 idle seconds. The next event starts it again. */
   stopBackground(): Promise<void>;
+  /** URL of the icon of the tab in front; empty as long as it has none. */
+  tabIcon(): Promise<string>;
   /** The text in the browser's clipboard; empty if there is none. */
   readClipboard(): Promise<string>;
   close(): Promise<void>;
@@ -263,6 +265,8 @@ export async function driveFirefox(
       const state = await executeInBrowser(`return ${extension}.backgroundState`);
       if (state !== 'stopped') throw new Error(`The background is ${state}.`);
     },
+    tabIcon: () =>
+      executeInBrowser(`return ${frontWindow}.gBrowser.selectedTab.getAttribute('image') ?? ''`),
     readClipboard: () =>
       executeInBrowser<string>(`
         const { kGlobalClipboard } = Services.clipboard;
