@@ -30,7 +30,10 @@ export async function openAdminPage(
   await page.evaluateOnNewDocument(
     (tag, token) => {
       Object.defineProperty(navigator, 'languages', { get: () => [tag] });
-      if (location.protocol === 'http:') sessionStorage.setItem('curt-admin-token', token);
+      if (location.protocol !== 'http:') return;
+      // As signing in does: another test may have signed out with the token.
+      localStorage.removeItem('curt-admin-ended');
+      sessionStorage.setItem('curt-admin-token', token);
     },
     language,
     ADMIN_TOKEN,
