@@ -125,7 +125,7 @@ describe('POST of the right password', () => {
     await makeLink(service, { ...LOCKED, customGtmId: 'GTM-ABC1234' });
     const page = await visit(service, '/locked', RIGHT);
     expect(page.statusCode).toBe(200);
-    expect(page.body).toContain('data-container-id="GTM-ABC1234"');
+    expect(page.body).toContain('data-custom-gtm-id="GTM-ABC1234"');
   });
 
   test('at /<alias>+ shows where the link goes and counts no hit before "Continue"', async () => {

@@ -140,7 +140,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
     expect(page.statusCode).toBe(200);
-    expect(page.body).toContain('data-container-id="GTM-ABC1234"');
+    expect(page.body).toContain('data-custom-gtm-id="GTM-ABC1234"');
     expect(page.body).toContain('data-wait-ms="0"');
     expect(page.body).not.toContain('secret');
     const response = await visit(service, goLinkOf(page));
@@ -185,7 +185,7 @@ describe('GET /<alias> of a link with a tag-manager container', () => {
     const service = await startService({ env: { CUSTOM_GTM: 'unsandboxed' } });
     await makeLink(service, TAGGED);
     const page = await visit(service, '/tagged');
-    expect(page.body).toContain('data-container-id="GTM-ABC1234"');
+    expect(page.body).toContain('data-custom-gtm-id="GTM-ABC1234"');
     expect(page.headers['content-security-policy']).toContain("'strict-dynamic'");
     expect(page.headers['content-security-policy']).not.toContain('sandbox');
   });
