@@ -53,6 +53,7 @@ describe('a URL entered in the popup', () => {
     await fixture.page.bringToFront();
     const popup = await openPopup(fixture);
     await popup.waitForFunction(() => document.hasFocus());
+    await popup.waitForSelector('.url-form input');
     await popup.focus('.url-form input');
     await pasteInto(popup);
     await popup.keyboard.press('Enter');
