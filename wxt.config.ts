@@ -1,8 +1,9 @@
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
-import { toManagedSchema } from './extension/background/data/managed-schema.ts';
+import { toManagedSchema } from './extension/messaging/settings-schema.ts';
 import { licensePart, writeThirdPartyNotices } from './extension/packaging/third-party-notices.ts';
 import { parseServerAddress } from './extension/urls/server-origin.ts';
+import { stripDescriptions } from './shared/build/strip-descriptions.ts';
 import { ADMIN_KEY_PREFIX, readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */
@@ -33,12 +34,12 @@ const LIGHT_PAGES: InlineConfig = {
             {
               name: 'popup-start',
               priority: 1,
-              test: /popup\/(state\/request-start|tab-page)\.ts$|urls\/tab-title\.ts$/,
+              test: /popup\/tab-page\.ts$|urls\/tab-title\.ts$/,
             },
             // What forms share: the popup names each chunk that it may load.
             {
               name: 'link-form',
-              test: /shared\/(ui\/(link-form\/[a-z-]+|is-composing)|i18n\/english|limits|links\/truncate)\.ts$/,
+              test: /shared\/(ui\/(link-form\/[a-z-]+|keys)|i18n\/english|limits|links\/truncate)\.ts$/,
             },
           ],
         },
@@ -92,6 +93,8 @@ export default defineConfig({
       'activeTab',
       'contextMenus',
       'storage',
+      // Nothing is lost when the list grows. Firefox also keeps the data when the disk is nearly full.
+      'unlimitedStorage',
       'clipboardWrite',
       'notifications',
       // With activeTab: reads the canonical URL of the page, if the user enables that.
@@ -134,6 +137,7 @@ export default defineConfig({
                 required: ['browsingActivity', 'websiteContent', 'authenticationInfo'],
               },
             },
+            gecko_android: { strict_min_version: FIREFOX_MIN_VERSION },
           },
         }
       : {
@@ -186,6 +190,6 @@ export default defineConfig({
   // Vite would also scan the pages in `dist`, which each build deletes.
   vite: () => ({
     optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] },
-    plugins: [ZOD_WITHOUT_EVAL],
+    plugins: [ZOD_WITHOUT_EVAL, stripDescriptions()],
   }),
 });

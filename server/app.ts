@@ -1,53 +1,40 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { createPasswords } from './accounts/passwords.ts';
-import { BlockList } from './blocks/block-list.ts';
-import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
-import type { Settings } from './config.ts';
-import { configurationWarnings } from './configuration-warnings.ts';
-import { loadBrand } from './domains/brand/brand.ts';
-import { ShortDomains } from './domains/short-domains.ts';
-import type { BuiltFiles } from './lib/built-files.ts';
-import { MINUTE_MS } from './lib/durations.ts';
+import { BlockedHostsFile, BlockList } from './blocks/block-list.ts';
+import { configurationWarnings, type Settings } from './config.ts';
+import { loadBrand } from './domains/brand.ts';
+import { Domains, PublicAddress } from './domains/short-domains.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
-import { ShortDomain } from './lib/short-domain.ts';
-import { createAliasAnswers } from './limits/alias-answers.ts';
-import { createEditRate } from './limits/edit-rate.ts';
-import { createGuessedLinks } from './limits/guessed-links.ts';
-import { LimitStores } from './limits/limit-stores.ts';
-import { Limits } from './limits/limits.ts';
-import { ENOUGH_MEMORY, type Memory } from './limits/memory.ts';
-import { UnnamedProxy } from './limits/unnamed-proxy.ts';
+import type { BuiltFiles } from './lib/shipped-files.ts';
+import { MINUTE_MS } from './lib/time.ts';
+import { createAliasAnswers, createEditRate, createGuessedLinks } from './limits/account-limits.ts';
+import { ENOUGH_MEMORY, type Memory } from './limits/heap-watch.ts';
+import { LimitStores, Limits } from './limits/limits.ts';
+import { createStatisticsRate } from './limits/statistics-rate.ts';
 import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
-import { apiRoutes } from './routes/api.ts';
+import { apiRoutes } from './routes/api/api.ts';
 import { dashboardRoutes } from './routes/dashboard.ts';
 import { homeRoutes } from './routes/home.ts';
-import { FastRedirects } from './routes/visit/fast-redirects.ts';
-import { visitRoutes } from './routes/visit/visit-routes.ts';
+import { visitRoutes } from './routes/visit/short-link.ts';
 import type { Store } from './store/store.ts';
-import { createPlainLinkFinder } from './visits/plain-links.ts';
-import { createTargetChooser } from './visits/target-chooser.ts';
-import { VisitRecorder } from './visits/visit-recorder.ts';
-import { toAliasPath } from './web/http/alias-path.ts';
-import { answerClientError } from './web/http/answer-client-error.ts';
+import { createTargetChooser } from './visits/redirect-target.ts';
+import { UnknownThrottle } from './visits/unknown-throttle.ts';
+import { STORE_VISITS_MS, VisitRecorder } from './visits/visit-recorder.ts';
 import { limitPipelining } from './web/http/connections.ts';
-import { createHttpServer } from './web/http/create-http-server.ts';
-import { repeatStoreErrorsEachMinute, serializeError } from './web/http/log/error-log.ts';
-import { type LogStream, openLog } from './web/http/log/log-stream.ts';
-import { requestIds } from './web/http/log/request-ids.ts';
-import { RequestLog } from './web/http/log/request-log.ts';
+import { answerClientError, createHttpServer } from './web/http/http-server.ts';
+import { createLog, type LogStream, openLog } from './web/http/log/log.ts';
+import { RequestLog, requestIds } from './web/http/log/request-log.ts';
 import { TrafficSummary } from './web/http/log/traffic-summary.ts';
-import { toOriginForm } from './web/http/origin-form.ts';
-import { contentNegotiation } from './web/plugins/content-negotiation.ts';
-import { emptyBodies } from './web/plugins/empty-bodies.ts';
-import { errors } from './web/plugins/errors.ts';
-import { onlyOnBaseUrl } from './web/plugins/only-on-base-url.ts';
-import { requestBodies } from './web/plugins/request-bodies.ts';
+import { toAliasPath, toOriginForm } from './web/http/request-path.ts';
+import { contentNegotiation, errors } from './web/plugins/errors.ts';
+import { onlyOnBaseUrl } from './web/plugins/origins.ts';
+import { emptyBodies, requestBodies } from './web/plugins/request-bodies.ts';
 import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { unreadResponses } from './web/plugins/unread-responses.ts';
-import { Brands } from './web/views/brands.ts';
-import { pages } from './web/views/pages.ts';
+import { Brands, pages } from './web/views/assets.ts';
 
 const STOP_GRACE_MS = 5_000;
 /** Longer than any request line that Node.js accepts, so that long aliases get the 404 page. */
@@ -64,8 +51,12 @@ export type AppOptions = {
   randomBytes?: (size: number) => Buffer;
   /** How long `close` waits for pending requests. @default 5_000 */
   stopGraceMs?: number;
+  /** How long visits are added up before they are stored. @default 900 */
+  storeVisitsMs?: number;
   /** Destination of the log. @default what the settings say */
   logStream?: LogStream;
+  /** @default one to `logStream` */
+  log?: Logger;
   /** The built dashboard. Without it, `/dashboard` explains how to build it. */
   dashboard?: BuiltFiles | undefined;
   /** Counts what the server does. */
@@ -88,7 +79,9 @@ export async function buildApp({
   monotonicClock = () => performance.now(),
   randomBytes = pooledRandomBytes(),
   stopGraceMs = STOP_GRACE_MS,
+  storeVisitsMs = STORE_VISITS_MS,
   logStream = openLog(settings.logFile),
+  log = createLog(settings, logStream, monotonicClock),
   dashboard,
   traffic = new Traffic(),
   memory = ENOUGH_MEMORY,
@@ -102,10 +95,10 @@ export async function buildApp({
       ? undefined
       : await BlockedHostsFile.open({
           path: settings.blockedHosts,
-          onWarning: (message) => app.log.warn(message),
+          onWarning: (message) => log.warn(message),
           onReload: (hosts) => {
             // An empty file may be a mistake of what writes it.
-            app.log[hosts === 0 ? 'warn' : 'info']({ hosts }, 'BLOCKED_HOSTS has been read again');
+            log[hosts === 0 ? 'warn' : 'info']({ hosts }, 'BLOCKED_HOSTS has been read again');
           },
         });
   if (blockedHosts?.openingWarning) settingsWarnings.push(blockedHosts.openingWarning);
@@ -117,41 +110,44 @@ export async function buildApp({
         trustProxy: settings.trustProxy,
         clock,
         randomBytes,
-        onError: (error) => app.log.error({ err: error }, 'visits could not be stored'),
+        storeVisitsMs,
+        onError: (error) => log.error({ err: error }, 'visits could not be stored'),
       })
     : undefined;
   const limitStores = new LimitStores({
     counters: store.counters,
     secret: dataSecret,
     clock: monotonicClock,
-    onError: (error) => app.log.error({ err: error }, 'limits are not shared with other servers'),
+    onError: (error) => log.error({ err: error }, 'limits are not shared with other servers'),
   });
   const edits = createEditRate(limitStores);
   const aliasAnswers = createAliasAnswers(limitStores, settings);
   const guessedLinks = createGuessedLinks(limitStores);
-  let firstDomain: ShortDomain | undefined;
-  const shortDomain = () => {
-    firstDomain ??= new ShortDomain(settings.baseUrl ?? localhost(app, settings));
+  const statisticsRate = createStatisticsRate(limitStores);
+  let firstDomain: PublicAddress | undefined;
+  const publicAddress = () => {
+    firstDomain ??= new PublicAddress(settings.baseUrl ?? localhost(app, settings));
     return firstDomain;
   };
-  const domains = new ShortDomains(store, shortDomain);
+  const domains = new Domains(store, publicAddress);
   const dependencies = {
     settings,
     domains,
     store,
     clock,
     randomBytes,
-    shortDomain,
+    publicAddress,
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
     dataSecret,
     // The other half of the threads is for file access and DNS.
     passwords: createPasswords({
-      maxRunning: Math.max(1, Math.floor(settings.threadPoolSize / 2)),
+      maxRunning: Math.max(1, Math.floor(settings.uvThreadpoolSize / 2)),
     }),
     blocks,
     edits,
     aliasAnswers,
     guessedLinks,
+    statisticsRate,
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,
@@ -159,43 +155,15 @@ export async function buildApp({
     warnings: [...settingsWarnings, ...storeWarnings],
   };
 
-  const unknown = limitStores.exchanged({
-    name: 'unknown',
-    max: settings.unknownPerMinute,
-    windowMs: MINUTE_MS,
-  });
-  const proxy = new UnnamedProxy();
-  const nextRequestId = requestIds();
-  const requestLog = new RequestLog(logStream, settings, traffic);
-  const fastRedirects = new FastRedirects({
-    findPlainLink: createPlainLinkFinder(dependencies),
-    chooseTarget: dependencies.chooseTarget,
-    store,
-    domains,
-    unknown,
-    proxy,
-    visits,
-    traffic,
-    trustProxy: settings.trustProxy,
-    nextRequestId,
-    log: requestLog,
-  });
+  const unknown = { name: 'unknown', max: settings.unknownPerMinute, windowMs: MINUTE_MS };
+  const throttle = new UnknownThrottle(limitStores.exchanged(unknown));
+  const requestLog = new RequestLog({ settings, log, stream: logStream, traffic });
   const app = fastify({
-    logger: {
-      level: settings.logLevel,
-      // Omits the process id and the host name.
-      base: null,
-      serializers: { err: serializeError },
-      hooks: repeatStoreErrorsEachMinute(monotonicClock),
-      stream: logStream,
-    },
-    // No child logger per request, because creating one takes longer than a lookup.
-    childLoggerFactory: (logger) => logger,
     logController: requestLog,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
-    genReqId: nextRequestId,
-    serverFactory: (handler) => createHttpServer(fastRedirects.before(limitPipelining(handler))),
+    genReqId: requestIds(),
+    serverFactory: (handler) => createHttpServer(limitPipelining(handler)),
     // On close, pending requests complete and idle keep-alive connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -204,15 +172,15 @@ export async function buildApp({
     rewriteUrl: ({ url = '/' }) => toAliasPath(toOriginForm(url)),
   });
 
+  app.log = log;
   // Otherwise connections with pending requests would stay open for further requests.
   app.addHook('preClose', async () => {
-    fastRedirects.stop();
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
     // Node.js stops checking request timeouts on close, so a stalled client would block it.
     setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
   });
-  const summary = new TrafficSummary({ traffic, log: app.log, monotonicClock });
+  const summary = new TrafficSummary({ traffic, log, monotonicClock });
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();
@@ -226,10 +194,16 @@ export async function buildApp({
   await app.register(contentNegotiation);
   app.decorate('reporting', settings);
   await app.register(pages, {
-    brands: new Brands(brand, domains, (message) => app.log.warn(message)),
+    brands: new Brands(brand, domains, (message) => log.warn(message)),
   });
   await app.register(errors, { traffic, domains });
   await app.register(unreadResponses);
+  // After those hooks that may send another response.
+  app.decorateRequest('startedAt', 0);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.raw.once('finish', () => requestLog.answered(request, reply.statusCode));
+    done(null, payload);
+  });
   const limits = await Limits.register(app, limitStores);
   // The API and the home page create links with the same limits.
   const shortening = {
@@ -246,8 +220,8 @@ export async function buildApp({
   });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { ...dependencies, ...shortening, hasDashboard });
-  await app.register(visitRoutes, { ...dependencies, limits, unknown: limits.of(unknown), proxy });
-  for (const warning of settingsWarnings) app.log.warn(warning);
+  await app.register(visitRoutes, { ...dependencies, limits, throttle, requestLog });
+  for (const warning of settingsWarnings) log.warn(warning);
   return app;
 }
 

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { accessSync, constants, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { BlockedHostsFile } from './blocks/blocked-hosts-file.ts';
+import { dirname } from 'node:path';
+import { BlockedHostsFile } from './blocks/block-list.ts';
 import type { Settings } from './config.ts';
-import { loadBrand } from './domains/brand/brand.ts';
-import { SettingsError } from './lib/settings-error.ts';
+import { loadBrand } from './domains/brand.ts';
+import { isPostgresUrl, SettingsError } from './lib/settings.ts';
 import { describeMetricsError } from './metrics/metrics-server.ts';
+import { folderOf } from './store/store-url.ts';
 
 type Address = { host: string; port: number };
 
@@ -16,6 +19,7 @@ type Address = { host: string; port: number };
  */
 export async function checkStart(settings: Settings): Promise<void> {
   loadBrand(settings);
+  if (!isPostgresUrl(settings.storeUrl)) assertUsable(folderOf(settings.storeUrl));
   if (settings.blockedHosts !== undefined) {
     const onWarning = () => {};
     const file = await BlockedHostsFile.open({ path: settings.blockedHosts, onWarning });
@@ -25,6 +29,24 @@ export async function checkStart(settings: Settings): Promise<void> {
   if (settings.metricsPort !== undefined) {
     const metrics = { host: settings.metricsHost, port: settings.metricsPort };
     await tryToListen(metrics, describeMetricsError);
+  }
+}
+
+/** Whether a folder, or the one in which it would be made, can be written to. */
+function assertUsable(folder: string): void {
+  for (let path = folder; ; path = dirname(path)) {
+    try {
+      if (!statSync(path).isDirectory()) {
+        throw new SettingsError(`STORE_URL names ${folder}, but ${path} is not a folder.`);
+      }
+      accessSync(path, constants.W_OK | constants.X_OK);
+      return;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' && path !== dirname(path)) continue;
+      if (error instanceof SettingsError) throw error;
+      throw new SettingsError(`STORE_URL names ${folder}, where nothing can be saved: ${message}.`);
+    }
   }
 }
 

@@ -6,15 +6,12 @@ import {
   MONTHLY_QUOTA_MAX,
 } from '../shared/limits.ts';
 import { isWebScheme, UNSAFE_SCHEMES } from '../shared/links/schemes.ts';
-import { isPostgresUrl } from './lib/postgres-url.ts';
-import { SettingsError } from './lib/settings-error.ts';
-import { readVariables, type Variables } from './lib/variables.ts';
+import { parseAuthority } from './lib/host-name.ts';
+import { isPostgresUrl, readVariables, SettingsError, type Variables } from './lib/settings.ts';
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const MEGABYTE = 1_000_000;
 
 const wholeNumber = (fallback: number, min: number, max: number) =>
   z
@@ -81,17 +78,28 @@ const headerName = (example: string) =>
     .optional()
     .meta({ expected: `the name of a header, such as ${example}` });
 
+/** An IPv6 address can be in brackets, as in URLs. */
+const listenAddress = () =>
+  z
+    .string()
+    .overwrite((value) => value.replace(/^\[(.*)\]$/, '$1'))
+    .default('127.0.0.1')
+    .meta({ expected: 'an address to listen on' });
+
 /** Those of the PostgreSQL driver. With any other, it does not encrypt, and says nothing. */
 const PG_SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** See docs/settings.md. */
+/** Each is read from the variable of its name in capitals: see `variableOf`, and docs/settings.md. */
 const settingsSchema = z.object({
-  HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
-  PORT: wholeNumber(2878, 0, 65_535),
-  BASE_URL: origin.optional().meta({
+  host: listenAddress(),
+  /** 0 selects a free port. */
+  port: wholeNumber(2878, 0, 65_535),
+  /** Origin of short URLs; `http://localhost:<port>` if unset. */
+  baseUrl: origin.optional().meta({
     expected: 'an origin without a path, such as https://s.example.com',
   }),
-  STORE_URL: z
+  /** A folder or a database, see `openStore`. May contain a password. */
+  storeUrl: z
     .string()
     .refine((value) => isFolderUrl(value) || isPostgresUrl(value))
     .default('file:./data')
@@ -99,22 +107,31 @@ const settingsSchema = z.object({
       expected:
         'a folder, such as file:./data or file:///var/lib/curt, or a PostgreSQL database, such as postgres://user:password@host:5432/curt',
     }),
-  STORE_READ_URL: z.string().refine(isPostgresUrl).optional().meta({
+  /** A standby of that database, which is asked for links while it cannot be reached. May contain a password. */
+  storeReadUrl: z.string().refine(isPostgresUrl).optional().meta({
     expected:
       'a standby of the PostgreSQL database, such as postgres://user:password@standby:5432/curt',
   }),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(10, 1, 1_000_000_000),
-  MONTHLY_QUOTA: quota(1000),
-  IMPORT_MAX_LINKS: wholeNumber(10_000, 0, 1_000_000_000),
-  ANONYMOUS: onOff(),
-  ANONYMOUS_PER_DAY: wholeNumber(50, 1, 1_000_000_000),
-  ANONYMOUS_MB_PER_DAY: wholeNumber(100, 1, 1_000_000_000),
-  UNKNOWN_PER_MINUTE: wholeNumber(60, 1, 1_000_000_000),
-  CORS_ORIGINS: list(originPattern).meta({
+  rateLimitPerMinute: wholeNumber(10, 1, 1_000_000_000),
+  /** Links per account and calendar month (UTC); Infinity for no limit. */
+  monthlyQuota: quota(1000),
+  /** Links that an account can import in total. They do not count against the monthly quota. */
+  importMaxLinks: wholeNumber(10_000, 0, 1_000_000_000),
+  /** Whether a request without a token creates an anonymous account. */
+  anonymous: onOff(),
+  /** Anonymous accounts per client address and day. */
+  anonymousPerDay: wholeNumber(50, 1, 1_000_000_000),
+  /** Megabytes that the links of all anonymous accounts together may grow by on a day (UTC). */
+  anonymousMbPerDay: wholeNumber(100, 1, 1_000_000_000),
+  /** Requests for unknown aliases per client and minute. */
+  unknownPerMinute: wholeNumber(60, 1, 1_000_000_000),
+  /** A pattern stands for all subdomains of a domain. */
+  corsOrigins: list(originPattern).meta({
     expected:
       'origins separated by commas, such as https://app.example.com or https://*.example.com',
   }),
-  EXTRA_SCHEMES: list(
+  /** Schemes that targets can have besides http and https, in lower case. */
+  extraSchemes: list(
     z
       .string()
       .toLowerCase()
@@ -123,38 +140,54 @@ const settingsSchema = z.object({
   ).meta({
     expected: `schemes separated by commas, such as mailto,tel, and none of http, https, ${UNSAFE_SCHEMES.join(', ')}`,
   }),
-  CUSTOM_GTM: z
+  /**
+   * `on`: containers run on sandboxed pages with an opaque origin. `unsandboxed`: containers run in
+   * the short domain's origin. `off`: `customGtmId` is rejected.
+   */
+  customGtm: z
     .enum(CONTAINER_MODES)
     .default('on')
     .meta({ expected: '"on", "off" or "unsandboxed"' }),
-  TRUST_PROXY: list(z.string().refine(isAddressRange)).meta({
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
+  trustProxy: list(z.string().refine(isAddressRange)).meta({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
-  ADMIN_TOKEN: z
+  /** Enables `/api/admin`. */
+  adminToken: z
     .string()
     .regex(ADMIN_TOKEN_PATTERN)
     .optional()
     .meta({ expected: `at least ${ADMIN_TOKEN_MIN_CHARACTERS} visible ASCII characters` }),
-  ADMIN_IDENTITIES: list(z.string()).meta({
+  /** The people who can administer, as the proxy names them. They enable `/api/admin`, too. */
+  adminIdentities: list(z.string()).meta({
     expected: 'names separated by commas, as the proxy sends them',
   }),
-  BLOCKED_HOSTS: z.string().optional().meta({ expected: 'the path of a file' }),
-  REPORTS: onOff('off'),
-  REPORT_URL: z.string().refine(isReportUrl).optional().meta({
+  /** Path of a file with one blocked host per line. */
+  blockedHosts: z.string().optional().meta({ expected: 'the path of a file' }),
+  /** Whether visitors can report a link with a form, which is instead of `reportUrl`. */
+  reports: onOff('off'),
+  /** Where visitors report a link. */
+  reportUrl: z.string().refine(isReportUrl).optional().meta({
     expected: 'a mailto: or https: URL, such as mailto:abuse@example.com',
   }),
-  STATISTICS: onOff(),
-  COUNTRY_HEADER: headerName('CF-IPCountry'),
-  IDENTITY_HEADER: headerName('X-Forwarded-User'),
-  BRAND_NAME: z
+  /** Whether visits are counted by time and by what is known of visitors; hits always are. */
+  statistics: onOff(),
+  /** In lower case. The header in which trusted proxies send the visitor's country. */
+  countryHeader: headerName('CF-IPCountry'),
+  /** In lower case. The header in which trusted proxies say who sends a request, for single sign-on. */
+  identityHeader: headerName('X-Forwarded-User'),
+  /** Shown on pages instead of "Curt". */
+  brandName: z
     .string()
     .trim()
     .max(BRAND_NAME_MAX_CHARACTERS)
     .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u)
     .optional()
     .meta({ expected: `a text of at most ${BRAND_NAME_MAX_CHARACTERS} characters` }),
-  BRAND_LOGO: z.string().optional().meta({ expected: 'the path of an SVG or PNG file' }),
-  BRAND_COLOR: list(
+  /** Path of an SVG or PNG file. */
+  brandLogo: z.string().optional().meta({ expected: 'the path of an SVG or PNG file' }),
+  /** None; one for all pages; or one for light and one for dark pages. In the form `#rrggbb`. */
+  brandColor: list(
     z
       .string()
       .regex(/^#[\da-f]{6}$/i)
@@ -165,19 +198,23 @@ const settingsSchema = z.object({
       expected:
         'a color such as #0b6b57, or one for light and one for dark pages, separated by a comma',
     }),
-  SECRET: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
-  UV_THREADPOOL_SIZE: wholeNumber(4, 1, 1024),
-  LOG_LEVEL: z
+  secret: z.string().min(32).optional().meta({ expected: 'at least 32 characters' }),
+  /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
+  uvThreadpoolSize: wholeNumber(4, 1, 1024),
+  logLevel: z
     .enum(LOG_LEVELS)
     .default('info')
     .meta({ expected: `one of ${LOG_LEVELS.join(', ')}` }),
-  LOG_REQUESTS: z
+  /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
+  logRequests: z
     .enum(REQUESTS_LOGGED)
     .default('errors')
     .meta({ expected: '"all", "errors" or "none"' }),
-  LOG_FILE: z.string().optional().meta({ expected: 'the path of a file' }),
-  METRICS_HOST: z.string().default('127.0.0.1').meta({ expected: 'an address to listen on' }),
-  METRICS_PORT: z
+  /** Gets the log, instead of standard output. */
+  logFile: z.string().optional().meta({ expected: 'the path of a file' }),
+  metricsHost: listenAddress(),
+  /** Where metrics are served: 0 selects a free port, undefined turns them off. */
+  metricsPort: z
     .string()
     .regex(/^\d+$/)
     .transform(Number)
@@ -186,74 +223,18 @@ const settingsSchema = z.object({
     .meta({ expected: 'a whole number from 0 to 65535' }),
 });
 
-export type Settings = {
-  host: string;
-  /** 0 selects a free port. */
-  port: number;
-  /** Origin of short URLs; `http://localhost:<port>` if unset. */
-  baseUrl: string | undefined;
-  /** A folder or a database, see `openStore`. May contain a password. */
-  storeUrl: string;
-  /** A standby of that database, which is asked for links while it cannot be reached. May contain a password. */
-  storeReadUrl: string | undefined;
-  rateLimitPerMinute: number;
-  /** Links per account and calendar month (UTC); Infinity for no limit. */
-  monthlyQuota: number;
-  /** Links that an account can import in total. They do not count against the monthly quota. */
-  importMaxLinks: number;
-  /** Whether a request without a token creates an anonymous account. */
-  anonymous: boolean;
-  /** Anonymous accounts per client address and day. */
-  anonymousPerDay: number;
-  /** What the links of all anonymous accounts together may grow by on a day (UTC). */
-  anonymousBytesPerDay: number;
-  /** Requests for unknown aliases per client and minute. */
-  unknownPerMinute: number;
-  /** A pattern stands for all subdomains of a domain. */
-  corsOrigins: (string | RegExp)[];
-  /** Of targets, besides http and https, in lower case. */
-  extraSchemes: string[];
-  /**
-   * `on`: containers run on sandboxed pages with an opaque origin. `unsandboxed`: containers run in
-   * the short domain's origin. `off`: `customGtmId` is rejected.
-   */
-  customGtm: (typeof CONTAINER_MODES)[number];
-  /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
-  trustProxy: string[];
-  /** Enables `/api/admin`. */
-  adminToken: string | undefined;
-  /** The people who can administer, as the proxy names them. They enable `/api/admin`, too. */
-  adminIdentities: string[];
-  /** Path of a file with one blocked host per line. */
-  blockedHosts: string | undefined;
-  /** Whether visitors can report a link with a form, which is instead of `reportUrl`. */
-  reports: boolean;
-  /** Where visitors report a link. */
-  reportUrl: string | undefined;
-  /** Whether visits are counted by time and by what is known of visitors; hits always are. */
-  statistics: boolean;
-  /** In lower case. The header in which trusted proxies send the visitor's country. */
-  countryHeader: string | undefined;
-  /** In lower case. The header in which trusted proxies say who sends a request, for single sign-on. */
-  identityHeader: string | undefined;
-  /** Shown on pages instead of "Curt". */
-  brandName: string | undefined;
-  /** Path of an SVG or PNG file. */
-  brandLogo: string | undefined;
-  /** None; one for all pages; or one for light and one for dark pages. In the form `#rrggbb`. */
-  brandColor: string[];
-  secret: string | undefined;
-  /** Size of libuv's thread pool, which reads it too; password hashing uses at most half of it. */
-  threadPoolSize: number;
-  logLevel: (typeof LOG_LEVELS)[number];
-  /** Requests with a log line of their own, of level `info`. `errors`: those with a status of at least 400. */
-  logRequests: (typeof REQUESTS_LOGGED)[number];
-  /** Gets the log, instead of standard output. */
-  logFile: string | undefined;
-  metricsHost: string;
-  /** Where metrics are served: 0 selects a free port, undefined turns them off. */
-  metricsPort: number | undefined;
-};
+export type Settings = z.output<typeof settingsSchema>;
+type Name = keyof Settings;
+
+const NAMES = Object.keys(settingsSchema.shape) as Name[];
+
+/** Returns the environment variable of a setting: `BASE_URL` for `baseUrl`. */
+function variableOf(name: Name): string {
+  return name.replace(/[A-Z]/g, '_$&').toUpperCase();
+}
+
+/** The environment variables that are read. */
+export const VARIABLES = NAMES.map(variableOf);
 
 /**
  * Reads the settings from environment variables, see `readVariables`.
@@ -262,65 +243,49 @@ export type Settings = {
  */
 export function readSettings(env: Variables = process.env): Settings {
   const given = readVariables(env, ['ADMIN_TOKEN', 'SECRET', 'STORE_URL', 'STORE_READ_URL']);
-  const result = settingsSchema.safeParse(given);
+  const values = NAMES.map((name) => [name, given[variableOf(name)]]);
+  const result = settingsSchema.safeParse(Object.fromEntries(values));
   if (!result.success) {
-    const names = new Set(result.error.issues.map((issue) => String(issue.path[0])));
-    throw new SettingsError([...names].map((name) => explain(name, given[name])).join('\n'));
+    const names = new Set(result.error.issues.map((issue) => issue.path[0] as Name));
+    const problems = [...names].map((name) => explain(name, given[variableOf(name)]));
+    throw new SettingsError(problems.join('\n'));
   }
   const settings = result.data;
+  const unexpanded = PATHS.find((name) => /^(?:file:(?:\/\/)?)?~/.test(given[name] ?? ''));
+  if (unexpanded !== undefined) {
+    throw new SettingsError(
+      `${unexpanded} begins with "~", which is a folder of this name here. Write the whole path, such as /home/ann/curt.`,
+    );
+  }
+  if (settings.metricsPort === settings.port && settings.port !== 0 && sharesAddress(settings)) {
+    throw new SettingsError('METRICS_PORT must be another port than PORT.');
+  }
   // As it is, with its white space and quotes: the driver reads it itself.
   if (env.PGSSLMODE && !PG_SSL_MODES.includes(env.PGSSLMODE)) {
     throw new SettingsError(
       `PGSSLMODE must be one of ${PG_SSL_MODES.join(', ')}, not ${JSON.stringify(env.PGSSLMODE)}.`,
     );
   }
-  if (settings.STORE_READ_URL !== undefined && !isPostgresUrl(settings.STORE_URL)) {
+  if (settings.storeReadUrl !== undefined && !isPostgresUrl(settings.storeUrl)) {
     throw new SettingsError(
       'STORE_READ_URL requires a PostgreSQL database in STORE_URL, whose standby it names.',
     );
   }
-  if (settings.IDENTITY_HEADER !== undefined) assertSafeSignOn(settings);
-  else if (settings.ADMIN_IDENTITIES.length > 0) {
+  if (settings.identityHeader !== undefined) assertSafeSignOn(settings);
+  else if (settings.adminIdentities.length > 0) {
     throw new SettingsError(
       'ADMIN_IDENTITIES requires IDENTITY_HEADER, the header in which the proxy says who somebody is.',
     );
   }
-  return {
-    host: settings.HOST,
-    port: settings.PORT,
-    baseUrl: settings.BASE_URL,
-    storeUrl: settings.STORE_URL,
-    storeReadUrl: settings.STORE_READ_URL,
-    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
-    monthlyQuota: settings.MONTHLY_QUOTA,
-    importMaxLinks: settings.IMPORT_MAX_LINKS,
-    anonymous: settings.ANONYMOUS,
-    anonymousPerDay: settings.ANONYMOUS_PER_DAY,
-    anonymousBytesPerDay: settings.ANONYMOUS_MB_PER_DAY * MEGABYTE,
-    unknownPerMinute: settings.UNKNOWN_PER_MINUTE,
-    corsOrigins: settings.CORS_ORIGINS,
-    extraSchemes: settings.EXTRA_SCHEMES,
-    customGtm: settings.CUSTOM_GTM,
-    trustProxy: settings.TRUST_PROXY,
-    adminToken: settings.ADMIN_TOKEN,
-    adminIdentities: settings.ADMIN_IDENTITIES,
-    blockedHosts: settings.BLOCKED_HOSTS,
-    reports: settings.REPORTS,
-    reportUrl: settings.REPORT_URL,
-    statistics: settings.STATISTICS,
-    countryHeader: settings.COUNTRY_HEADER,
-    identityHeader: settings.IDENTITY_HEADER,
-    brandName: settings.BRAND_NAME,
-    brandLogo: settings.BRAND_LOGO,
-    brandColor: settings.BRAND_COLOR,
-    secret: settings.SECRET,
-    threadPoolSize: settings.UV_THREADPOOL_SIZE,
-    logLevel: settings.LOG_LEVEL,
-    logRequests: settings.LOG_REQUESTS,
-    logFile: settings.LOG_FILE,
-    metricsHost: settings.METRICS_HOST,
-    metricsPort: settings.METRICS_PORT,
-  };
+  return settings;
+}
+
+/** Settings that name a file or a folder. */
+const PATHS = ['STORE_URL', 'LOG_FILE', 'BLOCKED_HOSTS', 'BRAND_LOGO'];
+
+/** Whether two programs could not listen on the same port of these addresses. */
+function sharesAddress({ host, metricsHost }: Settings): boolean {
+  return host === metricsHost || [host, metricsHost].some((each) => /^(0\.0\.0\.0|::)$/.test(each));
 }
 
 /** Whether anybody can use `/api/admin`. */
@@ -329,13 +294,13 @@ export function hasAdministrators({ adminToken, adminIdentities }: Settings): bo
 }
 
 /** @throws SettingsError */
-function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsSchema>): void {
-  if (TRUST_PROXY.length === 0) {
+function assertSafeSignOn({ trustProxy, customGtm }: Settings): void {
+  if (trustProxy.length === 0) {
     throw new SettingsError(
       'IDENTITY_HEADER requires TRUST_PROXY, or anybody could say who they are. Set TRUST_PROXY to the address of the proxy that sends the header, such as 127.0.0.1.',
     );
   }
-  if (CUSTOM_GTM === 'unsandboxed') {
+  if (customGtm === 'unsandboxed') {
     throw new SettingsError(
       'IDENTITY_HEADER cannot be used with CUSTOM_GTM=unsandboxed, because containers could sign in as the people who visit their pages. Set CUSTOM_GTM to "on" or "off".',
     );
@@ -345,17 +310,16 @@ function assertSafeSignOn({ TRUST_PROXY, CUSTOM_GTM }: z.output<typeof settingsS
 const PORT_OF_KUBERNETES =
   'METRICS_PORT was set by Kubernetes, because there is a service named "metrics". Set enableServiceLinks to false in the pod, or METRICS_PORT to a number in the container.';
 
-function explain(name: string, value: string | undefined): string {
-  if (name === 'METRICS_PORT' && value?.startsWith('tcp://')) return PORT_OF_KUBERNETES;
-  const field = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
+function explain(name: Name, value: string | undefined): string {
+  if (name === 'metricsPort' && value?.startsWith('tcp://')) return PORT_OF_KUBERNETES;
   // Never print a secret, not even one that is too short.
   const isSecret =
-    name === 'SECRET' ||
-    name === 'ADMIN_TOKEN' ||
+    name === 'secret' ||
+    name === 'adminToken' ||
     // It may contain a password.
-    ((name === 'STORE_URL' || name === 'STORE_READ_URL') && value?.includes('@'));
+    ((name === 'storeUrl' || name === 'storeReadUrl') && value?.includes('@'));
   const shown = isSecret ? '' : `, not "${value}"`;
-  return `${name} must be ${field.meta()?.expected}${shown}.`;
+  return `${variableOf(name)} must be ${settingsSchema.shape[name].meta()?.expected}${shown}.`;
 }
 
 function isOrigin(value: string): boolean {
@@ -387,4 +351,24 @@ function isAddressRange(value: string): boolean {
   if (bits === undefined) return true;
   // /0 is invalid: it would trust every client, and Fastify rejects it.
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+/** Returns what is probably wrong with the settings, although the server can start with them. */
+export function configurationWarnings(
+  { baseUrl, trustProxy }: Settings,
+  domains: { has(host: string): boolean },
+): string[] {
+  const warnings: string[] = [];
+  if (baseUrl?.startsWith('https:') && trustProxy.length === 0) {
+    warnings.push(
+      'BASE_URL is https, so Curt is probably behind a proxy, but TRUST_PROXY is not set. Until it is, all visitors count as one client.',
+    );
+  }
+  const host = baseUrl === undefined ? undefined : parseAuthority(new URL(baseUrl).host);
+  if (host !== undefined && domains.has(host)) {
+    warnings.push(
+      `BASE_URL is at ${host}, which administrators added as a domain before. The links of that domain cannot be visited. Set BASE_URL back, and move them with \`curt domain remove ${host} --move-links-to <host>\`.`,
+    );
+  }
+  return warnings;
 }

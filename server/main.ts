@@ -1,18 +1,17 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
 import { checkStart, describeListenError } from './check-start.ts';
-import { hasAdministrators, readSettings, type Settings } from './config.ts';
-import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/built-files.ts';
-import { SettingsError } from './lib/settings-error.ts';
+import { hasAdministrators, readSettings } from './config.ts';
+import { SettingsError } from './lib/settings.ts';
+import { DASHBOARD_FOLDER, readBuiltFiles } from './lib/shipped-files.ts';
 import { HeapWatch } from './limits/heap-watch.ts';
 import { startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { StoreOpenError, type StoreOverview, StoreUnavailableError } from './store/store.ts';
 import { openStore } from './store/tools/open.ts';
-import { openLog } from './web/http/log/log-stream.ts';
+import { createLog, openLog } from './web/http/log/log.ts';
 
 const DASHBOARD_MISSING =
   'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
@@ -45,51 +44,48 @@ async function main(): Promise<void> {
     reopenLog: () => logStream.reopen?.(),
   });
   const storeWarnings: string[] = [];
-  // The store may report an error before there is a log.
-  const log = Promise.withResolvers<FastifyBaseLogger>();
-  const memory = new HeapWatch({
-    onWarning: async (message) => (await log.promise).warn(message),
-  });
+  const log = createLog(settings, logStream, () => performance.now());
+  const memory = new HeapWatch({ onWarning: (message) => log.warn(message) });
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
     clock: Date.now,
-    onError: async (error) =>
-      (await log.promise).error({ err: error }, 'the store reports an error'),
+    onError: (error) => log.error({ err: error }, 'the store reports an error'),
     onWarning: (message) => {
       storeWarnings.push(message);
       process.stderr.write(`${message}\n`);
     },
   });
   running.push(store);
-  // What opening has left behind is garbage, and not in use.
-  await memory.collect();
   const overview = await store.overview();
   const dashboard = readBuiltFiles(DASHBOARD_FOLDER);
   const traffic = new Traffic();
   const app = await buildApp({
-    ...{ settings, store, traffic, dashboard, memory, storeWarnings, logStream },
+    ...{ settings, store, traffic, dashboard, memory, storeWarnings, logStream, log },
   });
   running.push(app);
-  log.resolve(app.log);
   // First: without the metrics that were asked for, the server answers no request.
   const metrics = await startMetrics({ settings, traffic, store, memory });
   if (metrics) running.push(metrics);
   // Suppresses Fastify's own line for each address, in favor of the one below.
-  app.log.level = 'warn';
+  log.level = 'warn';
   await app.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
     throw new SettingsError(describeListenError(error as NodeJS.ErrnoException, settings));
   });
-  app.log.level = settings.logLevel;
+  log.level = settings.logLevel;
   // The process may be killed before the end, when Node.js would do it.
   flushCompileCache();
-  process.stdout.write(`${greeting(app.server.address() as AddressInfo, settings)}\n`);
+  const address = app.server.address() as AddressInfo;
+  const baseUrl = settings.baseUrl ?? `http://localhost:${address.port}`;
+  process.stdout.write(`${greeting(address, baseUrl)}\n`);
   process.stdout.write(`${dataLine(overview)}\n`);
   if (!dashboard) process.stderr.write(`${DASHBOARD_MISSING}\n`);
   if (!hasAdministrators(settings)) process.stdout.write(`${NO_ADMINISTRATOR}\n`);
   if (metrics) process.stdout.write(`Metrics are at ${metrics.url}\n`);
   if (settings.logFile) process.stdout.write(`The log is in ${resolve(settings.logFile)}\n`);
+  // Last, because it is what somebody who starts a server looks for.
+  if (dashboard) process.stdout.write(`The dashboard is at ${baseUrl}/dashboard\n`);
   const { usedBytes: memoryUsedBytes, limitBytes: memoryLimitBytes } = memory;
-  app.log.info({ memoryUsedBytes, memoryLimitBytes }, 'memory in use after the start');
+  log.info({ memoryUsedBytes, memoryLimitBytes }, 'memory in use after the start');
 }
 
 /**
@@ -127,11 +123,10 @@ function dataLine({ location, links, isNew }: StoreOverview): string {
 
 const LOOPBACK_URL = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 
-function greeting({ address, family, port }: AddressInfo, { baseUrl }: Settings): string {
+function greeting({ address, family, port }: AddressInfo, start: string): string {
   const isLoopback = address === '127.0.0.1' || address === '::1';
   const host = isLoopback ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const greeting = `Curt listens on http://${host}:${port}`;
-  const start = baseUrl ?? `http://localhost:${port}`;
   if (!LOOPBACK_URL.test(start)) return `${greeting}. Short links start with ${start} (BASE_URL)`;
   const forThisMachine = `Short links start with ${start}, which works only on this machine.`;
   // Others may come through a proxy on this machine.

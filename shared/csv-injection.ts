@@ -1,3 +1,6 @@
+/** Spreadsheets need it to detect UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 /**
  * Spreadsheets run cells that start with one of `=+-@`, a tab or a line break as formulas, and titles are untrusted
  * (OWASP, "CSV Injection"). Some accept the full-width forms too. A program that takes semicolons, tabs or
@@ -19,4 +22,10 @@ export function escapeFormula(cell: string): string {
 /** Reverses `escapeFormula`. */
 export function unescapeFormula(cell: string): string {
   return cell.replace(ESCAPED_FORMULA, '').replace(ESCAPED_FORMULA_INSIDE, '$1');
+}
+
+/** Returns a line of a table (RFC 4180). All cells are quoted, and none is a formula. */
+export function toCsvLine(cells: readonly string[]): string {
+  const quoted = cells.map((cell) => `"${escapeFormula(cell).replaceAll('"', '""')}"`);
+  return `${quoted.join(',')}\r\n`;
 }

@@ -4,20 +4,26 @@ const PERCENT_ENCODED =
 /** At most as long as DNS allows, because decoding takes quadratic time. */
 const ASCII_LABEL = /(?<![a-z\d-])xn--([a-z\d-]{1,59})(?![a-z\d-])/gi;
 
-/** Text as people read it, without percent-encoding, and with host names in Unicode: `xn--bcher-kva` is `bücher`. */
+/**
+ * Returns text as people read it, without percent-encoding, and with host names in Unicode: `xn--bcher-kva` is
+ * `bücher`.
+ */
 export function decodeEncoded(text: string): string {
   // Faster than a pattern that looks for both: most texts have neither.
   const hasPercent = text.includes('%');
   if (!hasPercent && !text.includes('xn--') && !text.includes('XN--')) return text;
-  const characters = hasPercent ? text.replace(PERCENT_ENCODED, decodeCharacter) : text;
+  const characters = hasPercent
+    ? text.replace(PERCENT_ENCODED, (encoded) => decodePercent(encoded))
+    : text;
   return characters.replace(ASCII_LABEL, (label, encoded) => decodeLabel(encoded) ?? label);
 }
 
-function decodeCharacter(encoded: string): string {
+/** Decodes a percent-encoded text. @param otherwise what is returned if it is no UTF-8 */
+export function decodePercent(text: string, otherwise = text): string {
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(text);
   } catch {
-    return encoded;
+    return otherwise;
   }
 }
 

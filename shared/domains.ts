@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { envelope } from './envelope.ts';
+import { envelope } from './fields.ts';
 import { DOMAIN_MAX_CHARACTERS } from './limits.ts';
 
 /** A domain that the caller may use. */
-export const domainSchema = z
+const domainSchema = z
   .object({
     host: z
       .string()

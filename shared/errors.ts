@@ -49,7 +49,7 @@ export const ERROR_CODES = [
 export const errorCodeSchema = z.enum(ERROR_CODES);
 export type ErrorCode = z.output<typeof errorCodeSchema>;
 
-export const issueSchema = z.object({
+const issueSchema = z.object({
   path: z.string().describe('The invalid field or header, or an empty string for the whole body.'),
   message: z.string().describe('What is wrong and how to fix it. Human-readable.'),
 });

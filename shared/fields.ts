@@ -9,24 +9,24 @@ import {
 import { trimText } from './text.ts';
 import { toIsoTime } from './time-text.ts';
 
-/** The alias or the ID of something. Nothing has another one, so no store is asked for it. */
+/** Returns the schema of the alias or the ID of something. Nothing has another one, so no store is asked for it. */
 export function nameOf(description: string) {
   return z.string().regex(ALIAS_PATTERN, 'There is nothing of this name.').describe(description);
 }
 
-/** The host of a short domain, in whatever spelling. */
+/** Returns the schema of the host of a short domain, in whatever spelling. */
 export function domainParameter(description: string) {
   return z
     .string()
-    .trim()
+    .overwrite(trimText)
     .min(1, 'Must not be empty.')
     .max(DOMAIN_MAX_CHARACTERS, `Must have at most ${DOMAIN_MAX_CHARACTERS} characters.`)
     .optional()
     .describe(description);
 }
 
-/** An alias, or one with the host of its domain in front: `go.example/sale`. */
-export function addressOf(description: string) {
+/** Returns the schema of an alias, or one with the host of its domain in front: `go.example/sale`. */
+export function addressField(description: string) {
   return z
     .string()
     .regex(ADDRESS_PATTERN, 'Must be an alias, or a host with an alias, such as go.example/sale.')
@@ -41,7 +41,7 @@ const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f-\\u009f';
 export const NO_CONTROL_CHARACTERS = new RegExp(`^[^${CONTROL_CHARACTERS}]*$`);
 export const NO_CONTROL_BUT_LINE_BREAKS = new RegExp(`^([^${CONTROL_CHARACTERS}]|[\\r\\n])*$`);
 
-/** One line of text that people read, such as a name. Trimmed, and not empty. */
+/** Returns the schema of one line of text that people read, such as a name. Trimmed, and not empty. */
 export function textLine(maxCharacters: number) {
   return z
     .string()
@@ -52,7 +52,7 @@ export function textLine(maxCharacters: number) {
     .refine((text) => text.isWellFormed(), 'Contains half a character (a lone surrogate).');
 }
 
-/** The fields of a record that its edit does not have. They can be sent back, and the server compares them. */
+/** Returns the fields of a record that its edit does not have. They can be sent back, and the server compares them. */
 export function readOnlyFields<R extends object, E extends object>(record: R, editable: E) {
   const names = Object.keys(record).filter((name) => !Object.hasOwn(editable, name));
   const field = z.unknown().optional();
@@ -65,6 +65,7 @@ export function readOnlyFields<R extends object, E extends object>(record: R, ed
 /** A time with an offset. The parsed one is as ISO 8601 has it. */
 export const timeSchema = z
   .string()
+  .overwrite(trimText)
   .meta({ format: 'date-time' })
   .transform((text, context) => {
     const time = toIsoTime(text);
@@ -82,7 +83,7 @@ export const utcTimeSchema = timeSchema.refine(
   'Must be in a year from 0 to 9999, in UTC.',
 );
 
-/** The parameters of every list that is read page by page. */
+/** Returns the parameters of every list that is read page by page. */
 export function pageParameters(rows: string) {
   const error = `Must be a whole number from 1 to ${LIST_LIMIT_MAX}.`;
   return {
@@ -99,7 +100,7 @@ export function pageParameters(rows: string) {
   };
 }
 
-/** What clients search for: part of a text. */
+/** Returns the schema of what clients search for: part of a text. */
 export function searchParameter(description: string) {
   return z
     .string()
@@ -111,12 +112,18 @@ export function searchParameter(description: string) {
 
 const SEARCH_MAX_CHARACTERS = 200;
 
-/** The 200 of a list that is read page by page. */
-export function pageOf<T extends z.ZodType>(row: T, description: string) {
+/** Returns the schema of the body of a successful response. */
+export function envelope<T extends z.ZodType>(data: T) {
   return z.object({
     success: z.literal(true),
     message: z.string().describe('Human-readable text.'),
-    data: z.array(row).max(LIST_LIMIT_MAX).describe(description),
+    data,
+  });
+}
+
+/** Returns the schema of the 200 of a list that is read page by page. */
+export function pageOf<T extends z.ZodType>(row: T, description: string) {
+  return envelope(z.array(row).max(LIST_LIMIT_MAX).describe(description)).extend({
     nextCursor: z
       .string()
       .nullable()

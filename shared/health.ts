@@ -19,5 +19,9 @@ export const healthResponseSchema = z.object({
     .describe(
       'Present if the server knows the countries of visitors, so that rules can name them.',
     ),
+  hasContainers: z
+    .literal(true)
+    .optional()
+    .describe('Present if links can have a Tag Manager container.'),
 });
 export type HealthResponse = z.output<typeof healthResponseSchema>;

@@ -1,4 +1,4 @@
-export type KeyedMutexOptions = {
+type KeyedMutexOptions = {
   /** Maximum number of tasks that wait for each key. @default Infinity */
   maxWaiting?: number;
   /** Creates the error for a task that exceeds `maxWaiting`. */

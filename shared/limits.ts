@@ -1,4 +1,4 @@
-/** Limits that the server and its clients share. See docs/api.md. */
+/** Limits that the server and its clients share. See docs/settings.md. */
 
 export const ORIGINAL_URL_MAX_CHARACTERS = 8192;
 /** Serialized, as in `Location`: clients accept 16 KiB of headers, including all other headers. */
@@ -15,6 +15,7 @@ export const ADDRESS_PATTERN = new RegExp(
 );
 export const PASSWORD_MAX_CHARACTERS = 128;
 export const TITLE_MAX_CHARACTERS = 300;
+export const LABEL_MAX_CHARACTERS = 200;
 export const DESCRIPTION_MAX_CHARACTERS = 2000;
 export const WAIT_TIMER_MAX_SECONDS = 300;
 export const CONTAINER_PATTERN = /^GTM-[A-Z0-9]{4,10}$/;
@@ -42,11 +43,9 @@ export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 /** What a visitor writes about a link, and how to reach them. */
 export const REPORT_MAX_CHARACTERS = 1000;
 export const CONTACT_MAX_CHARACTERS = 200;
-/** Links that an administrator's count goes up to. */
-export const COUNTED_LINKS_MAX = 10_000;
 export const LIST_LIMIT_MAX = 100;
 export const LIST_LIMIT_DEFAULT = 50;
-/** How far the links of a list are counted. */
+/** How far links are counted. */
 export const LINKS_COUNTED_MAX = 10_000;
 /** Days (UTC) of `visits30`, today included. */
 export const VISITS_DAYS = 30;
@@ -77,6 +76,8 @@ export const DOMAIN_ACCOUNTS_MAX = 1000;
 export const BRAND_NAME_MAX_CHARACTERS = 40;
 /** A logo as a data: URL. Every server has those of all domains in memory. */
 export const DOMAIN_LOGO_MAX_CHARACTERS = 48 * 1024;
+/** The file of such a logo: base64 has four characters for three bytes. */
+export const DOMAIN_LOGO_MAX_BYTES = (DOMAIN_LOGO_MAX_CHARACTERS / 4) * 3;
 
 /** Until a quota resets: a month, and what clocks differ. The time after a longer wait may be no date. */
 export const WAIT_MAX_SECONDS = 32 * 24 * 60 * 60;

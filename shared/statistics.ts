@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { envelope } from './envelope.ts';
+import { envelope } from './fields.ts';
+import { tagParameter } from './links/link-list.ts';
 import { isShortUrl } from './links/target-schemas.ts';
 import { toIsoTime } from './time-text.ts';
 
-export const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
+const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
 export type StatisticsUnit = (typeof STATISTICS_UNITS)[number];
 /** Periods in one answer. */
 export const STATISTICS_POINTS_MAX = 2200;
@@ -30,7 +31,7 @@ const time = (description: string) =>
     .optional()
     .describe(description);
 
-/** The query of `GET /api/stats` and `GET /api/links/:alias/stats`. */
+/** The query of `GET /api/links/:alias/stats`. */
 export const statisticsQuerySchema = z.strictObject({
   from: time(
     'First period: a date in the time zone, or a time in ISO 8601. Default: 30 days in all; 48 hours or 12 months with those units. Hours are known for 90 days, days for 400.',
@@ -48,6 +49,14 @@ export const statisticsQuerySchema = z.strictObject({
     .describe('IANA time zone in which periods begin, such as `Europe/Berlin`. Default: `UTC`.'),
 });
 export type StatisticsQuery = z.output<typeof statisticsQuerySchema>;
+
+/** The query of `GET /api/stats`. */
+export const accountStatisticsQuerySchema = statisticsQuerySchema.extend({
+  tag: tagParameter(
+    'Only the links that have this tag now, regardless of case, with all of their visits. Default: all links, also those that were deleted since.',
+  ),
+});
+export type AccountStatisticsQuery = z.output<typeof accountStatisticsQuerySchema>;
 
 const count = (description: string) => z.number().int().describe(description);
 const utc = (description: string) => z.iso.datetime().describe(description);
@@ -108,7 +117,7 @@ export const statisticsSchema = z.object({
 });
 export type StatisticsReport = z.output<typeof statisticsSchema>;
 
-export const linkStatisticsSchema = statisticsSchema.extend({
+const linkStatisticsSchema = statisticsSchema.extend({
   targets: top(
     'Where people went while the link had rules: the target of the rule that matched, or `originalUrl`, each as in `Location` without a forwarded query. Numbers stay with a target when rules are edited or reordered; rules with the same target count together. A target with more than 200 characters is shortened, with a hash at the end.',
   ),
@@ -118,19 +127,23 @@ export type LinkStatistics = z.output<typeof linkStatisticsSchema>;
 /** The 200 of `GET /api/links/:alias/stats`. */
 export const linkStatisticsResponseSchema = envelope(linkStatisticsSchema);
 
-export const accountStatisticsSchema = statisticsSchema.extend({
+const accountStatisticsSchema = statisticsSchema.extend({
   topLinks: z
     .array(
       z.object({
         alias: z.string().describe('Its alias.'),
         shortUrl: z.string().refine(isShortUrl).describe('Its short URL.'),
         title: z.string().describe('Its title; empty without one.'),
+        label: z.string().describe('Its private title; empty without one.'),
         people: count('Visits by people.'),
       }),
     )
     .describe(
       'The most visited links, at most 24, without erased ones. Of whole days (UTC); older than 35 days, of whole months.',
     ),
+  otherLinks: count(
+    'Visits by people of all other links in the same days or months, also of links that were erased since. With `topLinks` it adds up to the whole.',
+  ),
 });
 export type AccountStatistics = z.output<typeof accountStatisticsSchema>;
 

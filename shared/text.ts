@@ -38,7 +38,7 @@ const PLAIN_LETTERS = new Map([
   ['þ', 'th'],
 ]);
 
-/** The same for tags that look the same: case, kinds of spaces, spelling in Unicode. `ü` is not `u`. */
+/** Returns the same for tags that look the same: case, kinds of spaces, spelling in Unicode. `ü` is not `u`. */
 export function foldTag(tag: string): string {
   if (!NOT_ASCII.test(tag)) return tag.toLowerCase();
   return tag
@@ -49,7 +49,7 @@ export function foldTag(tag: string): string {
     .normalize('NFC');
 }
 
-/** What a search compares: without differences in case, width and diacritics. `Zürich` becomes `zurich`. */
+/** Returns what a search compares: without differences in case, width and diacritics. `Zürich` becomes `zurich`. */
 export function foldSearched(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.replace(EACH_NOT_ASCII, foldCharacter).toLowerCase();

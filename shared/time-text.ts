@@ -9,7 +9,7 @@ const TIME =
 /** What the schemas here, and `Date`, know. */
 const canonical = z.iso.datetime({ offset: true });
 
-/** A time as ISO 8601 has it, such as `2030-01-31T12:00:00+01:00`; undefined if it is none. */
+/** Returns a time as ISO 8601 has it, such as `2030-01-31T12:00:00+01:00`; undefined if it is none. */
 export function toIsoTime(text: string): string | undefined {
   const [match, date, minute, second = '00', fraction = '', utc, sign, hours, minutes = '00'] =
     TIME.exec(text) ?? [];

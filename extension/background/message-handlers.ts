@@ -1,10 +1,10 @@
 import { browser } from 'wxt/browser';
 import type { Handlers, MessageKind, Payload, Reply } from '../messaging/protocol.ts';
+import { toFailure } from '../storage/stored-area.ts';
 import { OPTIONS_PAGE } from '../urls/extension-pages.ts';
 import { type LinkMessageOptions, linkMessages } from './messages/link-messages.ts';
 import { type SettingsMessageOptions, settingsMessages } from './messages/settings-messages.ts';
 import { type ShortenMessageOptions, shortenMessages } from './messages/shorten-messages.ts';
-import { toFailure } from './to-failure.ts';
 
 export type HandlerOptions = ShortenMessageOptions & LinkMessageOptions & SettingsMessageOptions;
 

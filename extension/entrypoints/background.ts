@@ -2,33 +2,45 @@ import '../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
-import { createManageLinks } from '../background/account/manage-links.ts';
-import { createReadLinks } from '../background/account/read-links.ts';
+import { createManageLinks } from '../background/links/manage-links.ts';
+import { createReadLinks } from '../background/links/read-links.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
-import { broadcastPolicy } from '../background/notify/broadcast-policy.ts';
-import { broadcastQueue, broadcastSettled } from '../background/notify/broadcast-queue.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
 import { clearBadge } from '../background/notify/notify.ts';
-import { listenToCopyOffers, notifyDeferred } from '../background/notify/notify-deferred.ts';
+import {
+  listenToCopyOffers,
+  notifyDeferred,
+  notifyUnsaved,
+} from '../background/notify/notify-deferred.ts';
 import { welcomeOnInstall } from '../background/onboarding.ts';
-import { watchPopups } from '../background/open-popups.ts';
-import { createQueue } from '../background/queue/queue.ts';
-import { listenToRetries } from '../background/queue/retry-triggers.ts';
+import {
+  broadcast,
+  broadcastPolicy,
+  broadcastQueue,
+  watchPopups,
+} from '../background/open-pages.ts';
+import { createQueue, listenToRetries } from '../background/queue/queue.ts';
 import { deleteDraftsOfClosedTabs } from '../background/shorten/form-drafts.ts';
 import { createShorten } from '../background/shorten/shorten.ts';
 import { createContextMenu, listenToContextMenu } from '../background/triggers/context-menu.ts';
-import { listenToKeyboard } from '../background/triggers/keyboard.ts';
 import { listenToOmnibox } from '../background/triggers/omnibox.ts';
-import { applyPopupSetting, listenToToolbarButton } from '../background/triggers/toolbar-button.ts';
+import {
+  applyPopupSetting,
+  listenToKeyboard,
+  listenToToolbarButton,
+} from '../background/triggers/toolbar-button.ts';
 
 export default defineBackground(() => {
   const clientOf = (baseUrl: string) => createClient({ baseUrl });
   const queue = createQueue({
     clientOf,
     async onDeferred(id, pending, outcome) {
-      if (outcome.ok || outcome.code !== 'given_up') broadcastSettled(id, outcome);
+      if (outcome.ok || outcome.code !== 'given_up') {
+        broadcast({ kind: 'requestSettled', id, answer: outcome });
+      }
       await notifyDeferred(pending, outcome);
     },
+    onUnsaved: notifyUnsaved,
   });
   const manage = createManageLinks(clientOf);
   const shorten = createShorten(queue, manage, clientOf);

@@ -22,7 +22,7 @@ export function errorText(failure: DescribedFailure, serverOrigin: string = NO_S
   // Firefox trusts it in extensions, too. In Chromium, a tab shows the server, and the extension fails.
   const mayBeUntrusted = failure.code === 'unreachable' && serverOrigin.startsWith('https:');
   if (!mayBeUntrusted || import.meta.env.FIREFOX) return described;
-  return { ...described, text: `${described.text} ${t('test_certificate')}` };
+  return { ...described, text: t('two_sentences', described.text, t('test_certificate')) };
 }
 
 function describe(failure: DescribedFailure, serverOrigin: string): ErrorText {
@@ -39,7 +39,9 @@ function describe(failure: DescribedFailure, serverOrigin: string): ErrorText {
   return {
     ...base,
     // Another token helps before this limit ends.
-    text: NEEDS_TOKEN.has(failure.code) ? `${text} ${t('account_limit_queued_text')}` : text,
+    text: NEEDS_TOKEN.has(failure.code)
+      ? t('two_sentences', text, t('account_limit_queued_text'))
+      : text,
     remedy: 'try_again',
   };
 }
@@ -82,7 +84,7 @@ const TEXTS: { [C in FailureCode]?: Row } = {
   page_is_file: ['cannot_shorten_title', 'file_page_text', 'none'],
   page_is_short_domain: ['short_domain_title', 'short_domain_text', 'none'],
   queue_full: ['queue_full_title', 'queue_full_text', 'try_again'],
-  storage_full: ['storage_full_title', 'storage_full_text', 'open_options'],
+  storage_failed: ['storage_failed_title', 'storage_failed_text', 'try_again'],
   background_silent: ['no_response_title', 'no_response_text', 'try_again'],
   extension_failed: ['extension_failed_title', 'extension_failed_text', 'try_again'],
 };

@@ -1,4 +1,5 @@
-import { formatTag, type PlainKey, t } from '../../shared/i18n/translate.ts';
+import { formatList } from '../../shared/i18n/format-list.ts';
+import { type PlainKey, t } from '../../shared/i18n/translate.ts';
 import type { Secret } from '../urls/find-secrets.ts';
 
 const KINDS = {
@@ -15,5 +16,5 @@ export function formatSecrets(secrets: Secret[]): string {
   const names = secrets.map((secret) =>
     secret.kind === 'parameter' ? secret.name.slice(0, NAME_MAX_CHARACTERS) : t(KINDS[secret.kind]),
   );
-  return new Intl.ListFormat(formatTag()).format(new Set(names));
+  return formatList(new Set(names));
 }

@@ -1,51 +1,28 @@
 import { z } from 'zod';
-import { CONDITIONS, type Condition } from '../../shared/links/destinations.ts';
-import { type FieldDefinition, mapFields, type PlainField } from '../../shared/links/fields.ts';
-import type { FieldInputs } from '../../shared/ui/link-form/field-inputs.ts';
-import { EXPIRY_KINDS, EXPIRY_UNITS } from '../../shared/ui/link-form/form-fields.ts';
-import type { FormDraft } from './form-fields.ts';
+import { EMPTY_FORM, type LinkForm } from '../../shared/ui/link-form/link-form.ts';
 
-const text = z.string().exactOptional();
-
-const INPUTS: Record<FieldDefinition['control'], z.ZodType> = {
-  line: z.string(),
-  text: z.string(),
-  code: z.string(),
-  number: z.string(),
-  switch: z.boolean(),
-  tags: z.array(z.string()),
+/** A form that was not submitted yet. Its password is never stored. */
+export type FormDraft = {
+  /** The fields that the user changed. */
+  fields: Partial<Omit<LinkForm, 'password'>>;
+  /** Whether the user had entered a password, which must be entered again. */
+  hadPassword?: true | undefined;
+  /** Id of the link that the form changes. Absent for a new link. */
+  linkId?: string | undefined;
 };
-const inputs = mapFields<{ [K in PlainField]: z.ZodExactOptional<z.ZodType<FieldInputs[K]>> }>(
-  (_, { control }) => INPUTS[control].exactOptional(),
-);
 
-const rule = z.strictObject({
-  ...(Object.fromEntries(CONDITIONS.map((name) => [name, text])) as Record<Condition, typeof text>),
-  queryValue: text,
-  originalUrl: z.string(),
-  saved: z.strictObject({ from: text, until: text }).exactOptional(),
-});
+const { password: _, ...stored } = EMPTY_FORM;
+const fields = Object.entries(stored).map(([name, value]) => [name, like(value).exactOptional()]);
 
 /** Strict: a password must not reach the storage. */
-export const formDraftSchema: z.ZodType<FormDraft> = z.strictObject({
-  fields: z.strictObject({
-    originalUrl: text,
-    alias: text,
-    domain: text,
-    expiryKind: z.enum(EXPIRY_KINDS).exactOptional(),
-    expiryDate: text,
-    expiryAmount: text,
-    expiryUnit: z.enum(EXPIRY_UNITS).exactOptional(),
-    maxVisits: text,
-    startsAt: text,
-    goneUrl: text,
-    cardTitle: text,
-    cardDescription: text,
-    cardImageUrl: text,
-    rules: z.array(rule).exactOptional(),
-    removesPassword: z.boolean().exactOptional(),
-    ...inputs,
-  }),
+export const formDraftSchema = z.strictObject({
+  fields: z.strictObject(Object.fromEntries(fields)),
   hadPassword: z.literal(true).optional(),
   linkId: z.string().optional(),
-});
+}) as unknown as z.ZodType<FormDraft>;
+
+/** Of the type that the form has for a field. */
+function like(value: unknown): z.ZodType {
+  if (typeof value === 'boolean') return z.boolean();
+  return Array.isArray(value) ? z.array(z.json()) : z.string();
+}

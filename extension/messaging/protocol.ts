@@ -1,11 +1,15 @@
 import { browser } from 'wxt/browser';
+import type { z } from 'zod';
+import type { Abilities } from '../../shared/abilities.ts';
 import type { AccountResponse } from '../../shared/accounts/account.ts';
+import type { ImportOptions } from '../../shared/client/link-methods.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { EditRequest } from '../../shared/links/edit-request.ts';
-import type { LinkTotal } from '../../shared/links/link-list.ts';
+import type { LinkFilter } from '../../shared/links/link-list.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { TagCount } from '../../shared/links/tags.ts';
-import type { ImportReport } from '../../shared/links/transfer.ts';
+import type { ImportReport, ImportStatus } from '../../shared/links/transfer.ts';
 import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
 import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
 import type { DomainChoice } from '../../shared/ui/DomainSelect.tsx';
@@ -15,47 +19,28 @@ import type {
   LinkChange,
   LinkQuery,
   LinkSelection,
+  ListPage,
 } from '../../shared/ui/links/link-source.ts';
-import type { CopyFormat } from '../links/copy-format.ts';
-import type { FormDraft } from '../links/form-fields.ts';
-import type { LinkSummary, ListedLink } from '../links/link.ts';
+import type { FormDraft } from '../links/form-schema.ts';
+import type { PageLink, SavedLink, SiteLink } from '../links/link.ts';
 import type { FoundSecrets } from '../urls/find-secrets.ts';
-import type { UnsupportedReason } from '../urls/unsupported-page.ts';
+import type { NoCurt } from '../urls/server-origin.ts';
+import type { settingsSchema } from './settings-schema.ts';
 
-/** A page of a list of links. */
-export type LinkPage = {
-  links: ListedLink[];
-  /** Gets the next page; absent on the last one. */
-  nextCursor?: string | undefined;
-  /** How many links match, on the first page. */
-  total?: LinkTotal | undefined;
+/** A page of a list of links; while their server is away, the saved ones. */
+export type ListPageOrSaved = Omit<ListPage, 'links'> & {
+  links: SavedLink[];
   /** Why these are the saved links instead of the server's. */
   failure?: Failure;
 };
 
 /** Selects an entry of the list. */
-export type LinkReference = Pick<ListedLink, 'serverOrigin' | 'shortUrl'>;
+export type LinkReference = Pick<SavedLink, 'serverOrigin' | 'shortUrl'>;
 
 /** With `version_mismatch`: the link as it is now. */
-export type EditAnswer = { ok: true; data: ListedLink } | (Failure & { current?: ListedLink });
+export type EditAnswer = { ok: true; data: SavedLink } | (Failure & { current?: SavedLink });
 
-export type Settings = {
-  /** Origin of the server, for example `http://localhost:2878`. */
-  serverOrigin: string;
-  /** Whether the popup opens with the options of a new link, which is created when they are submitted. */
-  optionsFirst: boolean;
-  /** Whether the toolbar button shortens and copies without opening the popup. */
-  skipPopup: boolean;
-  /** Whether a new short link is copied automatically. */
-  copyAtOnce: boolean;
-  copyFormat: CopyFormat;
-  /** Whether tracking parameters are removed from a URL before it is shortened. */
-  stripTracking: boolean;
-  /** Whether a URL that seems to contain a secret needs confirmation before it is sent. */
-  warnAboutSecrets: boolean;
-  /** Whether the page's canonical URL or own short link replaces the tab's URL. */
-  preferCanonical: boolean;
-};
+export type Settings = z.output<typeof settingsSchema>;
 
 /** What the organization's policy says. Its values are part of the settings. */
 export type Policy = {
@@ -67,6 +52,20 @@ export type Policy = {
 
 /** Omitted settings keep their value. */
 export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
+
+/** Why a page cannot be shortened. Each reason has its own message. */
+export type UnsupportedReason =
+  | 'page_without_url'
+  /** The tab shows nothing yet. */
+  | 'page_is_loading'
+  /** It does by now, but browsers tell its URL only after a click. */
+  | 'page_has_loaded'
+  | 'page_of_browser'
+  | 'page_of_extension'
+  | 'page_is_file'
+  | 'page_is_short_domain'
+  | 'page_url_too_long'
+  | 'page_url_invalid';
 
 export type FailureCode =
   | ClientFailure['code']
@@ -82,8 +81,8 @@ export type FailureCode =
   | 'url_has_secret'
   /** The queue for this server is full. This request was not sent. */
   | 'queue_full'
-  /** The extension's storage is full. Nothing was changed. */
-  | 'storage_full'
+  /** The browser could not write to its storage, such as on a full disk. Nothing was changed. */
+  | 'storage_failed'
   /** The background did not respond in time. */
   | 'background_silent'
   /** An error in the extension itself, or its worker could not be reached. */
@@ -102,11 +101,17 @@ export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
 };
 export type Answer<T> = { ok: true; data: T } | Failure;
 
+/** Returns the answer to a message that only asks for a task, once it is done. */
+export async function done(task: Promise<unknown>): Promise<{ ok: true; data: true }> {
+  await task;
+  return { ok: true, data: true };
+}
+
 /** A created link is always returned, even if it could not be saved. */
-export type ShortenResult =
+export type ShortenResult<L = LinkRecord> =
   | {
       ok: true;
-      data: LinkSummary;
+      data: L;
       /** The link was there before: undoing the request must not delete it. */
       isExisting?: true;
       notSaved?: FailureCode;
@@ -131,7 +136,7 @@ export type ShortenTarget = {
   /** Whether the page could not be asked for its canonical URL. */
   canonicalUnread?: boolean;
   /** The site's own short link for the page, which needs no request. */
-  siteShortLink?: LinkSummary;
+  siteShortLink?: SiteLink;
 };
 
 export type SecretWarning = FoundSecrets & {
@@ -146,7 +151,7 @@ export type PendingConfirmation = { id: string; url: string; title: string; isPr
 export type FirstStep =
   | {
       step: 'showLink';
-      link: LinkSummary;
+      link: PageLink;
       /** The site's own short link, not one of the user's links. */
       isSiteOwn?: true;
     }
@@ -171,7 +176,7 @@ export type UrlStart = {
   domains?: DomainChoices | undefined;
   target: ShortenTarget;
   /** All links of the URL, newest first. */
-  links: LinkSummary[];
+  links: LinkRecord[];
   first: FirstStep;
   /** The server's links work on this computer only, and the user has not seen that notice yet. */
   showLoopbackNotice?: true;
@@ -185,8 +190,8 @@ export type PopupStart =
     })
   | { settings: Settings; failure: UnsupportedReason };
 
-/** A server with a saved token. */
-export type Account = {
+/** A server with saved tokens. */
+export type ServerTokens = {
   origin: string;
   /** Whether a token is in use. */
   hasToken: boolean;
@@ -201,13 +206,6 @@ export type Quarantined = {
   /** Name of the item that the value belongs to. */
   item: string;
   reason: 'damaged' | 'newer';
-};
-
-export type StorageReport = {
-  /** Null if the browser does not report it. */
-  bytesUsed: number | null;
-  quotaBytes: number | null;
-  quarantined: Quarantined[];
 };
 
 /** A queued request, as the pages show it. */
@@ -227,14 +225,7 @@ export type ConnectionReport =
     }
   | { outcome: 'token_unknown'; version: string }
   | {
-      outcome:
-        | 'no_answer'
-        | 'timed_out'
-        | 'redirected'
-        | 'gateway_error'
-        | 'unreadable_answer'
-        | 'not_curt'
-        | 'error';
+      outcome: NoCurt | 'error';
       /** Curt answers there. */
       httpOrigin?: string;
     };
@@ -242,25 +233,36 @@ export type ConnectionReport =
 /** Selects the token in use, or with `replacedAt` a previous one. */
 type TokenSelector = { origin: string; replacedAt?: string | undefined };
 
-/** Sent to every open page when a link was created. */
-export const LINKS_CHANGED = 'linksChanged';
+/** What the background tells all open pages. */
+export type Broadcast =
+  /** A link was created. */
+  | { kind: 'linkCreated' }
+  /** Another account of a server is in use, or none; or the data of all is erased. */
+  | { kind: 'accountChanged'; serverOrigin: string | undefined }
+  /** The queue has changed. */
+  | { kind: 'queueChanged' }
+  /** A queued request has succeeded, or failed for good. */
+  | { kind: 'requestSettled'; id: string; answer: ShortenResult }
+  /** The organization's policy has changed. */
+  | { kind: 'policyChanged' };
+export type BroadcastOf<K extends Broadcast['kind']> = Extract<Broadcast, { kind: K }>;
 
-/** Sent to every open page when another account of a server is in use, or none, and when all are erased. */
-export const ACCOUNT_CHANGED = 'accountChanged';
-export type AccountChanged = { kind: typeof ACCOUNT_CHANGED; serverOrigin: string | undefined };
-
-/** Sent to every open page when the queue changes. */
-export const QUEUE_CHANGED = 'queueChanged';
-/** Sent to every open page when a queued request succeeds or fails for good. */
-export const REQUEST_SETTLED = 'requestSettled';
-export type RequestSettled = { kind: typeof REQUEST_SETTLED; id: string; answer: ShortenResult };
-
-/** Sent to every open page when the organization's policy changes. */
-export const POLICY_CHANGED = 'policyChanged';
+/** Calls back with each broadcast of a kind. @returns a function that stops it */
+export function onBroadcast<K extends Broadcast['kind']>(
+  kind: K,
+  callback: (message: BroadcastOf<K>) => void,
+): () => void {
+  const onMessage = (message: { kind?: unknown } | undefined) => {
+    if (message?.kind === kind) callback(message as BroadcastOf<K>);
+    return undefined;
+  };
+  browser.runtime.onMessage.addListener(onMessage);
+  return () => browser.runtime.onMessage.removeListener(onMessage);
+}
 
 /** What the background needs to create a link at once. */
 type StartContext = {
-  /** Title to use when the link is copied. It is not sent to the server. */
+  /** The link's private title, if the settings say so, and the title to use when it is copied. */
   pageTitle?: string | undefined;
   /** The popup that sent the message. If it is closed by then, a notification shows the result. */
   popupId?: string | undefined;
@@ -319,6 +321,8 @@ export type MessageMap = {
       isPrivate: boolean;
       /** The user confirmed the secret in the URL. */
       isSecretAccepted?: boolean | undefined;
+      /** Whether the request has all that the user wants, and no title is added. */
+      isFromForm?: boolean | undefined;
       /** Returns an existing plain link of the URL instead of creating another. */
       reuseExisting?: boolean | undefined;
       /** The tab whose form this request comes from. Its draft is deleted. */
@@ -342,7 +346,7 @@ export type MessageMap = {
   /** A page of an account's links. While its server is away, the saved ones. */
   readLinks: {
     payload: { serverOrigin: string; query: LinkQuery; cursor?: string | undefined };
-    answer: Answer<LinkPage>;
+    answer: Answer<ListPageOrSaved>;
   };
   /** Changes a part of the selected links on their server. */
   changeLinks: {
@@ -369,7 +373,7 @@ export type MessageMap = {
   /** Deletes a link on its server. Visitors get 410. */
   deleteLink: { payload: LinkReference; answer: Answer<true> };
   /** Undoes `deleteLink`, for 30 days. */
-  restoreLink: { payload: { link: ListedLink }; answer: Answer<ListedLink> };
+  restoreLink: { payload: { link: SavedLink }; answer: Answer<SavedLink> };
   /** Erases a link on its server for good. */
   purgeLink: { payload: LinkReference; answer: Answer<true> };
   /** Visits of a link, or of all links of the account that is in use on a server. */
@@ -377,18 +381,28 @@ export type MessageMap = {
     payload: { serverOrigin: string; shortUrl?: string | undefined; query: StatisticsQuery };
     answer: Answer<StatisticsReport>;
   };
-  /** All links of an account, as the text of a file. */
+  /** The links of an account that match, as the text of a file. */
   exportLinks: {
-    payload: { serverOrigin: string; format: ExportFormat };
+    payload: { serverOrigin: string; format: ExportFormat; filter: LinkFilter };
     answer: Answer<string>;
   };
   /** Adds the links of a file to an account. Importing it twice adds nothing. */
   importLinks: {
-    payload: { serverOrigin: string; file: string };
+    payload: {
+      serverOrigin: string;
+      /** In Base64, because messages carry text only. */
+      file: string;
+      options: ImportOptions;
+    };
     answer: Answer<ImportReport>;
   };
-  /** Whether a server knows from which country a visit comes. */
-  readCountries: { payload: { serverOrigin: string }; answer: Answer<boolean> };
+  /** How far the import of an account is. `isStopped` ends it. */
+  readImport: {
+    payload: { serverOrigin: string; isStopped?: boolean | undefined };
+    answer: Answer<ImportStatus | null>;
+  };
+  /** What a server can do for links. Nothing while it is away. */
+  readAbilities: { payload: { serverOrigin: string }; answer: Answer<Abilities> };
   /** The domains of a server; null if there is no choice. Read again, or as far as they are known. */
   readDomains: {
     payload: { serverOrigin: string; isFresh?: boolean | undefined };
@@ -400,16 +414,14 @@ export type MessageMap = {
   readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };
   saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
   testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
-  /** Resets the settings. Tokens and links stay. */
-  resetSettings: { payload: Record<string, never>; answer: Answer<Settings> };
-  listAccounts: { payload: Record<string, never>; answer: Answer<Account[]> };
+  listServers: { payload: Record<string, never>; answer: Answer<ServerTokens[]> };
   /** The only message that returns a token, for the user to view or copy. */
   revealToken: { payload: TokenSelector; answer: Answer<string | null> };
   /** Saves the token if the server recognizes it. The one it replaces becomes a previous token. */
   replaceToken: { payload: { origin: string; token: string }; answer: Answer<true> };
   restoreToken: { payload: { origin: string; replacedAt: string }; answer: Answer<true> };
   removeToken: { payload: TokenSelector; answer: Answer<true> };
-  readStorage: { payload: Record<string, never>; answer: Answer<StorageReport> };
+  listQuarantined: { payload: Record<string, never>; answer: Answer<Quarantined[]> };
   /** The quarantined value as text, to download. */
   readQuarantined: { payload: { id: string }; answer: Answer<string | null> };
   deleteQuarantined: { payload: { id: string }; answer: Answer<true> };

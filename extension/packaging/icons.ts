@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import type { Files } from './files.ts';
+import { type Files, writeFiles } from './package-files.ts';
 
 /** Icons without padding. */
 const SIZES = [16, 32, 48, 64, 96];
@@ -23,7 +23,10 @@ const DARK_COLORS: Record<string, string> = {
 const ICON = join(import.meta.dirname, '../../shared/icon.svg');
 const RENDERER = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
 
-/** Draws all icons from `shared/icon.svg`, by path in `extension/`. The result is reproducible. */
+/**
+ * Draws all icons from `shared/icon.svg`, by path in `extension/`. The result is reproducible. After a change of it,
+ * `npm run icons` writes them.
+ */
 export async function drawIcons(): Promise<Files> {
   await initWasm(await readFile(RENDERER));
   const svg = await readFile(ICON, 'utf8');
@@ -42,3 +45,5 @@ export async function drawIcons(): Promise<Files> {
 function draw(svg: string, size: number): Uint8Array {
   return new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
 }
+
+if (import.meta.main) await writeFiles(join(import.meta.dirname, '..'), await drawIcons());

@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Files, readFiles, writeFiles } from './files.ts';
-import { readSources, readUncommitted } from './sources.ts';
-import { pack } from './zip.ts';
+import {
+  type Files,
+  pack,
+  readFiles,
+  readSources,
+  readUncommitted,
+  writeFiles,
+} from './package-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');

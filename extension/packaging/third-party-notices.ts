@@ -6,7 +6,7 @@ type BundledPackage = { name: string; version: string; identifier?: string; text
 
 const PART = /^licenses-.*\.json$/;
 
-/** Name of the file in which a build lists the packages of its bundles. */
+/** Returns the name of the file in which a build lists the packages of its bundles. */
 export const licensePart = (build: string) => `licenses-${build}.json`;
 
 /** Replaces the lists of all builds in a folder by one `THIRD_PARTY_NOTICES.txt`. */

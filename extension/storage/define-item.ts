@@ -1,18 +1,10 @@
 import type { z } from 'zod';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
-import type { StorageArea } from './quota.ts';
-import { containsAll, storedAreas } from './stored-area.ts';
+import { containsAll, type StorageArea, StorageError, storedAreas } from './stored-area.ts';
 
 export type ItemKey = `${StorageArea}:${string}`;
 
-export type ItemOptions<T> = {
-  /** Stored in `<key>$`, if it is not 1. @default 1 */
-  version?: number;
-  fallback: T;
-  schema: z.ZodType<T>;
-  /** Each makes a value of its version from one of the version before. */
-  migrations?: Record<number, (before: unknown) => unknown>;
-};
+type ItemOptions<T> = { fallback: T; schema: z.ZodType<T> };
 
 /** A stored value that cannot be read, or only in part. */
 export type QuarantinedItem = {
@@ -25,15 +17,18 @@ export type IsObsolete = () => boolean | Promise<boolean>;
 
 export type Item<T> = {
   key: ItemKey;
-  /** From memory. The value must not be changed. */
+  /** Reads the value from memory. It must not be changed. */
   read(): Promise<T>;
   /**
    * Reads, changes and writes exclusively, so that concurrent writers do not overwrite each other. Writes
    * nothing if `change` returns the same value.
    *
    * @param isObsolete tells, while nothing else is written, whether the change must not be made any more
+   * @throws StorageError
    */
   update(change: (value: T) => T, isObsolete?: IsObsolete): Promise<T>;
+  /** Works like `update`, for what nobody misses: if it can't be written, the value stays as it is. */
+  updateIfPossible(change: (value: T) => T, isObsolete?: IsObsolete): Promise<void>;
   /** The part of the value that `read` ignores. */
   findQuarantined(): Promise<QuarantinedItem | undefined>;
   /** Deletes the unreadable part. */
@@ -50,14 +45,14 @@ export const runStorageExclusive = <T>(task: () => Promise<T>) => runExclusive('
 /** What is stored, as the item's schema reads it. */
 type Parsed<T> = { value: T; quarantined?: QuarantinedItem };
 
+/** The version of all items. A later one is stored in `<key>$`. */
+const VERSION = 1;
+
 /**
- * Defines an item of the extension's storage. It is migrated to its version and parsed when it is first read. An
- * unreadable value is never overwritten: the next write moves it to a key of its own.
+ * Defines an item of the extension's storage. It is parsed when it is first read. An unreadable value is never
+ * overwritten: the next write moves it to a key of its own.
  */
-export function defineItem<T>(
-  key: ItemKey,
-  { version = 1, fallback, schema, migrations = {} }: ItemOptions<T>,
-): Item<T> {
+export function defineItem<T>(key: ItemKey, { fallback, schema }: ItemOptions<T>): Item<T> {
   const [areaName, name] = key.split(':') as [StorageArea, string];
   const versionName = `${name}$`;
   const area = storedAreas[areaName];
@@ -73,26 +68,12 @@ export function defineItem<T>(
 
   function parse(raw: unknown, meta: unknown): Parsed<T> {
     if (raw === undefined || raw === null) return { value: fallback };
-    const storedVersion = (meta as { v?: number } | undefined)?.v ?? 1;
-    const migrated = migrate(raw, storedVersion);
-    const parsed = schema.safeParse(migrated);
+    const version = (meta as { v?: number } | undefined)?.v ?? VERSION;
+    const parsed = schema.safeParse(raw);
     const value = parsed.success ? parsed.data : fallback;
-    if (storedVersion > version) {
-      return { value, quarantined: { reason: 'newer', version: storedVersion, value: raw } };
-    }
-    if (parsed.success && containsAll(value, migrated)) return { value };
-    return { value, quarantined: { reason: 'damaged', version: storedVersion, value: raw } };
-  }
-
-  /** Returns undefined, which no schema accepts, if a migration fails. */
-  function migrate(raw: unknown, from: number): unknown {
-    let value = raw;
-    try {
-      for (let to = from + 1; to <= version; to++) value = migrations[to]?.(value) ?? value;
-      return value;
-    } catch {
-      return undefined;
-    }
+    if (version > VERSION) return { value, quarantined: { reason: 'newer', version, value: raw } };
+    if (parsed.success && containsAll(value, raw)) return { value };
+    return { value, quarantined: { reason: 'damaged', version, value: raw } };
   }
 
   async function write(
@@ -102,7 +83,7 @@ export function defineItem<T>(
   ): Promise<void> {
     await area.write({
       [name]: value,
-      ...((version > 1 || quarantined) && { [versionName]: { v: version } }),
+      ...(quarantined && { [versionName]: { v: VERSION } }),
       // In the same write, so that both succeed or both fail.
       ...(quarantined &&
         isQuarantined && { [`${QUARANTINE_PREFIX}${name}:${Date.now()}`]: quarantined }),
@@ -110,18 +91,27 @@ export function defineItem<T>(
     last = { raw: value, meta: (await area.read()).get(versionName), parsed: { value } };
   }
 
+  const update: Item<T>['update'] = (change, isObsolete) =>
+    runStorageExclusive(async () => {
+      const { value, quarantined } = await load();
+      if (await isObsolete?.()) return value;
+      const next = change(value);
+      if (next !== value) await write(next, quarantined);
+      return next;
+    });
+
   return {
     key,
     read: async () => (await load()).value,
     findQuarantined: async () => (await load()).quarantined,
-    update: (change, isObsolete) =>
-      runStorageExclusive(async () => {
-        const { value, quarantined } = await load();
-        if (await isObsolete?.()) return value;
-        const next = change(value);
-        if (next !== value) await write(next, quarantined);
-        return next;
-      }),
+    update,
+    async updateIfPossible(change, isObsolete) {
+      try {
+        await update(change, isObsolete);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+      }
+    },
     dropQuarantined: () =>
       runStorageExclusive(async () => {
         const { value, quarantined } = await load();

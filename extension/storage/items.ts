@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { linkRecordSchema } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
-import { COPY_FORMATS } from '../links/copy-format.ts';
 import { formDraftSchema } from '../links/form-schema.ts';
-import { linkSummarySchema, listedLinkSchema } from '../links/link-schema.ts';
-import type { FailureCode } from '../messaging/protocol.ts';
-import { defineItem, type IsObsolete, type Item, type ItemKey } from './define-item.ts';
+import type { SavedLink } from '../links/link.ts';
+import type { FailureCode, SettingsChange } from '../messaging/protocol.ts';
+import { settingsSchema } from '../messaging/settings-schema.ts';
+import { defineItem, type Item, type ItemKey, runStorageExclusive } from './define-item.ts';
+import { storedAreas } from './stored-area.ts';
 
 /*
  * Everything that the extension stores. `local:` items are on disk; `session:` items are in memory
@@ -29,7 +31,6 @@ const pendingRequestSchema = z.object({
   /** Must be repeated unchanged: the server compares it with the first request of its key. */
   request: z.custom<ShortenRequest>((value) => typeof value === 'object' && value !== null),
   isPrivate: z.boolean(),
-  title: z.string().optional(),
   requestId: z.string().optional(),
   /** Whether the user discarded it. It is never sent again, and stays until the list can leave out its link. */
   isDiscarded: z.literal(true).optional(),
@@ -61,19 +62,15 @@ const previousTokenSchema = z.object({
 });
 export type PreviousToken = z.output<typeof previousTokenSchema>;
 
+const settingFields = Object.entries(settingsSchema.shape).map(([name, schema]) => [
+  name,
+  (schema as z.ZodType).optional().catch(undefined),
+]);
+
 /** The settings that the user changed. The others follow the build's defaults. */
 export const storedSettings = defineItem('local:settings', {
   fallback: {},
-  schema: z.object({
-    serverOrigin: z.url().optional().catch(undefined),
-    optionsFirst: z.boolean().optional().catch(undefined),
-    skipPopup: z.boolean().optional().catch(undefined),
-    copyAtOnce: z.boolean().optional().catch(undefined),
-    copyFormat: z.enum(COPY_FORMATS).optional().catch(undefined),
-    stripTracking: z.boolean().optional().catch(undefined),
-    warnAboutSecrets: z.boolean().optional().catch(undefined),
-    preferCanonical: z.boolean().optional().catch(undefined),
-  }),
+  schema: z.object(Object.fromEntries(settingFields)) as z.ZodType<SettingsChange>,
 });
 
 /** Whether the notice that a localhost server's links work on this computer only has been shown. */
@@ -90,17 +87,15 @@ export const previousTokens = defineRecord('local:previousTokens', z.array(previ
 export const unsavedTokens = defineRecord('session:unsavedTokens', z.string());
 export const privateTokens = defineRecord('session:privateTokens', z.string());
 
-const savedListSchema = z.object({
-  /** Newest first. */
-  links: listOf(listedLinkSchema),
-  /** Of the page that follows these links; null if there is none: they are all. Absent if unknown. */
-  nextCursor: z.string().nullish(),
+const savedLinkSchema: z.ZodType<SavedLink> = z.object({
+  ...linkRecordSchema.shape,
+  serverOrigin: z.string(),
+  requestedUrl: z.string(),
 });
-export type SavedList = z.output<typeof savedListSchema>;
 
-/** The newest links of each server by origin. */
-export const savedLinks = defineRecord('local:savedLinks', savedListSchema);
-export const privateLinks = defineRecord('session:savedLinks', savedListSchema);
+/** The newest links of each server by origin, newest first. */
+export const savedLinks = defineRecord('local:savedLinks', listOf(savedLinkSchema));
+export const privateLinks = defineRecord('session:savedLinks', listOf(savedLinkSchema));
 
 /**
  * IDs of links that private windows created in other windows' accounts, by origin. The list leaves them out,
@@ -113,10 +108,22 @@ export const pendingRequests = defineRecord('local:pendingRequests', pendingRequ
 /** Pending requests of private windows, and those that did not fit on disk. */
 export const sessionRequests = defineRecord('session:pendingRequests', pendingRequestSchema);
 
+/** Whether the user has been told that no queued request is sent, because the disk can't be written. */
+export const unsavedNoticeShown = defineItem('session:unsavedNoticeShown', {
+  fallback: false,
+  schema: z.boolean(),
+});
+
 /** Links of the latest requests, in case a message is repeated because its response got lost. */
 export const completedRequests = defineItem('session:completedRequests', {
   fallback: [],
-  schema: z.array(z.object({ requestId: z.string(), link: linkSummarySchema })),
+  schema: z.array(
+    z.object({
+      requestId: z.string(),
+      link: linkRecordSchema,
+      isExisting: z.literal(true).optional(),
+    }),
+  ),
 });
 
 /** The text that a click on a notification copies, by notification id. */
@@ -164,7 +171,8 @@ export const localItems = [
 ] as const;
 
 type RecordItem<T> = Item<Record<string, T>> & {
-  deleteEntry(name: string, isObsolete?: IsObsolete): Promise<void>;
+  /** @param isMeant tells whether the entry is still the one to delete. @default any entry is */
+  deleteEntry(name: string, isMeant?: (entry: T) => boolean): Promise<void>;
 };
 
 /** An item with a record, empty at first. */
@@ -172,11 +180,11 @@ function defineRecord<T>(key: ItemKey, entry: z.ZodType<T>): RecordItem<T> {
   const item = defineItem(key, { fallback: {}, schema: recordOf(entry) });
   return {
     ...item,
-    async deleteEntry(name, isObsolete) {
+    async deleteEntry(name, isMeant = () => true) {
       await item.update((all) => {
         const { [name]: found, ...others } = all;
-        return found === undefined ? all : others;
-      }, isObsolete);
+        return found !== undefined && isMeant(found) ? others : all;
+      });
     },
   };
 }
@@ -197,4 +205,28 @@ function listOf<T>(entry: z.ZodType<T>): z.ZodType<T[]> {
   return z
     .array(z.unknown())
     .transform((list) => list.map((one) => entry.safeParse(one)).flatMap(({ data }) => data ?? []));
+}
+
+let eraseCount = 0;
+
+/**
+ * Lets a call in progress detect that the data has been erased. Not stored: a call does not survive
+ * its worker.
+ *
+ * @returns a function that tells whether the data has been erased since
+ */
+export function watchErasing(): () => boolean {
+  const before = eraseCount;
+  return () => eraseCount !== before;
+}
+
+/** Deletes everything except the settings. */
+export async function eraseStorage(): Promise<void> {
+  // Before waiting for other writes, so that calls in progress stop saving immediately.
+  eraseCount += 1;
+  await runStorageExclusive(async () => {
+    const settings = storedSettings.key.replace('local:', '');
+    await storedAreas.local.remove((key) => key !== settings && key !== `${settings}$`);
+    await storedAreas.session.remove(() => true);
+  });
 }

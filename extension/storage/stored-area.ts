@@ -1,5 +1,21 @@
 import { browser } from 'wxt/browser';
-import { type StorageArea, writeStored } from './quota.ts';
+import type { Failure, FailureCode } from '../messaging/protocol.ts';
+
+export type StorageArea = 'local' | 'session';
+
+/** A value could not be written, such as on a full disk. The previous value is unchanged. */
+export class StorageError extends Error {
+  override name = 'StorageError';
+}
+
+/** Returns the failure code of an error in the extension itself. */
+export function failureCodeOf(error: unknown): FailureCode {
+  return error instanceof StorageError ? 'storage_failed' : 'extension_failed';
+}
+
+export function toFailure(error: unknown): Failure {
+  return { ok: false, code: failureCodeOf(error) };
+}
 
 /**
  * An area of the extension's storage, read once and then kept in memory: a click reads dozens of items, and each
@@ -29,11 +45,6 @@ function openArea(name: StorageArea) {
     });
   }
 
-  /** The values by key. They must not be changed. */
-  async function read(): Promise<ReadonlyMap<string, unknown>> {
-    return load();
-  }
-
   function load(): Promise<Map<string, unknown>> {
     values ??= browser.storage[name].get().then(
       (all) => new Map(Object.entries(all)),
@@ -45,18 +56,18 @@ function openArea(name: StorageArea) {
     return values;
   }
 
-  /** Writes all items or none. @throws QuotaExceededError if they do not fit */
+  /** Writes all items or none. @throws StorageError */
   async function write(items: Record<string, unknown>): Promise<void> {
     const all = await load();
     const added = Object.entries(items);
     for (const [key, value] of added) unreported.set(key, [...(unreported.get(key) ?? []), value]);
     try {
-      await writeStored(name, items);
-    } catch (error) {
+      await browser.storage[name].set(items);
+    } catch (cause) {
       for (const [key, value] of added) {
         unreported.set(key, unreported.get(key)?.filter((other) => other !== value) ?? []);
       }
-      throw error;
+      throw new StorageError(`Writing to the ${name} storage failed.`, { cause });
     }
     for (const [key, value] of added) all.set(key, value);
   }
@@ -71,7 +82,12 @@ function openArea(name: StorageArea) {
     for (const key of keys) all.delete(key);
   }
 
-  return { read, write, remove };
+  return {
+    /** Reads the values by key. They must not be changed. */
+    read: (): Promise<ReadonlyMap<string, unknown>> => load(),
+    write,
+    remove,
+  };
 }
 
 export const storedAreas = { local: openArea('local'), session: openArea('session') };

@@ -1,4 +1,4 @@
-import { stripTracking } from './strip-tracking.ts';
+import { stripTracking } from '../../shared/links/strip-tracking.ts';
 
 /** The URLs that a page declares for itself. They are untrusted. */
 export type PageUrls = {

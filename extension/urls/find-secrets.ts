@@ -1,5 +1,5 @@
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
-import { parametersOf, removeParameters, splitUrl } from './query-parameters.ts';
+import { parametersOf, removeParameters, splitUrl } from '../../shared/links/query-parameters.ts';
 
 /** A part of a URL that grants access. Has its name, never its value. */
 export type Secret =

@@ -57,3 +57,18 @@ function withDefaultProtocol(text: string): string {
   const guess = `http://${text}`;
   return URL.canParse(guess) && isLoopback(guess) ? guess : `https://${text}`;
 }
+
+const NO_CURT = [
+  'unreachable',
+  'timeout',
+  'gateway_error',
+  'redirected',
+  'unreadable_answer',
+  'not_curt',
+] as const;
+/** Why no Curt server has responded to a call, which may have had an effect. */
+export type NoCurt = (typeof NO_CURT)[number];
+
+export function isNoCurt(code: string): code is NoCurt {
+  return NO_CURT.includes(code as NoCurt);
+}

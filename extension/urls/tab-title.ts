@@ -6,7 +6,7 @@ type Tab = Pick<Browser.tabs.Tab, 'title' | 'favIconUrl' | 'status'>;
 const OF_PDF_VIEWER = 'chrome://global/skin/icons/pdf.svg';
 
 /**
- * The title of a tab's page. Firefox shows its error pages under the URL of the page that failed; no page
+ * Returns the title of a tab's page. Firefox shows its error pages under the URL of the page that failed; no page
  * of the web can have their icon.
  */
 export function titleOf({ title = '', favIconUrl = '' }: Tab): string {

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { busy, type ServiceError } from '../lib/service-error.ts';
-import type { ClientAddress } from '../limits/client-ip.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
 import { Shares } from '../limits/shares.ts';
 
 /** Limits on pending hashes (running or queued): in total, and per link, address and network of visitors. */

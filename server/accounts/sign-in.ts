@@ -1,11 +1,13 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGN_IN_TOKENS_MAX, TOKEN_NAME_MAX_CHARACTERS, TOKENS_MAX } from '../../shared/limits.ts';
 import { truncate } from '../../shared/links/truncate.ts';
+import type { Settings } from '../config.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import { type Clock, HOUR_MS } from '../lib/time.ts';
 import type { Account, Token } from '../store/account.ts';
-import { createToken, type TokenDependencies } from './account-tokens.ts';
-import { assertAuthorized } from './authorization.ts';
+import { assertAuthorized } from './caller.ts';
+import { createToken, type TokenDependencies } from './tokens.ts';
 
 const ALL_TOKENS_MAX = TOKENS_MAX + SIGN_IN_TOKENS_MAX;
 
@@ -24,7 +26,7 @@ function hashIdentity(identity: string, { dataSecret }: SignInDependencies): str
     .digest('base64url');
 }
 
-/** The account of a person; undefined before the first sign-in. */
+/** Finds the account of a person; undefined before the first sign-in. */
 export async function findAccountOf(
   identity: string,
   dependencies: SignInDependencies,
@@ -50,7 +52,6 @@ export async function signIn(
   const { store, clock, randomBytes } = dependencies;
   const account = await store.addAccount({
     id: newId(randomBytes),
-    tokenHash: '',
     // Shown, and like the names of tokens without control characters.
     name: truncate(identity.replace(/\p{Cc}/gu, ''), TOKEN_NAME_MAX_CHARACTERS),
     identityHash: hashIdentity(identity, dependencies),
@@ -83,4 +84,46 @@ function byLastUse(a: Token, b: Token): number {
 /** The last use is known by day only. */
 function lastUse({ lastUsedOn, created }: Token): number {
   return Math.max(lastUsedOn ?? 0, created);
+}
+
+/** A working day. Then the proxy is asked again who somebody is. */
+const LIFETIME_MS = 8 * HOUR_MS;
+
+export type AdminSessionDependencies = {
+  settings: Pick<Settings, 'adminIdentities'>;
+  clock: Clock;
+  dataSecret: Buffer;
+};
+
+/**
+ * Creates the token with which somebody in `ADMIN_IDENTITIES` administers: who it is and until when, signed with
+ * the data folder's secret. The server stores nothing for it, and removing a name from the setting ends it.
+ */
+export function newAdminSession(
+  identity: string,
+  { clock, dataSecret }: Omit<AdminSessionDependencies, 'settings'>,
+): { token: string; expires: number } {
+  const expires = clock() + LIFETIME_MS;
+  const content = Buffer.from(JSON.stringify([identity, expires])).toString('base64url');
+  return { token: `${content}.${sign(content, dataSecret)}`, expires };
+}
+
+/** @param token from outside. @returns who it belongs to; undefined if it is not valid, or not any more */
+export function readAdminSession(
+  token: string,
+  { settings, clock, dataSecret }: AdminSessionDependencies,
+): string | undefined {
+  const [content = '', given = '', ...rest] = token.split('.');
+  const expected = Buffer.from(sign(content, dataSecret));
+  const actual = Buffer.from(given);
+  if (rest.length > 0 || actual.length !== expected.length) return undefined;
+  if (!timingSafeEqual(actual, expected)) return undefined;
+  const [identity, expires] = JSON.parse(Buffer.from(content, 'base64url').toString());
+  return clock() < expires && settings.adminIdentities.includes(identity) ? identity : undefined;
+}
+
+function sign(content: string, secret: Buffer): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['admin', content]))
+    .digest('base64url');
 }

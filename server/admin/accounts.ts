@@ -4,13 +4,17 @@ import type {
   editAccountRequestSchema,
   newAccountRequestSchema,
 } from '../../shared/admin/accounts.ts';
-import type { TokenDependencies } from '../accounts/account-tokens.ts';
-import { hashToken, newToken } from '../accounts/tokens.ts';
+import { hashToken, newToken, type TokenDependencies } from '../accounts/tokens.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
-import { ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/to-link-record.ts';
-import type { Account, AccountChanges, Authorization } from '../store/account.ts';
+import { invalidField, ServiceError } from '../lib/service-error.ts';
+import { isoTime } from '../links/link-fields.ts';
+import type {
+  Account,
+  AccountChanges,
+  Authorization,
+  NewAccount as StoredNewAccount,
+} from '../store/account.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 
 type NewAccount = z.output<typeof newAccountRequestSchema>;
@@ -25,7 +29,7 @@ export async function createAccount(
   const { store, clock, randomBytes } = dependencies;
   const token = newToken(randomBytes);
   const quota = toStoredQuota(monthlyQuota);
-  const account: Account = {
+  const account: StoredNewAccount = {
     id: newId(randomBytes),
     tokenHash: hashToken(token),
     name,
@@ -61,11 +65,7 @@ export async function editAccount(
     ...(suspended === null && { suspended }),
   };
   if (Object.keys(changes).length === 0) return before;
-  const details = {
-    ...(name !== undefined && { name }),
-    ...(monthlyQuota !== undefined && { monthlyQuota }),
-    ...(suspended !== undefined && { suspended: suspended && { reason } }),
-  };
+  const details = { name, monthlyQuota, suspended: suspended && { reason } };
   return audited(dependencies, { action: 'account.edit', target: id, details, by }, async () => {
     const account = await dependencies.store.administration.editAccount(id, changes);
     if (!account) throw unknownAccount(id);
@@ -87,7 +87,7 @@ export function unknownAccount(id: string): ServiceError {
   return new ServiceError('not_found', `There is no account with the ID "${id}".`);
 }
 
-/** An account as the API returns it to the administrator. */
+/** Returns an account as the API returns it to the administrator. */
 export async function toAdminAccount(
   { id, name, created, monthlyQuota, suspended }: Account,
   { store, clock }: AuditDependencies,
@@ -111,4 +111,48 @@ function toDatedReason(recorded: { reason: string; since: number } | undefined) 
 
 function toStoredQuota(quota: number | 'unlimited' | null): number | null {
   return quota === 'unlimited' ? Number.POSITIVE_INFINITY : quota;
+}
+
+/** The most links that one request moves, so that it never takes long. */
+const MAX_LINKS = 1000;
+/** Moves that share a write in a folder. In a database, each of them waits for the others, but not for long. */
+const TOGETHER = 50;
+
+/**
+ * Moves up to 1,000 links of an account, deleted ones included, to another one. Each move is on disk by
+ * itself, so an interrupted request is continued by the next one.
+ *
+ * @throws ServiceError `not_found`, `invalid_request`
+ */
+export async function reassignLinks(
+  { from, to }: { from: string; to: string },
+  by: Authorization,
+  dependencies: AuditDependencies,
+): Promise<{ moved: number; remaining: number }> {
+  await findAccount(from, dependencies);
+  await findAccount(to, dependencies);
+  if (from === to) {
+    throw invalidField('to', 'Must be another account: this one already has the links.');
+  }
+  const { store, clock } = dependencies;
+  const entry = { action: 'account.reassign', target: from, details: { to }, by } as const;
+  return audited(dependencies, entry, async () => {
+    let moved = 0;
+    while (moved < MAX_LINKS) {
+      const outcomes = await moveSome(from, to, dependencies);
+      if (outcomes.length === 0) break;
+      if (outcomes.includes('no_account')) throw unknownAccount(to);
+      moved += outcomes.filter((outcome) => outcome === 'moved').length;
+    }
+    return { moved, remaining: (await store.countLinks(from, clock())).total };
+  });
+}
+
+async function moveSome(from: string, to: string, { store }: AuditDependencies) {
+  const all = { after: null, search: null, tag: null };
+  const { links } = await store.listLinks({ accountId: from, limit: TOGETHER, ...all });
+  const moves = links.map(({ id: linkId }) =>
+    store.administration.moveLink({ linkId, accountId: from }, to),
+  );
+  return Promise.all(moves);
 }

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../shared/admin/audit.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Authorization } from '../store/account.ts';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
 
@@ -11,7 +11,7 @@ export type AuditedAction = {
   action: AuditAction;
   /** What it is done to: the id of an account, or a block such as `host example.com`. */
   target: string;
-  /** Never a token. */
+  /** Never a token. What is undefined is left out. */
   details: Record<string, unknown>;
   by: Authorization;
 };

@@ -3,18 +3,17 @@ import type {
   Block as BlockRecord,
   NewBlockRequest,
 } from '../../shared/admin/blocks.ts';
-import { toStoredAlias } from '../domains/short-address.ts';
-import type { ShortDomains } from '../domains/short-domains.ts';
+import { toStoredAlias } from '../domains/named-domain.ts';
+import type { Domains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
-import { invalidField } from '../lib/invalid-field.ts';
-import { ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/to-link-record.ts';
+import { invalidField, ServiceError } from '../lib/service-error.ts';
+import { isoTime } from '../links/link-fields.ts';
 import type { Authorization } from '../store/account.ts';
 import type { Block } from '../store/blocks.ts';
 import { unknownAccount } from './accounts.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 
-export type BlockDependencies = AuditDependencies & { domains: ShortDomains };
+export type BlockDependencies = AuditDependencies & { domains: Domains };
 
 /** What a block names: links are stored by their ID, because their aliases can change. */
 type Target = Pick<Block, 'kind' | 'value'> & {
@@ -59,7 +58,7 @@ export async function removeBlock(
   });
 }
 
-/** All blocks, newest first. */
+/** Lists all blocks, newest first. */
 export async function listBlocks({ store }: AuditDependencies): Promise<BlockRecord[]> {
   const { link, host, account } = store.blocks;
   const blocks = [...link.values(), ...host.values(), ...account.values()];

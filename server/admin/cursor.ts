@@ -1,7 +1,7 @@
-import { invalidCursor } from '../lib/invalid-field.ts';
+import { invalidCursor } from '../lib/service-error.ts';
 import { InvalidPositionError } from '../store/administration.ts';
 
-/** `nextCursor` of a page whose store says where the next one begins. */
+/** Returns `nextCursor` of a page whose store says where the next one begins. */
 export function toCursor(next: string | null): string | null {
   return next === null ? null : Buffer.from(next).toString('base64url');
 }

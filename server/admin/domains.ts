@@ -4,20 +4,18 @@ import type {
   editDomainRequestSchema,
   newDomainRequestSchema,
 } from '../../shared/admin/domains.ts';
-import { brandOf, PLAIN_BRAND } from '../domains/brand/brand.ts';
-import type { Domain, ShortDomains } from '../domains/short-domains.ts';
-import { displayHost } from '../lib/display-host.ts';
-import { authorityOf, normalizeHost, parseAuthority } from '../lib/host-name.ts';
-import { invalidField } from '../lib/invalid-field.ts';
+import { brandOf, PLAIN_BRAND } from '../domains/brand.ts';
+import type { Domain, Domains } from '../domains/short-domains.ts';
+import { isLoopbackHost } from '../domains/short-domains.ts';
+import { authorityOf, displayHost, normalizeHost, parseAuthority } from '../lib/host-name.ts';
 import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
-import { ServiceError } from '../lib/service-error.ts';
-import { isLoopbackHost } from '../lib/short-domain.ts';
-import { isoTime } from '../links/to-link-record.ts';
+import { invalidField, ServiceError } from '../lib/service-error.ts';
+import { isoTime } from '../links/link-fields.ts';
 import type { Authorization } from '../store/account.ts';
 import { type DomainSettings, NO_SETTINGS } from '../store/domains.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 
-export type DomainDependencies = AuditDependencies & { domains: ShortDomains };
+export type DomainDependencies = AuditDependencies & { domains: Domains };
 
 type DomainEdit = Omit<z.output<typeof newDomainRequestSchema>, 'host'>;
 
@@ -28,7 +26,7 @@ type UrlField = (typeof URL_FIELDS)[number];
 /** Where visitors of a domain are sent to. */
 type Page = { domain: string; field: UrlField };
 
-/** That of `BASE_URL` first, then by host. */
+/** Lists all domains: that of `BASE_URL` first, then by host. */
 export function listDomains({ store, domains }: DomainDependencies): AdminDomain[] {
   const hosts = [...store.domains.keys()].sort();
   const all = hosts.flatMap((host) => domains.find(host) ?? []);
@@ -88,11 +86,11 @@ export async function editDomain(
 }
 
 /**
- * A domain that an administrator added, also one that was removed since.
+ * Finds a domain that an administrator added, also one that was removed since.
  *
  * @throws ServiceError `not_found`, `invalid_request` for that of `BASE_URL`
  */
-export function findAddedDomain(host: string, domains: ShortDomains): Domain {
+export function findAddedDomain(host: string, domains: Domains): Domain {
   const domain = findDomain(host, domains);
   if (domain !== domains.first) return domain;
   throw invalidField(
@@ -101,7 +99,7 @@ export function findAddedDomain(host: string, domains: ShortDomains): Domain {
   );
 }
 
-function findDomain(host: string, domains: ShortDomains): Domain {
+function findDomain(host: string, domains: Domains): Domain {
   const domain = domains.find(host);
   if (!domain) throw unknownDomain(host);
   return domain;
@@ -112,11 +110,11 @@ export function unknownDomain(host: string): ServiceError {
 }
 
 function domainExists(host: string): ServiceError {
-  return new ServiceError('domain_exists', `The domain "${host}" exists already.`);
+  return new ServiceError('domain_exists', `The domain "${host}" already exists.`);
 }
 
 /** Health checks and proxies ask for these, which would be answered as short links of the domain. */
-function assertOwnHost(host: string, domains: ShortDomains): void {
+function assertOwnHost(host: string, domains: Domains): void {
   const { hostname } = new URL(`http://${host}`);
   if (isLoopbackHost(normalizeHost(hostname))) {
     throw invalidField('host', 'Names this machine itself.');
@@ -146,7 +144,7 @@ async function toSettings(
     const target = edit[name];
     if (target === undefined) return [];
     if (target && authorityOf(target.url) === host) {
-      throw invalidField(name, 'Is on the domain itself, so it would be a redirect loop.');
+      throw invalidField(name, 'Must not be on the domain itself: that would be a redirect loop.');
     }
     return [[name, target?.url.href ?? null]];
   });
@@ -176,7 +174,7 @@ function assertNoLoop(
   host: string,
   settings: Pick<DomainSettings, UrlField>,
   changed: readonly UrlField[],
-  domains: ShortDomains,
+  domains: Domains,
 ): void {
   /** The pages that a visit of a page can be redirected by next. */
   const nextPages = ({ domain, field }: Page): Page[] => {
@@ -209,11 +207,7 @@ function assertNoLoop(
 function toDetails({ brand, ...edit }: DomainEdit): Record<string, unknown> {
   const urls = URL_FIELDS.flatMap((name) => (edit[name] ? [[name, edit[name].text]] : []));
   const shownBrand = brand && { ...brand, logo: brand.logo && 'data:' };
-  return {
-    ...edit,
-    ...(brand !== undefined && { brand: shownBrand }),
-    ...Object.fromEntries(urls),
-  };
+  return { ...edit, brand: shownBrand, ...Object.fromEntries(urls) };
 }
 
 function toAdminDomain(

@@ -4,31 +4,32 @@ import {
   type AdminLinkListQuery,
   adminLinkSchema,
 } from '../../shared/admin/links.ts';
-import { COUNTED_LINKS_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
+import { LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
 import { searchWords } from '../../shared/links/search-words.ts';
 import { hasAllWords, searchedText } from '../../shared/links/searched-text.ts';
-import type { Domain, ShortDomains } from '../domains/short-domains.ts';
+import type { Domain, Domains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
-import { invalidField } from '../lib/invalid-field.ts';
-import { type Filters, LINK_FILTERS, toConditions } from '../links/manage/link-filters.ts';
-import { type RecordDependencies, toLinkRecord } from '../links/to-link-record.ts';
-import type { AllLinksPage } from '../store/administration.ts';
+import { invalidField } from '../lib/service-error.ts';
+import { type RecordDependencies, toLinkRecord } from '../links/link-fields.ts';
+import {
+  countLinks,
+  type Filters,
+  LINK_FILTERS,
+  readCursor,
+  toConditions,
+  toCursor,
+} from '../links/manage/list-links.ts';
 import type { Link } from '../store/link.ts';
-
 import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
-import { readPage, toCursor } from './cursor.ts';
 
-export type AllLinksDependencies = AuditDependencies &
-  RecordDependencies & { domains: ShortDomains };
-
-const COUNTED_TOGETHER = 1000;
+export type AllLinksDependencies = AuditDependencies & RecordDependencies & { domains: Domains };
 
 const SHOWN = Object.keys(adminLinkSchema.shape) as (keyof AdminLink)[];
 
 /**
- * A page of the links of all accounts.
+ * Lists a page of the links of all accounts.
  *
  * @throws ServiceError `invalid_request`
  */
@@ -38,15 +39,14 @@ export async function listAllLinks(
 ): Promise<{ data: AdminLink[]; nextCursor: string | null }> {
   const now = dependencies.clock();
   const query = { accountId: accountId ?? null, ...toConditions(FILTERS, filter, dependencies) };
-  const { links, next } = await readPage(cursor, (after) =>
-    dependencies.store.administration.listAllLinks({ ...query, limit, after }),
-  );
+  const after = cursor === undefined ? null : readCursor('created', cursor).after;
+  const { links, next } = await dependencies.store.listLinks({ ...query, limit, after });
   const data = links.map((link) => toAdminLink(link, dependencies, now));
-  return { data, nextCursor: toCursor(next) };
+  return { data, nextCursor: next && toCursor('created', { after: next }) };
 }
 
 /**
- * How many links there are: what a block would affect.
+ * Counts links: what a block would affect.
  *
  * @throws ServiceError `invalid_request`
  */
@@ -55,18 +55,8 @@ export async function countAllLinks(
   dependencies: AllLinksDependencies,
 ): Promise<{ count: number; isComplete: boolean }> {
   const query = { accountId: accountId ?? null, ...toConditions(FILTERS, filter, dependencies) };
-  let count = 0;
-  let after: string | null = null;
-  do {
-    const page: AllLinksPage = await dependencies.store.administration.listAllLinks({
-      ...query,
-      limit: Math.min(COUNTED_TOGETHER, COUNTED_LINKS_MAX - count),
-      after,
-    });
-    count += page.links.length;
-    after = page.next;
-  } while (after !== null && count < COUNTED_LINKS_MAX);
-  return { count, isComplete: after === null };
+  const { count, isExact } = await countLinks(query, dependencies, LINKS_COUNTED_MAX);
+  return { count, isComplete: isExact };
 }
 
 /** Throws ServiceError `invalid_request`. */
@@ -95,7 +85,7 @@ export function isOnDomain({ alias }: Link, { prefix }: Domain): boolean {
   return prefix === '' ? !alias.includes('/') : alias.startsWith(prefix);
 }
 
-/** A link as the administrator sees it. */
+/** Returns a link as the administrator sees it. */
 export function toAdminLink(
   link: Link,
   dependencies: AllLinksDependencies,

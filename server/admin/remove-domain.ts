@@ -1,17 +1,16 @@
 import type { RemoveDomainQuery, RemoveDomainResponse } from '../../shared/admin/domains.ts';
+import { isReserved } from '../domains/named-domain.ts';
 import type { Domain } from '../domains/short-domains.ts';
-import { invalidField } from '../lib/invalid-field.ts';
-import { isReserved } from '../lib/reserved-aliases.ts';
-import { ServiceError } from '../lib/service-error.ts';
-import { isOutdated } from '../links/manage/own-link.ts';
+import { invalidField, ServiceError } from '../lib/service-error.ts';
 import type { Authorization } from '../store/account.ts';
-import type { AllLinksPage } from '../store/administration.ts';
-import type { EditLinkOutcome, Link } from '../store/link.ts';
+import type { Link } from '../store/link.ts';
+import type { EditLinkOutcome, LinkPage, LinkPosition } from '../store/link-calls.ts';
+import { isGone } from '../store/link-status.ts';
 import { audited } from './audit.ts';
 import { findAddedDomain, unknownDomain } from './domains.ts';
 import { type AllLinksDependencies, countAllLinks, isOnDomain } from './list-all-links.ts';
 
-/** So that a request never takes long, whatever the number of links. */
+/** The most links that one request moves, so that it never takes long. */
 const MOVED_MAX = 1000;
 /** Moves that share a write. */
 const TOGETHER = 50;
@@ -41,7 +40,7 @@ export async function removeDomain(
   const target =
     links === 'move' || to !== undefined ? findTarget(to, domain, links, domains) : undefined;
   if (links === undefined) await assertUnused(domain, dependencies);
-  const details = { ...(links && { links }), ...(target && { to: target.host }) };
+  const details = { links, to: target?.host };
   const entry = { action: 'domain.remove', target: domain.host, details, by } as const;
   return audited(dependencies, entry, async () => {
     const report: Report = { isRemoved: true, moved: 0, stayed: [], stayedCount: 0 };
@@ -131,12 +130,12 @@ async function moveLinks(
       report.stayed.push({ shortUrl: domains.shortUrl(storedAlias), code: toCode(kind) });
     }
   };
-  const all = { limit: TOGETHER, search: domain.prefix, host: null, accountId: null };
-  const matches = (link: Link) => isOnDomain(link, domain) && !isOutdated(link, clock());
-  let after: string | null = null;
+  const all = { limit: TOGETHER, search: domain.prefix, accountId: null };
+  const matches = (link: Link) => isOnDomain(link, domain) && !isGone(link, clock());
+  let after: LinkPosition | null = null;
   do {
     const query = { ...all, after, matches };
-    const page: AllLinksPage = await store.administration.listAllLinks(query);
+    const page: LinkPage = await store.listLinks(query);
     await Promise.all(page.links.map(move));
     after = page.next;
   } while (after !== null && report.moved < MOVED_MAX);

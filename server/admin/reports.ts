@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ReportedLink, reportsQuerySchema } from '../../shared/admin/reports.ts';
 import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/to-link-record.ts';
+import { isoTime } from '../links/link-fields.ts';
 import type { Authorization } from '../store/account.ts';
 import { InvalidPositionError } from '../store/administration.ts';
 import { linkStatus } from '../store/link-status.ts';
@@ -15,7 +15,7 @@ import { type AllLinksDependencies, toAdminLink } from './list-all-links.ts';
 const SETTLED = ['blocked', 'deleted'];
 
 /**
- * A page of reported links, reported last first. Blocked ones are left out until their block ends.
+ * Lists a page of reported links, reported last first. Blocked ones are left out until their block ends.
  *
  * @throws ServiceError `invalid_request`
  */
@@ -25,22 +25,23 @@ export async function listReports(
 ): Promise<{ data: ReportedLink[]; nextCursor: string | null }> {
   const now = dependencies.clock();
   const { administration } = dependencies.store;
-  const all = (await administration.listReports()).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  const all = (await administration.listReports())
+    .map((reported) => ({ ...reported, position: positionOf(reported) }))
+    .sort((one, other) => (one.position > other.position ? -1 : 1));
   const rest = await readPage(cursor, async (after) => {
     if (after === null) return all;
-    const [, time = '', linkId = ''] = /^(\d+) (\S+)$/.exec(after) ?? [];
-    if (linkId === '') throw new InvalidPositionError();
-    return all.filter((reports) => isBefore({ time: Number(time), linkId }, reports));
+    if (!POSITION.test(after)) throw new InvalidPositionError();
+    return all.filter(({ position }) => position < after);
   });
   const data: ReportedLink[] = [];
-  let last: StoredReports | undefined;
-  for (const reported of rest) {
+  let last: string | null = null;
+  for (const { position, ...reported } of rest) {
     const link = await administration.findLinkById(reported.linkId);
     if (!link || SETTLED.includes(linkStatus(link, now, dependencies.blocks))) continue;
-    if (last && data.length === limit) return { data, nextCursor: toCursor(positionOf(last)) };
+    if (data.length === limit) return { data, nextCursor: toCursor(last) };
     const reports = reported.reports.map((report) => ({ ...report, time: isoTime(report.time) }));
     data.push({ link: toAdminLink(link, dependencies, now), count: reported.count, reports });
-    last = reported;
+    last = position;
   }
   return { data, nextCursor: null };
 }
@@ -60,23 +61,11 @@ export async function dismissReports(
   });
 }
 
-type Position = { time: number; linkId: string };
+const POSITION = /^\d{16} \S+$/;
 
-/** Of two links that were reported at the same time, their IDs decide. */
-function isBefore(one: Position | StoredReports, other: StoredReports): boolean {
-  const [a, b] = [toPosition(one), toPosition(other)];
-  return a.time > b.time || (a.time === b.time && a.linkId < b.linkId);
-}
-
-function toPosition(reports: Position | StoredReports): Position {
-  return 'time' in reports
-    ? reports
-    : { time: reports.reports[0]?.time ?? 0, linkId: reports.linkId };
-}
-
-function positionOf(reports: StoredReports): string {
-  const { time, linkId } = toPosition(reports);
-  return `${time} ${linkId}`;
+/** Comparable as texts. IDs decide between links that were reported at the same time. */
+function positionOf({ linkId, reports: [latest] }: StoredReports): string {
+  return `${String(latest?.time ?? 0).padStart(16, '0')} ${linkId}`;
 }
 
 function notReported(alias: string): ServiceError {

@@ -74,7 +74,7 @@ const EXITS: { [code in Failure['code']]?: Exit } = {
 };
 
 /**
- * The success of a request.
+ * Returns the success of a request.
  *
  * @throws CliError if it failed
  */

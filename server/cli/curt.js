@@ -11,14 +11,20 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Of a program whose libraries are missing. The system has printed which one. */
 const CANNOT_EXECUTE = 127;
 
-if (nodeProblem === undefined) await run();
-else runWithOwnNode();
+if (nodeProblem !== undefined) runWithOwnNode();
+else await run();
 
 async function run() {
   // Skips most of the compilation from the second time on. In the project, because a folder that
   // other users can write to could contain their code.
   module.enableCompileCache(join(PROJECT, 'node_modules/.cache/compile'));
   try {
+    const { useProxies } = await import('./api/proxies.ts');
+    const env = useProxies(process.env);
+    if (env) {
+      runWith(process.execPath, env);
+      return;
+    }
     const { run } = await import('./run.ts');
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
@@ -34,7 +40,11 @@ function runWithOwnNode() {
     fail(nodeProblem);
     return;
   }
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  runWith(node, process.env);
+}
+
+function runWith(node, env) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => {
     if (code === CANNOT_EXECUTE)

@@ -2,22 +2,18 @@
 import './session/take-fragment.ts';
 import { render } from 'preact';
 import { deleteDrafts } from '../../shared/ui/delete-drafts.ts';
-import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx';
-import { keepTranslatedTexts } from '../../shared/ui/keep-translated-texts.ts';
+import { ErrorBoundary } from '../../shared/ui/FailureNote.tsx';
 import { showDirectionMarks } from '../../shared/ui/show-direction-marks.ts';
 import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
-import { EDITED_ALIAS } from './app/link-paths.ts';
-import { LANGUAGES, loadMessages, wantedLanguages } from './app/messages.ts';
-import { findPage, LIST } from './app/pages.ts';
+import { LANGUAGES, loadMessages, MORE_TEXTS, wantedLanguages } from './app/messages.ts';
+import { findPage, LIST } from './app/pages.tsx';
 import { createRouter } from './app/router.ts';
-import { openStorage } from './session/browser-storage.ts';
-import { createEndedKeys } from './session/ended-keys.ts';
-import { createSession } from './session/session.ts';
-import { createSignInState } from './session/sign-in-state.ts';
+import { shareBetweenTabs } from './session/hand-over.ts';
+import { createEndedKeys, createSession, openStorage } from './session/session.ts';
+import { createSignIn } from './session/sign-in.ts';
 import { onFragment, openedFragment } from './session/take-fragment.ts';
 
-keepTranslatedTexts(document.body);
 showDirectionMarks();
 const session = createSession({
   temporary: openStorage('sessionStorage'),
@@ -28,26 +24,37 @@ const session = createSession({
 addEventListener('storage', session.refresh);
 // Back in the history: another tab may have signed out since.
 addEventListener('pageshow', session.refresh);
+shareBetweenTabs(session, {
+  storage: openStorage('sessionStorage'),
+  page: document,
+  href: location.href,
+});
 const api = createApi(session, location.origin);
-const signIn = createSignInState({ session, api, origin: location.origin, code: openedFragment });
+const signIn = createSignIn({ session, api, origin: location.origin });
 onFragment(signIn.offer);
 const router = createRouter();
 // What the first page needs is requested at once, not by one part after the other.
-const messages = loadMessages(wantedLanguages(router.query.value), LANGUAGES);
-if (session.token.value !== undefined && !signIn.isFromAddress.value) {
+const messages = loadMessages(wantedLanguages(router.query.value), LANGUAGES, MORE_TEXTS);
+if (openedFragment !== '') await signIn.offer(openedFragment);
+if (session.token.value !== undefined && !signIn.isAsked.value) {
   const page = findPage(router.path.value);
-  // With a link to edit, the list starts with a search for it.
-  const isWholeList = page?.path === LIST && !router.query.value.has(EDITED_ALIAS);
-  if (isWholeList) api.sendListAhead();
+  const isWholeList = page?.path === LIST && router.query.value.size === 0;
   void page?.component.preload();
-  void api.load();
+  // The first rows do not wait for the client, which is larger than all the rest.
+  if (isWholeList) api.sendListAhead();
+  else void api.load();
 }
 await messages;
+if (session.token.value === undefined) await signIn.Form.preload().catch(() => {});
 render(
   <ErrorBoundary>
     <App dashboard={{ session, api, router, signIn, origin: location.origin }} />
   </ErrorBoundary>,
   document.getElementById('app') as HTMLElement,
 );
-// At the sign-in, it comes after the first content: it is larger than all the rest.
-void api.load();
+// Nobody translates a page before it is there.
+void import('../../shared/ui/keep-translated-texts.ts').then(({ keepTranslatedTexts }) =>
+  keepTranslatedTexts(document.body),
+);
+// At the sign-in, too, it comes after the first content.
+if (session.token.value === undefined) void api.load();

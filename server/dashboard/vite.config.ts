@@ -1,30 +1,52 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { stripDescriptions } from '../../shared/build/strip-descriptions.ts';
 import { appManifest } from './build/app-manifest.ts';
 import { compressedCopies } from './build/compressed-copies.ts';
 import { usedMessages } from './build/used-messages.ts';
 
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
-/** What pages need, and the frame around them does not. */
+/** What the list shows first, and other pages have, too. */
+const LIST_CONTROLS = 'Announcement|DomainSelect|Form|MenuButton|copy-text';
+/** What pages need, and neither the frame around them nor the first content of the list does. */
 const CONTROLS =
-  'Announcement|ConfirmButton|Disclosure|DomainSelect|DraftNote|drafts|MenuButton|copy-text|is-composing|latin-key|restore-focus|save-file|SelectField|tell-if-slow|use-options';
+  'Menu|tell-if-slow|use-options|ConfirmDialog|Disclosure|drafts|save-file|Field|ShareButton';
+/** What is loaded for the frame around all pages. */
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',
-  `shared/(i18n|ui/(?!${CONTROLS})[^/]+\\.tsx?$)`,
-  'dashboard/(app/(?!path-name)|session|api/(api|request-ahead))',
+  `shared/(i18n/(?!failure-text|format-bytes)|ui/(?!${LIST_CONTROLS}|${CONTROLS}|keep-translated)[^/]+\\.tsx?$)`,
+  'dashboard/(app/(?!path-name|SignOutDialog)|session/(?!SignIn|sign-in-state)|api/api)',
 ];
+/** The first content of the list, and what it imports. */
+const LIST = ['dashboard/links/LinksPage', `shared/ui/(${LIST_CONTROLS})\\.`];
+/** What the list loads after its first content. */
+const LIST_TOOLS =
+  'shared/(links/copy-format|ui/links/(ListTools|TagFilter|KeySheet|list-keys|keep-address|state/change|state/new-link))';
 
 /** Code that several pages share, in few files: requests take longer than some unused code. */
 const CHUNKS = [
-  { name: 'start', priority: 1, test: new RegExp(START.join('|')) },
+  { name: 'start', priority: 4, test: new RegExp(START.join('|')) },
+  { name: 'list', priority: 3, test: new RegExp(LIST.join('|')) },
   {
     name: 'controls',
+    priority: 2,
     test: new RegExp(
-      `shared/(ui/(${CONTROLS})|limits|links/(readable-url|shown-link|truncate|transfer-formats))\\.`,
+      `shared/(text|ui/(${CONTROLS})|links/(truncate|transfer-formats|join-lines))\\.`,
     ),
   },
-  { name: 'link-form', test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)/ },
+  {
+    name: 'client',
+    priority: 2,
+    test: /api\/load-client|shared\/i18n\/failure-text|link-failure-text/,
+  },
+  { name: 'link-form', priority: 1, test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)/ },
+  {
+    name: 'rules',
+    priority: 1,
+    test: /shared\/(ui\/rules\/format-rule|ui\/statistics\/value-names|links\/choose-target)/,
+  },
+  { name: 'list-tools', test: new RegExp(LIST_TOOLS) },
 ];
 
 /** Builds the dashboard into `dist/dashboard`, from where the server serves it at `/dashboard`. */
@@ -46,12 +68,12 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: CHUNKS },
         chunkFileNames: ({ facadeModuleId }) =>
-          `assets/${facadeModuleId?.endsWith('?admin') ? 'admin-' : ''}[name]-[hash].js`,
+          `assets/${/\?(admin|more)$/.exec(facadeModuleId ?? '')?.[1]?.concat('-') ?? ''}[name]-[hash:6].js`,
       },
     },
   },
   json: { stringify: true },
-  plugins: [usedMessages(), appManifest(), compressedCopies()],
+  plugins: [stripDescriptions(), usedMessages(), appManifest(), compressedCopies()],
   // For `npm run dev`: the API comes from the server beside it.
   server: {
     fs: { allow: [PROJECT_FOLDER] },

@@ -1,11 +1,12 @@
-import { ServiceError } from '../lib/service-error.ts';
-import { type Domain, isUsableBy, type ShortDomains } from './short-domains.ts';
+import { readShortUrl } from '../../shared/links/short-url.ts';
+import { invalidField, type ServiceError } from '../lib/service-error.ts';
+import { type Domain, type Domains, isUsableBy } from './short-domains.ts';
 
 /** How many domains an error message names. */
 const SHOWN_MAX = 10;
 
 /**
- * The domain that a request for a new link names.
+ * Returns the domain that a request for a new link names.
  *
  * @param accountId undefined for a new account
  * @throws ServiceError `invalid_domain`, also for one that only others can use, so that nobody learns of it
@@ -13,7 +14,7 @@ const SHOWN_MAX = 10;
 export function usableDomain(
   host: string,
   accountId: string | undefined,
-  domains: ShortDomains,
+  domains: Domains,
 ): Domain {
   const domain = domains.find(host);
   if (domain && isUsableBy(domain, accountId)) return domain;
@@ -28,19 +29,52 @@ export function domainUnusable(host: string): ServiceError {
 }
 
 /**
- * The domain of links that exist, which may have been removed since.
+ * Returns the domain of links that exist, which may have been removed since.
  *
  * @param host undefined: that of `BASE_URL`
  * @throws ServiceError `invalid_domain`
  */
-export function knownDomain(host: string | undefined, domains: ShortDomains): Domain {
+export function knownDomain(host: string | undefined, domains: Domains): Domain {
   const domain = host === undefined ? domains.first : domains.find(host);
   if (domain) return domain;
   throw invalidDomain('Must be a domain of this server, such as go.example.');
 }
 
 function invalidDomain(message: string): ServiceError {
-  return new ServiceError('invalid_domain', `domain: ${message}`, {
-    issues: [{ path: 'domain', message }],
-  });
+  return invalidField('domain', message, 'invalid_domain');
+}
+
+/**
+ * Returns the alias in the store that a text means: an alias on the domain, or with the host of another domain in
+ * front, such as `go.example/sale`.
+ */
+export function toStoredAlias(text: string, domain: Domain, domains: Domains): string {
+  const slash = text.lastIndexOf('/');
+  if (slash === -1) return domains.qualify(domain, text);
+  const named = domains.find(text.slice(0, slash));
+  return named ? domains.qualify(named, text.slice(slash + 1)) : text;
+}
+
+/** Returns the reverse: an alias in the store, as it is shown for a link of the domain. */
+export function toShownAlias(storedAlias: string, domain: Domain, domains: Domains): string {
+  const { domain: own, alias } = domains.split(storedAlias);
+  return own.host === domain.host ? alias : `${own.host}/${alias}`;
+}
+
+/** Returns the alias in the store, in lower case, that a short URL on one of the domains means. */
+export function storedAliasOf(shortUrl: string | undefined, domains: Domains): string | undefined {
+  const { host, alias } = (shortUrl && readShortUrl(shortUrl)) || {};
+  const domain = host === undefined ? undefined : domains.find(host);
+  return domain && domains.qualify(domain, alias ?? '').toLowerCase();
+}
+
+/**
+ * First path segments that the server uses or may use, and `/api/links/export`. Those with a dot are
+ * never valid aliases.
+ */
+export const RESERVED_ALIASES = ['api', 'assets', 'dashboard', 'export'];
+
+/** @param alias also with a domain in front, as the store has it */
+export function isReserved(alias: string): boolean {
+  return RESERVED_ALIASES.includes(alias.slice(alias.lastIndexOf('/') + 1).toLowerCase());
 }

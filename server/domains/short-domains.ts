@@ -1,5 +1,5 @@
-import { authorityOf, parseAuthority } from '../lib/host-name.ts';
-import type { ShortDomain } from '../lib/short-domain.ts';
+import { DOMAIN_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { authorityOf, displayHost, normalizeHost, parseAuthority } from '../lib/host-name.ts';
 import type { Account } from '../store/account.ts';
 import {
   allowsAccount,
@@ -8,7 +8,33 @@ import {
   type StoredDomain,
 } from '../store/domains.ts';
 import type { Store } from '../store/store.ts';
-import { HostHeaders } from './host-headers.ts';
+
+/** More than that are sent by somebody who makes them up. */
+const CACHED_MAX = 1000;
+
+/**
+ * The hosts that `Host` headers name, normalized: with their port, and without it. Parsing takes longer than
+ * the rest of a look-up, and the same few are sent with each request, as by proxies and health checks.
+ */
+export class HostHeaders {
+  readonly #parsed = new Map<string, readonly string[]>();
+
+  get size(): number {
+    return this.#parsed.size;
+  }
+
+  parse(header: string): readonly string[] {
+    if (header.length > DOMAIN_MAX_CHARACTERS) return [];
+    let hosts = this.#parsed.get(header);
+    if (!hosts) {
+      const named = [header, header.replace(/:\d+$/, '')].map(parseAuthority);
+      hosts = [...new Set(named.filter((host) => host !== undefined))];
+      if (this.#parsed.size === CACHED_MAX) this.#parsed.clear();
+      this.#parsed.set(header, hosts);
+    }
+    return hosts;
+  }
+}
 
 /** A host that short URLs start with. */
 export type Domain = Readonly<{
@@ -24,22 +50,22 @@ export type Domain = Readonly<{
 }>;
 
 /** The domain of `BASE_URL`, which is always there, and those that administrators add. */
-export class ShortDomains {
+export class Domains {
   readonly #store: Pick<Store, 'domains'>;
-  readonly #shortDomain: () => ShortDomain;
+  readonly #publicAddress: () => PublicAddress;
   readonly #known = new WeakMap<StoredDomain, Domain>();
   readonly #headers = new HostHeaders();
   #first: Domain | undefined;
   /** Its host as `parseAuthority` returns it. */
   #firstAuthority: string | undefined;
 
-  /** @param shortDomain a function, because `PORT=0` gets its port only on listening */
-  constructor(store: Pick<Store, 'domains'>, shortDomain: () => ShortDomain) {
+  /** @param publicAddress a function, because `PORT=0` gets its port only on listening */
+  constructor(store: Pick<Store, 'domains'>, publicAddress: () => PublicAddress) {
     this.#store = store;
-    this.#shortDomain = shortDomain;
+    this.#publicAddress = publicAddress;
   }
 
-  /** That of `BASE_URL`. */
+  /** The domain of `BASE_URL`. */
   get first(): Domain {
     this.#first ??= this.#newFirst();
     return this.#first;
@@ -72,7 +98,7 @@ export class ShortDomains {
 
   /** Whether a host is that of `BASE_URL`, on whatever port. */
   isOfFirst(name: string): boolean {
-    return this.#shortDomain().isNamedBy(name);
+    return this.#publicAddress().isNamedBy(name);
   }
 
   /** Whether there is a domain with this host, on whatever port: certificates are for all of them. */
@@ -84,7 +110,7 @@ export class ShortDomains {
 
   /** Whether a URL points to one of the domains: a link to it would be a redirect loop. */
   contains(url: URL): boolean {
-    return this.#shortDomain().contains(url) || this.#store.domains.has(authorityOf(url));
+    return this.#publicAddress().contains(url) || this.#store.domains.has(authorityOf(url));
   }
 
   /** The domains of short URLs that the account may create, that of `BASE_URL` first. */
@@ -121,6 +147,12 @@ export class ShortDomains {
     return [domain.baseUrl, alias].join('/');
   }
 
+  /** The short URL as people read it, without its protocol. */
+  shortAddress(storedAlias: string): string {
+    const { domain, alias } = this.split(storedAlias);
+    return `${displayHost(domain.host)}/${alias}`;
+  }
+
   /** @param host as `parseAuthority` returns it: in any other spelling, it may not be found */
   #named(host: string): Domain | undefined {
     const { first } = this;
@@ -145,7 +177,7 @@ export class ShortDomains {
   }
 
   #newFirst(): Domain {
-    const { host, baseUrl } = this.#shortDomain();
+    const { host, baseUrl } = this.#publicAddress();
     this.#firstAuthority = parseAuthority(host);
     return { host, baseUrl, prefix: '', settings: NO_SETTINGS, isRemoved: false };
   }
@@ -154,4 +186,54 @@ export class ShortDomains {
 /** @param accountId undefined for a new account */
 export function isUsableBy(domain: Domain, accountId: string | undefined): boolean {
   return !domain.isRemoved && allowsAccount(domain.settings, accountId);
+}
+
+/** Hosts that mean this machine itself, normalized, and those of `/etc/hosts`. */
+const LOOPBACK =
+  /^(localhost|.+\.localhost|localhost\.localdomain|ip6-(localhost|loopback)|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
+/** The public address of this server, which short URLs start with. Parsed once for all links. */
+export class PublicAddress {
+  /** An origin: `https://s.example`. */
+  readonly baseUrl: string;
+  /** Host and port: `s.example`. */
+  readonly host: string;
+  readonly #authority: string;
+
+  constructor(baseUrl: string) {
+    const url = new URL(baseUrl);
+    this.baseUrl = baseUrl;
+    this.host = url.host;
+    this.#authority = normalizeAuthority(url);
+  }
+
+  /**
+   * Whether a URL points to this server's own host and port: a link to it would be a redirect loop.
+   * Ports 80 and 443 count as one because servers redirect between them. So do all loopback names.
+   */
+  contains(url: URL): boolean {
+    return normalizeAuthority(url) === this.#authority;
+  }
+
+  /** Whether a `Host` header names this server's host. Any port will do, because proxies omit it. */
+  isNamedBy(header = ''): boolean {
+    // Parsing a long international host would take long.
+    if (header.length > DOMAIN_MAX_CHARACTERS) return false;
+    const url = URL.parse(`http://${header}`);
+    return url !== null && hostKey(url) === hostKey(new URL(this.baseUrl));
+  }
+}
+
+function normalizeAuthority(url: URL): string {
+  return authorityOf({ hostname: hostKey(url), port: url.port });
+}
+
+function hostKey({ hostname }: URL): string {
+  const host = normalizeHost(hostname);
+  return isLoopbackHost(host) ? 'localhost' : host;
+}
+
+/** @param host normalized, without a port */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.test(host);
 }

@@ -18,11 +18,6 @@ export class DurationHistogram {
     this.counts[bucket] = (this.counts[bucket] as number) + 1;
     this.sumMs += ms;
   }
-
-  /** Counts a duration that is too short to be worth measuring. */
-  recordInstant(): void {
-    this.counts[0] = (this.counts[0] as number) + 1;
-  }
 }
 
 /**

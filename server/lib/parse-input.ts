@@ -52,11 +52,12 @@ export function parseQuery<T>(schema: Parser<T>, query: unknown): T {
   return parseInput(schema, Object.fromEntries(sent));
 }
 
-/** What is wrong, if the schema does not say it: never in the words of its library. */
+/** Returns what is wrong, if the schema does not say it: never in the words of its library. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_value') {
     return `Must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}.`;
   }
+  if (issue.code === 'too_big') return `Must be at most ${issue.maximum}.`;
   if (issue.code !== 'invalid_type') return 'Is not valid here.';
   const type = TYPES.get(issue.expected) ?? issue.expected;
   if (!issue.path?.length) return `The body must be a JSON ${issue.expected}.`;

@@ -43,16 +43,25 @@ export class Places {
       this.#taken++;
       return true;
     }
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const turn = () => resolve(true);
-    const timer = setTimeout(() => {
-      const index = this.#waiting.indexOf(turn);
-      // Otherwise its turn has just come.
-      if (index === -1) return;
-      this.#waiting.splice(index, 1);
-      resolve(false);
-    }, timeoutMs);
-    this.#waiting.push(turn);
-    return promise.finally(() => clearTimeout(timer));
+    return waitForTurn(this.#waiting, timeoutMs);
   }
+}
+
+/**
+ * Waits in a queue, whose owner takes out the first one and calls it when its turn has come.
+ *
+ * @returns whether that was within the time; if not, it is in the queue no more
+ */
+export async function waitForTurn(queue: (() => void)[], timeoutMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const turn = () => resolve(true);
+  const timer = setTimeout(() => {
+    const index = queue.indexOf(turn);
+    // Otherwise its turn has just come.
+    if (index === -1) return;
+    queue.splice(index, 1);
+    resolve(false);
+  }, timeoutMs);
+  queue.push(turn);
+  return promise.finally(() => clearTimeout(timer));
 }

@@ -7,7 +7,7 @@ const ID_BYTES = 12;
 export type RandomBytes = (size: number) => Buffer;
 
 /**
- * `crypto.randomBytes` with a buffer: creating a link needs a few small values, and each call to
+ * Works like `crypto.randomBytes`, with a buffer: creating a link needs a few small values, and each call to
  * `randomBytes` is expensive. No byte is returned twice.
  */
 export function pooledRandomBytes(): RandomBytes {
@@ -25,8 +25,8 @@ export function pooledRandomBytes(): RandomBytes {
 }
 
 /**
- * The id of a link, an account or a token: 96 random bits, base64url. It doesn't begin with a hyphen:
- * on a command line, that would be an option.
+ * Creates the id of a link, an account or a token: 96 random bits, base64url. It doesn't begin with a hyphen: on a
+ * command line, that would be an option.
  */
 export function newId(randomBytes: RandomBytes): string {
   for (;;) {

@@ -32,3 +32,35 @@ export class ServiceError extends Error {
 export function busy(message: string, retryAfterSeconds = 1): ServiceError {
   return new ServiceError('busy', message, { retryAfterSeconds });
 }
+
+/** @param reason a sentence on what there was too much of; the next one says when to try again */
+export function rateLimited(reason: string, retryAfterSeconds: number): ServiceError {
+  const message = `${reason} Try again in ${retryAfterSeconds} seconds.`;
+  return new ServiceError('rate_limited', message, { retryAfterSeconds });
+}
+
+/**
+ * Returns an error about one field, header or parameter.
+ *
+ * @param message what is wrong with it, such as `Must not be empty.`
+ */
+export function invalidField(
+  path: string,
+  message: string,
+  code: ErrorCode = 'invalid_request',
+): ServiceError {
+  return new ServiceError(code, `${path}: ${message}`, { issues: [{ path, message }] });
+}
+
+/** Returns such an error whose message says itself what it is about. */
+export function withIssue(
+  path: string,
+  message: string,
+  code: ErrorCode = 'invalid_request',
+): ServiceError {
+  return new ServiceError(code, message, { issues: [{ path, message }] });
+}
+
+export function invalidCursor(): ServiceError {
+  return invalidField('cursor', 'Is not a cursor. Send the nextCursor of the previous page.');
+}

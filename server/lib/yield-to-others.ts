@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 const SLICE_MS = 10;
 
 /**
- * For work that many clients can cause at once: returns a function to await before each piece of it.
- * However many are waiting, one continues in each turn of the event loop.
+ * Returns a function to await before each piece of work that many clients can cause at once. However many are
+ * waiting, one continues in each turn of the event loop.
  */
 export function createTurns(): () => Promise<void> {
   let last = Promise.resolve();
@@ -15,8 +15,8 @@ export function createTurns(): () => Promise<void> {
 }
 
 /**
- * For loops that take long: returns a function to await in each round. Every 10 ms it lets the event
- * loop handle other requests.
+ * Returns a function to await in each round of a loop that takes long. Every 10 ms it lets the event loop handle
+ * other requests.
  */
 export function createYielder(
   nextTurn: () => Promise<void> = setImmediate,

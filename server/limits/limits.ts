@@ -1,12 +1,66 @@
+import { createHmac } from 'node:crypto';
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import type { LimitOptions, LimitStore } from './limit-store.ts';
-import type { LimitStores } from './limit-stores.ts';
+import type { StoredCounters } from '../store/counters.ts';
+import type { LimitOptions, LimitPart, LimitStore } from './limit-store.ts';
+import { MemoryStore } from './memory-store.ts';
+import { DatabaseStore, ExchangedStore } from './shared-stores.ts';
+
+type Options = {
+  /** Undefined: no other server uses the data. */
+  counters: StoredCounters | undefined;
+  /** Monotonic milliseconds, for windows in memory. */
+  clock: () => number;
+  /** The same for all servers with this data. */
+  secret: Buffer;
+  /** Called when limits are not exchanged any more. */
+  onError: (error: unknown) => void;
+};
+
+/** Creates the stores of limits: in memory if this process is the only one that uses the data. */
+export class LimitStores {
+  readonly #options: Options;
+  readonly #exchanged: ExchangedStore[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Creates the store of a limit that no interleaving of requests exceeds, also across servers. */
+  exact(limit: LimitOptions): LimitStore {
+    const { counters, clock } = this.#options;
+    return counters
+      ? new DatabaseStore(limit, counters, this.#toStored(limit))
+      : new MemoryStore(limit, clock);
+  }
+
+  /** Creates the store of a limit that must not wait for the database: whoever asks several servers at once gets more. */
+  exchanged(limit: LimitOptions): MemoryStore {
+    const { counters, clock, onError } = this.#options;
+    if (!counters) return new MemoryStore(limit, clock);
+    const toStored = this.#toStored(limit);
+    const store = new ExchangedStore(limit, { counters, clock, toStored, onError });
+    this.#exchanged.push(store);
+    return store;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#exchanged.map((store) => store.close()));
+  }
+
+  /** The database never sees a client's address: it has only a hash with a secret key. */
+  #toStored({ name }: LimitOptions) {
+    return ({ key, max }: LimitPart): LimitPart => ({
+      key: createHmac('sha256', this.#options.secret).update(`${name} ${key}`).digest('base64url'),
+      max,
+    });
+  }
+}
 
 export type LimitState = { isExceeded: boolean; remaining: number; ttlInSeconds: number };
 
 /** Counts events under keys, see `addressKey`. */
-export type Limit = Pick<LimitStore, 'takeBack' | 'keep'> & {
+export type Limit = Pick<LimitStore, 'takeBack'> & {
   /** Counts an event unless the limit is reached: then it is exceeded. */
   take(key: string): Promise<LimitState>;
   /** Counts nothing. Nothing remains if the limit of any part of the key is reached. */
@@ -39,27 +93,22 @@ export class Limits {
     return new Limits(app, stores);
   }
 
-  /** A limit that no interleaving of requests exceeds, also across servers. */
+  /** Creates a limit that no interleaving of requests exceeds, also across servers. */
   exact(limit: LimitOptions): Limit {
-    return this.of(this.#stores.exact(limit));
-  }
-
-  /** A limit that does not wait for the database: whoever asks several servers at once gets a little more. */
-  exchanged(limit: LimitOptions): Limit {
-    return this.of(this.#stores.exchanged(limit));
-  }
-
-  /** The limit of a store that is used without it, too. */
-  of(store: LimitStore): Limit {
-    const { max, windowMs: timeWindow } = store.limit;
+    const store = this.#stores.exact(limit);
+    const { max, windowMs: timeWindow } = limit;
     const keyGenerator = ({ key }: Subject) => key;
     const count = this.#createRateLimit({ max, timeWindow, keyGenerator, store });
     return {
       take: (key) => count({ key, routeOptions: {} }),
       read: (key) => count({ key, routeOptions: {} }, { increment: false }),
       takeBack: (key) => store.takeBack(key),
-      keep: (key) => store.keep(key),
     };
+  }
+
+  /** Creates a limit that does not wait for the database: whoever asks several servers at once gets a little more. */
+  exchanged(limit: LimitOptions): MemoryStore {
+    return this.#stores.exchanged(limit);
   }
 }
 

@@ -1,7 +1,13 @@
 import { FifoMap } from 'toad-cache';
 import type { WindowState } from '../store/counters.ts';
-import { type LimitPart, partsOf, waitMs } from './limit-key.ts';
-import type { LimitOptions, LimitStore, OnState } from './limit-store.ts';
+import {
+  type LimitOptions,
+  type LimitPart,
+  type LimitStore,
+  type OnState,
+  partsOf,
+  waitMs,
+} from './limit-store.ts';
 
 type Window = { current: number; endsAt: number };
 
@@ -36,6 +42,19 @@ export class MemoryStore implements LimitStore {
   }
 
   /**
+   * Counts an event that is to be kept or taken back.
+   *
+   * @returns 0, or the milliseconds until the next one is allowed; then it is not counted
+   */
+  reserve(key: string): number {
+    let waitMs = 0;
+    this.incr(key, (_error, state) => {
+      if (state && state.current > this.limit.max) waitMs = state.ttl;
+    });
+    return waitMs;
+  }
+
+  /**
    * Counts an amount, unless the limit is reached before.
    *
    * @returns 0, or the milliseconds until more is allowed
@@ -66,11 +85,16 @@ export class MemoryStore implements LimitStore {
 
   keep(_key: string): void {}
 
-  /** Whether the limit is reached. Counts nothing. */
-  isReached(key: string): boolean {
+  /** Returns 0, or the milliseconds until more is allowed. Counts nothing. */
+  waitMs(key: string): number {
     const now = this.#clock();
     evictExpired(this.#full, now);
-    return this.#waitMs(this.parts(key), now) > 0;
+    return this.#waitMs(this.parts(key), now);
+  }
+
+  /** Whether the limit is reached. Counts nothing. */
+  isReached(key: string): boolean {
+    return this.waitMs(key) > 0;
   }
 
   /** Whether the limit is reached for anybody. */

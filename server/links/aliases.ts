@@ -1,21 +1,20 @@
 import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
-import type { Domain, ShortDomains } from '../domains/short-domains.ts';
+import { isReserved } from '../domains/named-domain.ts';
+import type { Domain, Domains } from '../domains/short-domains.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
-import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { Store } from '../store/store.ts';
+import type { Awaitable, Store } from '../store/store.ts';
 
-/** Without characters that look alike: 0 and o; 1, i and l. */
+/** The characters of generated aliases, without those that look alike: 0 and o; 1, i and l. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const GENERATED_LENGTH = 7;
 const SUGGESTIONS = 3;
 
-type AliasLookup = Pick<Store, 'isAliasFree'>;
-export type AliasDependencies = { store: Store; randomBytes: RandomBytes; domains: ShortDomains };
+export type AliasDependencies = { store: Store; randomBytes: RandomBytes; domains: Domains };
 
 /**
- * An endless sequence of random aliases, of which the store takes the first free one. Unlike a
- * generator it can be iterated any number of times, so all requests share it.
+ * Returns an endless sequence of random aliases, of which the store takes the first free one. Unlike a generator it
+ * can be iterated any number of times, so all requests share it.
  */
 export function generateAliases(
   randomBytes: RandomBytes,
@@ -40,21 +39,19 @@ export async function aliasTaken(
   { store, randomBytes, domains }: AliasDependencies,
 ): Promise<ServiceError> {
   const { domain, alias } = domains.split(storedAlias);
-  const onDomain: AliasLookup = {
-    isAliasFree: (candidate) => store.isAliasFree(domains.qualify(domain, candidate)),
-  };
+  const isFree = (candidate: string) => store.isAliasFree(domains.qualify(domain, candidate));
   const message = isReserved(alias)
     ? `The alias "${alias}" is reserved for the server.`
     : `The alias "${alias}" is already taken.`;
   return new ServiceError('alias_taken', message, {
-    suggestions: await suggestAliases(alias, onDomain, randomBytes),
+    suggestions: await suggestAliases(alias, isFree, randomBytes),
   });
 }
 
-/** Three available aliases that are similar to the taken one. */
+/** Finds three available aliases that are similar to the taken one. */
 export async function suggestAliases(
   taken: string,
-  store: AliasLookup,
+  isFree: (alias: string) => Awaitable<boolean>,
   randomBytes: RandomBytes,
 ): Promise<string[]> {
   const suggestions: string[] = [];
@@ -64,7 +61,7 @@ export async function suggestAliases(
     const candidate = `${taken.slice(0, CUSTOM_ALIAS_MAX_CHARACTERS - suffix.length - 1)}-${suffix}`;
     // Random suffixes may repeat.
     if (suggestions.includes(candidate) || isReserved(candidate)) continue;
-    if (await store.isAliasFree(candidate)) suggestions.push(candidate);
+    if (await isFree(candidate)) suggestions.push(candidate);
   }
   return suggestions;
 }

@@ -3,7 +3,7 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Caller } from '../accounts/caller.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Authorization } from '../store/account.ts';
 import type { Store } from '../store/store.ts';
 import { type CreatedLink, idempotencyMismatch, type Shortener } from './create-link.ts';
@@ -26,7 +26,7 @@ type BatchCall = {
 };
 
 /**
- * The use case of `POST /api/links/batch`: creates links at once, each as a call of its own.
+ * Creates the use case of `POST /api/links/batch`, which creates links at once, each as a call of its own.
  *
  * An idempotency key covers the whole batch: each link has its own key, derived from it, and all have
  * the hash of the whole batch. So a retry creates only what failed before.

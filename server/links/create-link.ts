@@ -3,33 +3,36 @@ import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Passwords } from '../accounts/passwords.ts';
-import { assertQuotaLeft, monthlyQuotaOf, quotaExceeded } from '../accounts/quota.ts';
-import { noRoom, type RoomDependencies, roomFor } from '../accounts/room.ts';
+import {
+  assertQuotaLeft,
+  monthlyQuotaOf,
+  noRoom,
+  quotaExceeded,
+  type RoomDependencies,
+  roomFor,
+} from '../accounts/quota.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';
 import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
-import { domainUnusable, usableDomain } from '../domains/named-domain.ts';
+import { domainUnusable, isReserved, usableDomain } from '../domains/named-domain.ts';
 import type { Domain } from '../domains/short-domains.ts';
-import type { Clock } from '../lib/clock.ts';
-import { DAY_MS } from '../lib/durations.ts';
 import { newId } from '../lib/random-bytes.ts';
-import { isReserved } from '../lib/reserved-aliases.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { AliasAnswers } from '../limits/alias-answers.ts';
-import { addressKey } from '../limits/limit-key.ts';
+import { type Clock, DAY_MS } from '../lib/time.ts';
+import type { AliasAnswers } from '../limits/account-limits.ts';
+import { addressKey } from '../limits/limit-store.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Traffic } from '../metrics/traffic.ts';
-import type { Account, Authorization } from '../store/account.ts';
-import type { AddLinkOutcome, Idempotency, Link, Replay } from '../store/link.ts';
+import type { Account, Authorization, NewAccount } from '../store/account.ts';
+import type { Link } from '../store/link.ts';
+import type { AddLinkOutcome, Idempotency, Replay } from '../store/link-calls.ts';
 import { type AliasDependencies, aliasTaken, generateAliases } from './aliases.ts';
-import { assertSupported, type SupportDependencies } from './assert-supported.ts';
+import { assertSupported, type SupportDependencies, targetsTooLong } from './allowed-targets.ts';
 import { assertStartsBeforeExpiry, resolveExpiry } from './expiry.ts';
 import { findReusable } from './find-reusable.ts';
 import { hashBody, hashKey } from './idempotency.ts';
-import { toStoredFields } from './plain-fields.ts';
+import { type RecordDependencies, toLinkRecord, toSameFields } from './link-fields.ts';
 import { qrDataUrl } from './qr-code.ts';
-import { targetsTooLong } from './targets-too-long.ts';
-import { type RecordDependencies, toLinkRecord } from './to-link-record.ts';
 
 type ShortenDependencies = AliasDependencies &
   SupportDependencies &
@@ -53,12 +56,17 @@ type Call = {
   batchHash?: string | undefined;
 };
 
+/** Where the new link would be, and when it would work. */
+type Place = { domain: Domain; now: number } & Pick<Link, 'startsAt' | 'expiresAt'>;
+
 export type CreatedLink = {
   record: LinkRecord;
-  /** Of the account. */
+  /** Token of the account. */
   authToken: string;
   /** Whether the account is there since this link. A replay has what the first response had. */
   isNewAccount: boolean;
+  /** Whether the link was there before. A replay has what the first response had. */
+  isReused: boolean;
   /** What counts for the account against the quota of this calendar month. */
   usedInMonth: number;
 };
@@ -66,7 +74,8 @@ export type CreatedLink = {
 export type Shortener = ReturnType<typeof createShortener>;
 
 /**
- * The use case of `POST /api/shorten`: creates a link from a validated request and returns its record.
+ * Creates the use case of `POST /api/shorten`, which creates a link from a validated request and returns its
+ * record.
  *
  * @see docs/api.md, "Create links"
  */
@@ -84,7 +93,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
   function shorten(call: Call): Promise<CreatedLink> {
     const { request, caller, idempotencyKey: key } = call;
     const idempotency = key === undefined ? null : toIdempotency(call, key);
-    const create = () => shortenOnce(call, idempotency);
+    const create = () => createOrFind(call, idempotency);
     const { customAlias } = request;
     const tells = customAlias !== undefined && !isReserved(customAlias);
     const account = caller.kind === 'account' ? caller.account : undefined;
@@ -96,7 +105,12 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     return lock === undefined ? run() : runExclusive(lock, run);
   }
 
-  async function shortenOnce(call: Call, idempotency: Idempotency | null): Promise<CreatedLink> {
+  /**
+   * First what this server refuses. Then a repeated request gets its first response, whatever the time is now. Only
+   * then times can be in the past, a key can belong to another body, and a link can be reused. The store decides
+   * about the rest, since other servers create links, too.
+   */
+  async function createOrFind(call: Call, idempotency: Idempotency | null): Promise<CreatedLink> {
     const { request, caller } = call;
     const now = clock();
     assertSupported(request, dependencies);
@@ -105,82 +119,108 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       request.domain === undefined
         ? domains.defaultOf(account)
         : usableDomain(request.domain, account?.id, domains);
-
-    const accountId = account?.id ?? newId(randomBytes);
     const replay = idempotency && (await store.findReplay(idempotency.keyHash, now));
-    if (replay && replay.bodyHash === idempotency.bodyHash) {
-      return toReplay(call, replay, now);
-    }
-    const expiresAt = resolveExpiry(request, now);
-    const startsAt = request.startsAt === undefined ? null : Date.parse(request.startsAt);
-    assertStartsBeforeExpiry({ startsAt, expiresAt });
+    if (replay && replay.bodyHash === idempotency.bodyHash) return toReplay(call, replay, now);
+    const place = { domain, now, ...timesOf(request, now) };
     if (replay) throw idempotencyMismatch();
-    if (request.reuse && caller.kind === 'account') {
-      if (caller.tokenInfo.scope !== 'all') throw mayNotReuse();
-      const wanted = { accountId, domain, startsAt, expiresAt };
-      const link = await findReusable(request, wanted, now, dependencies);
-      const { month } = await store.countLinks(accountId, now);
-      if (link) {
-        const { token: authToken } = caller;
-        const record = toRecord(link, request, now);
-        return { record, authToken, isNewAccount: false, usedInMonth: month };
-      }
+    return (await reuse(call, place)) ?? createNew(call, idempotency, place);
+  }
+
+  /** @returns undefined if there is no such link, or the token may not see it: the scope `create` sees no other links */
+  async function reuse(
+    { request, caller }: Call,
+    { now, ...place }: Place,
+  ): Promise<CreatedLink | undefined> {
+    if (!request.reuse || caller.kind !== 'account' || caller.tokenInfo.scope !== 'all') {
+      return undefined;
     }
+    const { account, token: authToken } = caller;
+    const wanted = { ...place, accountId: account.id };
+    const link = await findReusable(request, wanted, now, dependencies);
+    if (!link) return undefined;
+    const { month: usedInMonth } = await store.countLinks(account.id, now);
+    const record = toRecord(link, request, now);
+    return { record, authToken, isNewAccount: false, isReused: true, usedInMonth };
+  }
 
-    const token = tokenFor(call, idempotency);
-    const monthlyQuota = quotaOf(caller);
-    const newAccount: Account | null =
-      caller.kind === 'account'
-        ? null
-        : {
-            ...{ id: accountId, tokenHash: hashToken(token), name: '', created: now },
-            isAnonymous: true,
-          };
-
+  async function createNew(
+    call: Call,
+    idempotency: Idempotency | null,
+    place: Place,
+  ): Promise<CreatedLink> {
+    const { caller } = call;
+    const authToken = tokenFor(call, idempotency);
+    if (caller.kind === 'account') {
+      const outcome = await addLink(call, idempotency, place, caller.account, null);
+      return toCreated(outcome, call, place, authToken);
+    }
+    const account: NewAccount = {
+      ...{ id: newId(randomBytes), tokenHash: hashToken(authToken), name: '', created: place.now },
+      isAnonymous: true,
+    };
     // Counted first, so that concurrent calls cannot open more; a call that opens none is taken back.
-    const addressOfNew = addressKey(caller.address);
-    if (newAccount) {
-      const { isExceeded, ttlInSeconds } = await newAccounts.take(addressOfNew);
-      if (isExceeded) throw tooManyAccounts(ttlInSeconds);
-    }
+    const address = addressKey(caller.address);
+    const { isExceeded, ttlInSeconds } = await newAccounts.take(address);
+    if (isExceeded) throw tooManyAccounts(ttlInSeconds);
     let outcome: AddLinkOutcome | undefined;
     try {
-      const { password } = request;
-      outcome = await store.addLink({
-        by: call.by,
-        link: {
-          id: newId(randomBytes),
-          accountId,
-          aliasIsCustom: request.customAlias !== undefined,
-          originalUrl: request.originalUrl.text,
-          // Always ASCII without spaces or line breaks.
-          targetUrl: request.originalUrl.url.href,
-          ...toStoredFields(request),
-          passwordHash:
-            password === undefined
-              ? null
-              : await hashPassword(password, call, { accountId, domain, now }),
-          startsAt,
-          expiresAt,
-          created: now,
-        },
-        aliases: aliasesFor(request.customAlias, domain),
-        newAccount,
-        idempotency,
-        quota: monthlyQuota,
-        room: roomFor(newAccount ?? account ?? {}, now, dependencies),
-      });
+      outcome = await addLink(call, idempotency, place, account, account);
     } finally {
-      if (newAccount && outcome?.kind !== 'added') await newAccounts.takeBack(addressOfNew);
+      if (outcome?.kind !== 'added') await newAccounts.takeBack(address);
     }
+    return toCreated(outcome, call, place, authToken);
+  }
 
+  async function addLink(
+    call: Call,
+    idempotency: Idempotency | null,
+    place: Place,
+    account: Account,
+    newAccount: NewAccount | null,
+  ): Promise<AddLinkOutcome> {
+    const { by, request } = call;
+    const { id: accountId } = account;
+    const { domain, now, ...times } = place;
+    const { password } = request;
+    return store.addLink({
+      by,
+      link: {
+        id: newId(randomBytes),
+        accountId,
+        aliasIsCustom: request.customAlias !== undefined,
+        originalUrl: request.originalUrl.text,
+        // Always ASCII without spaces or line breaks.
+        targetUrl: request.originalUrl.url.href,
+        ...toSameFields(request),
+        passwordHash:
+          password === undefined ? null : await hashPassword(password, call, accountId, place),
+        ...times,
+        created: now,
+      },
+      aliases: aliasesFor(request.customAlias, domain),
+      newAccount,
+      idempotency,
+      quota: quotaOf(call.caller),
+      room: roomFor(account, now, dependencies),
+    });
+  }
+
+  /** @throws ServiceError unless there is a link */
+  async function toCreated(
+    outcome: AddLinkOutcome,
+    call: Call,
+    { domain, now }: Place,
+    authToken: string,
+  ): Promise<CreatedLink> {
+    const { request, caller } = call;
     switch (outcome.kind) {
       case 'added':
         traffic.created.api++;
         return {
           record: toRecord(outcome.link, request),
-          authToken: token,
-          isNewAccount: newAccount !== null,
+          authToken,
+          isNewAccount: caller.kind === 'anonymous',
+          isReused: false,
           usedInMonth: outcome.usedInMonth,
         };
       case 'replayed':
@@ -188,7 +228,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       case 'mismatch':
         throw idempotencyMismatch();
       case 'quota_exceeded':
-        throw quotaExceeded(monthlyQuota, now);
+        throw quotaExceeded(quotaOf(caller), now);
       case 'store_full':
       case 'anonymous_limit':
         throw noRoom(outcome.kind, now);
@@ -209,7 +249,8 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
   async function hashPassword(
     password: string,
     { request: { customAlias }, caller }: Call,
-    { accountId, domain, now }: { accountId: string; domain: Domain; now: number },
+    accountId: string,
+    { domain, now }: Place,
   ): Promise<string> {
     await assertQuotaLeft({ accountId, quota: quotaOf(caller), now }, store);
     if (customAlias !== undefined) {
@@ -250,6 +291,7 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
       record: toRecord(link, request),
       authToken: token,
       isNewAccount: caller.kind === 'anonymous',
+      isReused: false,
       usedInMonth: (await store.countLinks(link.accountId, now)).month,
     };
   }
@@ -281,18 +323,19 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
   return shorten;
 }
 
+/** @throws ServiceError see `resolveExpiry` and `assertStartsBeforeExpiry` */
+function timesOf(request: ParsedShortenRequest, now: number): Pick<Link, 'startsAt' | 'expiresAt'> {
+  const expiresAt = resolveExpiry(request, now);
+  const startsAt = request.startsAt === undefined ? null : Date.parse(request.startsAt);
+  assertStartsBeforeExpiry({ startsAt, expiresAt });
+  return { startsAt, expiresAt };
+}
+
 function tooManyAccounts(retryAfterSeconds: number): ServiceError {
   return new ServiceError(
     'account_limit',
     'Too many anonymous accounts were created from this address today. Send the token of an existing account.',
     { retryAfterSeconds },
-  );
-}
-
-function mayNotReuse(): ServiceError {
-  return new ServiceError(
-    'insufficient_scope',
-    'With `reuse`, this requires a token with the scope "all", because the response can be any link of the account.',
   );
 }
 

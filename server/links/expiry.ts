@@ -1,7 +1,7 @@
 import { EXPIRY_MAX_YEARS } from '../../shared/limits.ts';
 import { EXPIRY_FIELDS } from '../../shared/links/shorten-request.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
-import { ServiceError } from '../lib/service-error.ts';
+import { withIssue } from '../lib/service-error.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 
 /** How far ahead a link can expire. */
 export const EXPIRY_MAX_MS = EXPIRY_MAX_YEARS * 365.25 * DAY_MS;
@@ -15,7 +15,7 @@ type ExpiryRequest = {
 };
 
 /**
- * When the link stops working, in milliseconds since the epoch; null for never.
+ * Returns when the link stops working, in milliseconds since the epoch; null for never.
  *
  * @throws ServiceError `expires_in_past`, or `invalid_request` if it is more than 100 years ahead
  * @see docs/api.md, "Create links"
@@ -30,11 +30,11 @@ export function resolveExpiry(request: ExpiryRequest, now: number): number | nul
         now + Math.ceil(relativeMs(request));
   if (expiresAt <= now) {
     const message = 'The expiry is in the past. Send a time in the future.';
-    throw new ServiceError('expires_in_past', message, { issues: [{ path, message }] });
+    throw withIssue(path, message, 'expires_in_past');
   }
   if (expiresAt > now + EXPIRY_MAX_MS) {
     const message = `The expiry is more than ${EXPIRY_MAX_YEARS} years ahead. Omit it for a link that never expires.`;
-    throw new ServiceError('invalid_request', message, { issues: [{ path, message }] });
+    throw withIssue(path, message);
   }
   return expiresAt;
 }
@@ -48,8 +48,7 @@ export function assertStartsBeforeExpiry({
   expiresAt: number | null;
 }): void {
   if (startsAt === null || expiresAt === null || startsAt < expiresAt) return;
-  const message = 'The link would expire before it starts. Send an earlier time.';
-  throw new ServiceError('invalid_request', message, { issues: [{ path: 'startsAt', message }] });
+  throw withIssue('startsAt', 'The link would expire before it starts. Send an earlier time.');
 }
 
 function relativeMs(request: ExpiryRequest): number {

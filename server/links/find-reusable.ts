@@ -1,28 +1,29 @@
 import { definitionOf, PLAIN_NAMES } from '../../shared/links/fields.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
-import type { Domain, ShortDomains } from '../domains/short-domains.ts';
+import type { Domain, Domains } from '../domains/short-domains.ts';
 import type { Link, LinkFields } from '../store/link.ts';
 import { linkStatus } from '../store/link-status.ts';
 import type { Store } from '../store/store.ts';
-import { toStoredFields } from './plain-fields.ts';
+import { toSameFields } from './link-fields.ts';
 
 type ReuseDependencies = {
   store: Pick<Store, 'listLinks'>;
   blocks: { isBlocked(link: Link): boolean };
-  domains: Pick<ShortDomains, 'split'>;
+  domains: Pick<Domains, 'split'>;
 };
 
-const ONLY_IF_SENT = new Set<string>(
-  PLAIN_NAMES.filter((name) => definitionOf(name).isReusedWithout),
-);
+const namesCompared = (when: 'if_sent' | 'never') =>
+  new Set<string>(PLAIN_NAMES.filter((name) => definitionOf(name).comparedForReuse === when));
+const ONLY_IF_SENT = namesCompared('if_sent');
+const NEVER = namesCompared('never');
 
 /** Known of the new link besides its request. */
 type Resolved = Pick<Link, 'accountId' | 'startsAt' | 'expiresAt'> & { domain: Domain };
 
 /**
- * The account's newest link that does what a request asks for: same target, domain and options, and it
- * works. Alias, title, description and tags count only if the request names them. Nobody can see whether a
- * password is the same, so a link with one is not reused.
+ * Finds the account's newest link that does what a request asks for: same target, domain and options, and it works.
+ * Alias, title, description and tags count only if the request names them, the private title never. Nobody can see
+ * whether a password is the same, so a link with one is not reused.
  */
 export async function findReusable(
   request: ParsedShortenRequest,
@@ -35,11 +36,12 @@ export async function findReusable(
   const wanted: Partial<LinkFields> = {
     // Nor does anybody know here what a newer version has made of a link.
     ...{ originalUrl, passwordHash: null, newerFields: null },
-    ...toStoredFields(request),
+    ...toSameFields(request),
     ...times,
   };
   const compared = (Object.keys(wanted) as (keyof Link)[]).filter(
-    (name) => !ONLY_IF_SENT.has(name) || (wanted[name] ?? undefined) !== undefined,
+    (name) =>
+      !NEVER.has(name) && (!ONLY_IF_SENT.has(name) || (wanted[name] ?? undefined) !== undefined),
   );
   const matches = (link: Link) => {
     const status = linkStatus(link, now, blocks);

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../config.ts';
-import { SettingsError } from '../lib/settings-error.ts';
-import type { MeasuredMemory } from './memory-metrics.ts';
-import type { MeasuredStore } from './store-metrics.ts';
+import { SettingsError } from '../lib/settings.ts';
+import type { MeasuredMemory, MeasuredStore } from './registry.ts';
 import type { Traffic } from './traffic.ts';
 
 export type MetricsServer = {

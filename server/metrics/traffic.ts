@@ -1,11 +1,9 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import { DurationHistogram } from '../lib/duration-histogram.ts';
-import type { VisitClass } from '../visits/visit-class.ts';
+import type { VisitClass } from '../visits/user-agent.ts';
 
 /** Others are counted together, because a client can send any. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** The route of redirects that don't reach Fastify. */
-const LINK_ROUTE = '/:alias';
 
 /** Requests with the same method, route and status. */
 export type RequestSeries = {
@@ -30,15 +28,20 @@ export class Traffic {
   /** Error responses, by their code. */
   readonly errors = new Map<ErrorCode, number>();
   readonly #requests = new Map<string, RequestSeries>();
-  readonly #fastGets = this.#durations('GET', LINK_ROUTE, 302);
-  readonly #fastHeads = this.#durations('HEAD', LINK_ROUTE, 302);
 
   get requests(): Iterable<RequestSeries> {
     return this.#requests.values();
   }
 
   countRequest(method: string, route: string, status: number, ms: number): void {
-    this.#durations(METHODS.has(method) ? method : 'other', route, status).record(ms);
+    const name = METHODS.has(method) ? method : 'other';
+    const key = `${name} ${route} ${status}`;
+    let series = this.#requests.get(key);
+    if (!series) {
+      series = { method: name, route, status, durations: new DurationHistogram() };
+      this.#requests.set(key, series);
+    }
+    series.durations.record(ms);
   }
 
   countRedirect(visitClass: VisitClass): void {
@@ -46,23 +49,7 @@ export class Traffic {
     this.visits[visitClass]++;
   }
 
-  /** A redirect that is sent at once, together with its request. */
-  countFastRedirect(method: string, visitClass: VisitClass): void {
-    (method === 'GET' ? this.#fastGets : this.#fastHeads).recordInstant();
-    this.countRedirect(visitClass);
-  }
-
   countError(code: ErrorCode): void {
     this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
-  }
-
-  #durations(method: string, route: string, status: number): DurationHistogram {
-    const key = `${method} ${route} ${status}`;
-    let series = this.#requests.get(key);
-    if (!series) {
-      series = { method, route, status, durations: new DurationHistogram() };
-      this.#requests.set(key, series);
-    }
-    return series.durations;
   }
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { LruMap } from 'toad-cache';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -16,16 +16,16 @@ const REMEMBERED_MAX = 10_000;
 type CreatedResult = {
   /** As the store has it. */
   alias: string;
-  /** Of the new account. */
+  /** Token of the new account. */
   authToken?: string | undefined;
 };
 
 export type CreatedResults = ReturnType<typeof createCreatedResults>;
 
 /**
- * The results of the home page's form, sealed to be a part of the URL of their page. The form redirects
- * to it, so that no form is in the browser's history that would show the account's key when it is sent
- * again. Each server with the secret can open a result, and shows its key once.
+ * Creates the results of the home page's form, sealed to be a part of the URL of their page. The form redirects to
+ * it, so that no form is in the browser's history that would show the account's key when it is sent again. Each
+ * server with the secret can open a result, and shows its key once.
  */
 export function createCreatedResults({ secret, clock }: { secret: Buffer; clock: Clock }) {
   const cipherKey = Buffer.from(hkdfSync('sha256', secret, '', 'created-result', 32));
@@ -78,7 +78,7 @@ function unseal(bytes: Buffer, cipherKey: Buffer): string | undefined {
   }
 }
 
-/** Not the whole text, which has more than one spelling. */
+/** The nonce, which identifies a text that itself has more than one spelling. */
 function nonceOf(bytes: Buffer): string {
   return bytes.toString('base64url', 0, NONCE_BYTES);
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PlainKey } from '../../shared/i18n/translate.ts';
 import type { Settings } from '../config.ts';
-import type { BuiltFile, BuiltFiles } from '../lib/built-files.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { etagOf, isCurrent } from '../web/http/etag.ts';
-import type { ShownBrand } from '../web/views/brands.ts';
-import { translatorFor } from '../web/views/page-language.ts';
+import type { BuiltFile, BuiltFiles } from '../lib/shipped-files.ts';
+import { etagOf, isCurrent, type ShownBrand } from '../web/views/assets.ts';
 import { sendPage } from '../web/views/send-page.ts';
+import { addVary, TRANSLATORS, translatorFor, type VisitKey } from '../web/views/translator.ts';
 
 /** The names of these files have a hash of their content. */
 const HASHED = /^assets\//;
@@ -59,8 +59,7 @@ export async function dashboardRoutes(
 ) {
   const files = built && withBrandInManifest(built, app.brands.server.name, settings);
   const index = withBrand(files?.get('index.html'), app.brands.server);
-  const adminIndex = withBrand(files?.get(ADMIN_INDEX), app.brands.server) ?? index;
-  if (settings.customGtm === 'unsandboxed' || !files || !index || !adminIndex) {
+  if (settings.customGtm === 'unsandboxed' || !files || !index) {
     const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
     const explain = (request: FastifyRequest, reply: FastifyReply) => {
       const texts = translatorFor(request);
@@ -68,8 +67,6 @@ export async function dashboardRoutes(
         title: texts.t('visit_no_dashboard_title'),
         text: texts.t('visit_no_dashboard_text'),
         message,
-        canRetry: false,
-        refreshSeconds: undefined,
       });
     };
     app.get('/dashboard', explain);
@@ -77,14 +74,17 @@ export async function dashboardRoutes(
     return;
   }
 
+  const adminIndex = withBrand(files.get(ADMIN_INDEX), app.brands.server) ?? index;
+  const documents = inEachLanguage(index, 'visit_no_script');
+  const adminDocuments = inEachLanguage(adminIndex, 'visit_no_script_admin');
   const etags = new Map<BuiltFile, string>();
-  for (const file of [...files.values(), index, adminIndex])
+  for (const file of [...files.values(), ...documents.values(), ...adminDocuments.values()])
     etags.set(file, etagOf(file.content.toString('base64')));
 
   function send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const isDocument = path.endsWith('index.html') || !(files?.has(path) || HASHED.test(path));
-    const document = /^admin(\/|$)/.test(path) ? adminIndex : index;
-    const file = isDocument ? document : files?.get(path);
+    const inLanguages = /^admin(\/|$)/.test(path) ? adminDocuments : documents;
+    const file = isDocument ? inLanguages.get(translatorFor(request).language) : files?.get(path);
     if (!file) throw new ServiceError('not_found', 'The dashboard has no such file.');
     const etag = etags.get(file) ?? '';
     reply.headers(HEADERS).headers({
@@ -93,6 +93,7 @@ export async function dashboardRoutes(
         ? `public, max-age=${YEAR_SECONDS}, immutable`
         : 'no-cache',
     });
+    if (isDocument) addVary(reply, 'Accept-Language');
     if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return sendCompressed(file, request, reply.type(file.type));
   }
@@ -130,7 +131,21 @@ function withBrand(
   return html === original ? index : changedFile(index, html);
 }
 
-/** Without the compressed copies, which lack the change: these files are small. */
+/** A document by language, with what it says to browsers without JavaScript. */
+function inEachLanguage(document: BuiltFile, key: VisitKey & PlainKey): Map<string, BuiltFile> {
+  const html = document.content.toString();
+  return new Map(
+    [...TRANSLATORS].map(([language, texts]) => {
+      const text = escapeText(texts.t(key));
+      const content = key === 'visit_no_script' ? `<a href="/">${text}</a>` : text;
+      const paragraph = `<p lang="${language}" dir="${texts.direction}">${content}</p>`;
+      const translated = html.replace(/(?<=<noscript>)(?=<\/noscript>)/, () => paragraph);
+      return [language, translated === html ? document : changedFile(document, translated)];
+    }),
+  );
+}
+
+/** A file with another text. It loses its compressed copies, which lack the change: these files are small. */
 function changedFile({ type }: BuiltFile, text: string): BuiltFile {
   return { type, content: Buffer.from(text), br: undefined, gzip: undefined };
 }

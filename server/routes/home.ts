@@ -1,28 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { formatTokenText } from '../../shared/accounts/token-text.ts';
 import { readTypedUrl } from '../../shared/links/url-in-text.ts';
 import type { Settings } from '../config.ts';
-import type { ShortDomains } from '../domains/short-domains.ts';
-import type { Clock } from '../lib/clock.ts';
-import { displayHost } from '../lib/display-host.ts';
+import type { Domains } from '../domains/short-domains.ts';
+import { displayHost } from '../lib/host-name.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Clock } from '../lib/time.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
+import { isRandomUuid } from '../links/idempotency.ts';
 import { qrSvg } from '../links/qr-code.ts';
-import { isRandomUuid } from '../links/random-uuid.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Store } from '../store/store.ts';
-import { assertContentType } from '../web/http/content-type.ts';
-import { ERROR_STATUS, toServiceError, wantsJson } from '../web/plugins/errors.ts';
+import { assertContentType } from '../web/http/body-format.ts';
+import { toFormError } from '../web/plugins/errors.ts';
 import { identifyCaller } from '../web/plugins/identify-caller.ts';
-import { assertOwnForm } from '../web/plugins/own-form.ts';
-import { type ShortenLimit, shortenRate } from '../web/plugins/shorten-rate.ts';
-import { errorText } from '../web/views/error-text.ts';
-import { addVary, translatorFor } from '../web/views/page-language.ts';
+import { onlyOwnForms } from '../web/plugins/origins.ts';
+import type { ShortenLimit } from '../web/plugins/shorten-rate.ts';
+import { errorText } from '../web/views/error-page.ts';
 import { sendPage } from '../web/views/send-page.ts';
+import { translatorFor } from '../web/views/translator.ts';
+import { shortenRequestParser } from './api/create-links.ts';
 import { createCreatedResults } from './created-results.ts';
-import { shortenRequestParser } from './shorten.ts';
 
 /** The longest URL, with every character percent-encoded. */
 const FORM_MAX_BYTES = 64 * 1024;
@@ -36,7 +37,7 @@ const KEY_SHOWN_MS = 5 * 60_000;
 type HomeOptions = {
   settings: Pick<Settings, 'anonymous'>;
   store: Store;
-  domains: ShortDomains;
+  domains: Domains;
   shorten: Shortener;
   limit: ShortenLimit;
   traffic: Traffic;
@@ -67,21 +68,14 @@ export async function homeRoutes(
 
   /** The account's key in all forms. */
   async function keyOf(baseUrl: string, authToken: string) {
-    const recoveryCode = `curt:${baseUrl}#${authToken}`;
+    const tokenText = formatTokenText(baseUrl, authToken);
     const signInUrl = `${baseUrl}/dashboard#${authToken}`;
-    return { authToken, recoveryCode, qrCode: hasDashboard ? await qrSvg(signInUrl) : undefined };
+    return { authToken, tokenText, qrCode: hasDashboard ? await qrSvg(signInUrl) : undefined };
   }
 
   function sendHome(reply: FastifyReply, form: ShownForm = {}) {
-    const { baseUrl } = domains.first;
-    const data = {
-      baseUrl,
-      host: firstHost(),
-      anonymous,
-      hasDashboard,
-      requestId: randomUUID(),
-      ...form,
-    };
+    const server = { host: firstHost(), anonymous, hasDashboard };
+    const data = { ...server, requestId: randomUUID(), ...form };
     return sendPage(reply, 'home', data, { hasOwnForm: true });
   }
 
@@ -107,7 +101,9 @@ export async function homeRoutes(
     const domain = domains.ofHost(request.host);
     const { created } = request.query;
     if (domain === domains.first) {
-      return typeof created === 'string' ? sendCreated(reply, created) : sendHome(reply);
+      // A HEAD request shows nothing, and must not use up the key.
+      const isShown = typeof created === 'string' && request.method === 'GET';
+      return isShown ? sendCreated(reply, created) : sendHome(reply);
     }
     if (domain.isRemoved) throw nothingHere();
     const { rootUrl } = domain.settings;
@@ -117,18 +113,12 @@ export async function homeRoutes(
 
   await app.register(formbody);
   await app.register(identifyCaller, { store });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method === 'POST' && domains.ofHost(request.host) !== domains.first) {
-      throw nothingHere();
-    }
-    if (request.method === 'POST') assertOwnForm(request, domains.first.baseUrl);
-    done();
-  });
-  await app.register(shortenRate, { limit });
+  const onlyOnFirstDomain: onRequestHookHandler = (request, _reply, done) =>
+    done(domains.ofHost(request.host) === domains.first ? undefined : nothingHere());
 
   app.post<{ Body: Form | undefined }>('/', {
     bodyLimit: FORM_MAX_BYTES,
-    config: { isRateLimited: true },
+    onRequest: [onlyOnFirstDomain, onlyOwnForms(domains), limit.count],
     // A call meant for the API would otherwise create a link of a new account, without its options.
     preParsing: (request, _reply, _payload, done) => {
       assertContentType(
@@ -139,14 +129,7 @@ export async function homeRoutes(
       done();
     },
     errorHandler: (error, request, reply) => {
-      // Handled by the app's error handler.
-      if (wantsJson(request)) throw error;
-      const serviceError = toServiceError(error, request);
-      traffic.countError(serviceError.code);
-      const { retryAfterSeconds } = serviceError.details;
-      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-      reply.code(ERROR_STATUS[serviceError.code]);
-      addVary(reply, 'Accept');
+      const serviceError = toFormError(error, reply, traffic);
       return sendHome(reply, {
         typed: typedUrl(request.body),
         ...sameRequest(serviceError, request.body?.requestId),
@@ -183,10 +166,10 @@ function nothingHere(): ServiceError {
 }
 
 /** Shown with the form, in the page's language if there is a text for the error. */
-function formIssue({ code, message, details }: ServiceError, request: FastifyRequest): FormIssue {
+function formIssue(error: ServiceError, request: FastifyRequest): FormIssue {
   const texts = translatorFor(request);
   const inLanguage = (issue: string) => ({ issue, isIssueEnglish: false });
-  switch (code) {
+  switch (error.code) {
     case 'invalid_request':
     case 'invalid_url':
       return inLanguage(texts.t('visit_form_invalid_url'));
@@ -199,15 +182,7 @@ function formIssue({ code, message, details }: ServiceError, request: FastifyReq
     case 'anonymous_limit':
       return inLanguage(texts.t('visit_form_anonymous_limit'));
     default: {
-      const { text, message: english } = errorText(
-        {
-          code,
-          message,
-          retryAfterSeconds: details.retryAfterSeconds,
-          requestId: request.id,
-        },
-        texts,
-      );
+      const { text, message: english } = errorText(error, request);
       return english === undefined ? inLanguage(text) : { issue: english, isIssueEnglish: true };
     }
   }

@@ -1,14 +1,9 @@
 /** An account as stores hold it. Times are milliseconds since the epoch, UTC. */
 export type Account = {
   id: string;
-  /**
-   * SHA-256 (base64url) of the first token. That token's id is the account's id, its scope `all`. An
-   * empty string once it is revoked.
-   */
-  tokenHash: string;
   /** An empty string if nobody named it. */
   name: string;
-  /** Of a person who signs in: a keyed hash of who that is, by which the account is found. */
+  /** A keyed hash of the person who signs in, by which the account is found. */
   identityHash?: string;
   created: number;
   /** Whether it was opened by a call without a token. Missing: it was not. */
@@ -19,10 +14,32 @@ export type Account = {
   suspended?: Suspension;
   /** Host of the domain of its new links. Missing: that of `BASE_URL`. */
   domain?: string;
+  /** The latest import. Missing: there was none. */
+  lastImport?: StoredImport;
+  /** The import that was asked to end. */
+  stoppedImport?: string;
 };
 
+/** An import, and how far it is. */
+export type StoredImport = {
+  importId: string;
+  started: number;
+  /** Rows of its file. */
+  rows: number;
+  /** Rows that are dealt with; all of them once it has ended. */
+  done: number;
+  /** When `done` was stored. */
+  updated: number;
+};
+
+/**
+ * An account to add, and the SHA-256 (base64url) of its first token, which has the scope `all` and the id of
+ * the account, if it gets one.
+ */
+export type NewAccount = Account & { tokenHash?: string };
+
 /** Why and since when. */
-export type Suspension = { reason: string; since: number };
+type Suspension = { reason: string; since: number };
 
 /** Null: the default. */
 export type AccountChanges = {
@@ -30,6 +47,8 @@ export type AccountChanges = {
   monthlyQuota?: number | null;
   suspended?: Suspension | null;
   domain?: string | null;
+  lastImport?: StoredImport;
+  stoppedImport?: string;
 };
 
 /** What a token allows: everything, only creating links, or only reading. */

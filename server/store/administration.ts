@@ -1,7 +1,8 @@
 import type { Account, AccountChanges, Authorization } from './account.ts';
 import type { Block } from './blocks.ts';
 import type { DomainSettings, NewDomain, StoredDomain } from './domains.ts';
-import type { Link, LinkConditions, OwnLink } from './link.ts';
+import type { Link } from './link.ts';
+import type { OwnLink } from './link-calls.ts';
 import type { Report, ReportedLink } from './reports.ts';
 
 /** Which accounts to list, newest first. */
@@ -17,19 +18,10 @@ export type AccountQuery = {
 /** A page, and where the next one begins: any text, or null on the last page. */
 export type AccountPage = { accounts: Account[]; next: string | null };
 
-/** Which links of all accounts to list, newest first. */
-export type AllLinksQuery = LinkConditions & {
-  /** 1 or more. */
-  limit: number;
-  /** `next` of the previous page. */
-  after: string | null;
-  /** Only links of this account. */
-  accountId: string | null;
-};
-
-export type AllLinksPage = { links: Link[]; next: string | null };
-
 export type MoveLinkOutcome = 'moved' | 'not_found' | 'no_account';
+
+/** Numbers by day (UTC), as the start of the day; only of days with any. */
+export type CountsPerDay = Record<'links' | 'accounts' | 'visits', Map<number, number>>;
 
 /** What an administrator did. Without tokens. */
 export type AuditEntry = {
@@ -51,7 +43,7 @@ export type AuditPage = {
   /** Newest first. */
   entries: AuditEntry[];
   next: string | null;
-  /** Lines of the whole log that were changed or cut off, which are left out. */
+  /** Lines on this page, or between it and the page before, that were changed or cut off. They are left out. */
   damagedLines: number;
 };
 
@@ -85,8 +77,13 @@ export interface Administration {
    */
   moveLink(link: OwnLink, to: Account['id']): Promise<MoveLinkOutcome>;
 
-  /** Links of all accounts. Reads all links if nothing is found. Does not block the event loop. */
-  listAllLinks(query: AllLinksQuery): Promise<AllLinksPage>;
+  /**
+   * How many links and accounts there are by the day on which they were created, and how many visits by
+   * people, also of links that were erased. Does not block the event loop.
+   *
+   * @param from start of the first day, milliseconds since the epoch
+   */
+  countPerDay(from: number): Promise<CountsPerDay>;
 
   /**
    * Adds a block, or replaces its reason. A blocked link that was deleted is not purged when it can't be

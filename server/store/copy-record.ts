@@ -7,7 +7,7 @@ export type CopyRecord =
   | HistoryRecord
   /** 32 bytes, base64url. */
   | [kind: 'secret', key: '', secret: string]
-  /** By the number of the entry in the log, from 0. */
+  /** Entries of the audit log, by their number from 0. */
   | [kind: 'audit', key: string, entry: AuditEntry];
 
 export type CopyRecordKind = CopyRecord[0];
@@ -16,7 +16,7 @@ export type CopyRecordOf<Kind extends CopyRecordKind> = Extract<CopyRecord, [Kin
 
 /**
  * Reads everything that a store has. Nothing else changes the store meanwhile. The order is: secret,
- * accounts, tokens, their uses, links, aliases without a link, keys, uses of quotas, blocks, domains,
+ * accounts, tokens, links, aliases without a link, idempotency keys, quotas, blocks, domains,
  * reports, histories, and the audit log. Accounts and links come in the order in which they were added.
  * Nothing is deleted (null).
  */

@@ -17,7 +17,11 @@ export type DomainSettings = {
 };
 
 export const NO_SETTINGS: DomainSettings = {
-  ...{ scheme: null, brand: null, rootUrl: null, notFoundUrl: null, goneUrl: null },
+  scheme: null,
+  brand: null,
+  rootUrl: null,
+  notFoundUrl: null,
+  goneUrl: null,
   accounts: 'all',
 };
 
@@ -29,7 +33,7 @@ export function allowsAccount(
   return accounts === 'all' || (accountId !== undefined && accounts.includes(accountId));
 }
 
-/** The host that an alias in the store begins with; undefined for one on the domain of `BASE_URL`. */
+/** Returns the host that an alias in the store begins with; undefined for one on the domain of `BASE_URL`. */
 export function hostOfAlias(storedAlias: string): string | undefined {
   const slash = storedAlias.indexOf('/');
   return slash === -1 ? undefined : storedAlias.slice(0, slash).toLowerCase();

@@ -1,9 +1,6 @@
-import type { Link } from './link.ts';
-
-/** Names of fields and numbers: what is in every link, about. */
-const FIXED_BYTES = 300;
-/** The bytes of a short text are hardly more than its characters, and counting takes time. */
-const SHORT_CHARACTERS = 200;
+import { LINK_TARGETS_MAX_BYTES } from '../../shared/limits.ts';
+import { urlsOf } from '../../shared/links/destinations.ts';
+import { type Link, type LinkFields, toLink, toLinkJson } from './link.ts';
 
 const MODEST_URL_CHARACTERS = 1024;
 
@@ -16,20 +13,32 @@ export function mayBeLarge({ originalUrl, rules, card, goneUrl }: Link): boolean
   return !isModest || rules.length > 0 || card !== null || goneUrl !== null;
 }
 
-/** About the size of a link as JSON. Exact for what makes links large, which are long texts. */
+/** The bytes of a link's stored size that count as one against a quota. */
+const QUOTA_UNIT_BYTES = 4096;
+
+/** Returns the stored size of what people write into a link: pausing or deleting one does not make it larger. */
 export function linkBytes(link: Link): number {
-  // What is equal is stored once.
-  const { originalUrl, targetUrl } = link;
-  let bytes = FIXED_BYTES - (targetUrl === originalUrl ? byteLength(targetUrl) : 0);
-  // Those that differ from the default.
-  for (const value of Object.values(link)) {
-    if (typeof value === 'string') bytes += byteLength(value);
-    else if (typeof value === 'object' && value !== null)
-      bytes += byteLength(JSON.stringify(value));
-  }
-  return bytes;
+  const { isActive: _a, deletedAt: _d, editedAt: _e, version: _v, ...content } = toLinkJson(link);
+  return Buffer.byteLength(JSON.stringify(content));
 }
 
-function byteLength(text: string): number {
-  return text.length > SHORT_CHARACTERS ? Buffer.byteLength(text) : text.length;
+/** Returns what a link of this size counts against a quota. At least 1. */
+export function unitsOf(bytes: number): number {
+  return Math.ceil(bytes / QUOTA_UNIT_BYTES);
+}
+
+/** Returns the size of a link that is not in the store yet, for the dry run of an import. */
+export function measure(fields: LinkFields): { units: number; hasTooLongTargets: boolean } {
+  const link = toLink(fields);
+  return { units: unitsOf(linkBytes(link)), hasTooLongTargets: hasTooLongTargets(link) };
+}
+
+/** Whether all URLs of a link together are too long. */
+export function hasTooLongTargets(link: Link): boolean {
+  const { targetUrl: originalUrl, rules, goneUrl, card } = link;
+  const bytes = urlsOf({ originalUrl, rules, goneUrl, card }).reduce(
+    (sum, { url }) => sum + Buffer.byteLength(url),
+    0,
+  );
+  return bytes > LINK_TARGETS_MAX_BYTES;
 }

@@ -1,8 +1,9 @@
+import { RESTORABLE_MS } from '../../shared/limits.ts';
 import type { LinkStatus } from '../../shared/links/link-status.ts';
 import type { Link } from './link.ts';
 
 /**
- * What a link is for its visitors at a time. Only an active link leads to its targets.
+ * Returns what a link is for its visitors at a time. Only an active link leads to its targets.
  *
  * @param now milliseconds since the epoch
  */
@@ -18,4 +19,9 @@ export function linkStatus(
   if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'used_up';
   if (link.startsAt !== null && now < link.startsAt) return 'scheduled';
   return 'active';
+}
+
+/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
+export function isGone({ deletedAt }: Pick<Link, 'deletedAt'>, now: number): boolean {
+  return deletedAt !== null && deletedAt + RESTORABLE_MS <= now;
 }

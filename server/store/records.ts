@@ -1,17 +1,10 @@
-import type { Account } from './account.ts';
+import type { Account, AccountChanges, Token } from './account.ts';
 import type { Block, BlockKind } from './blocks.ts';
 import type { StoredDomain } from './domains.ts';
-import type { Idempotency, Link } from './link.ts';
-import {
-  fromAccountJson,
-  fromTokenJson,
-  type StoredToken,
-  toAccountJson,
-  toTokenJson,
-} from './records/account-json.ts';
-import { fromLinkJson, type LinkJson, toLinkJson } from './records/link-json.ts';
+import { fromLinkJson, type Link, type LinkJson, toLinkJson } from './link.ts';
+import type { Idempotency } from './link-calls.ts';
 import type { LinkReports } from './reports.ts';
-import type { HistoryJson } from './statistics/history-json.ts';
+import type { HistoryJson } from './statistics/history.ts';
 
 /** An alias without a link. Only its account can use it again; nobody can if the id is empty. */
 export type ReservedAlias = { accountId: string };
@@ -32,20 +25,21 @@ export type UsedKey = Omit<Idempotency, 'keyHash'> & {
 export type RecordValues = {
   /** By id. Deleting one deletes everything of it, but its aliases stay permanently reserved. */
   account: Account;
-  /** By the hash of the token. The first token of an account is part of the account. */
-  token: StoredToken;
-  /** By the hash of a token: the number of the UTC day of its last use. */
-  used: number;
-  /** By id. It takes its aliases. Its hits are those it is created with: later ones are a record. */
+  /** By the hash of the token. */
+  token: Token;
+  /**
+   * By id. It takes its aliases; one that it loses is reserved by a record of its own. Its hits are those it is
+   * created with: later ones are a record.
+   */
   link: Link;
   /** By the id of a link: all its hits. */
   hits: number;
   /** By the alias in lower case. */
   alias: ReservedAlias;
   /** By the hash of the key. */
-  key: UsedKey;
-  /** By `useKey`: what counts against a quota besides the links of the account. Can be negative. */
-  use: number;
+  idempotencyKey: UsedKey;
+  /** By the account and its month, or its imports: how much is used. See `rules/quota.ts`. */
+  quota: number;
   /** By name: what counts against a limit on the day with this number (UTC). */
   day: { day: number; bytes: number };
   /** By `blockKey`. */
@@ -72,12 +66,7 @@ export function blockKey({ kind, value }: { kind: BlockKind; value: string }): s
   return `${kind} ${value}`;
 }
 
-/** @param period a month, see `monthNumber`, or the imports of all time */
-export function useKey(accountId: string, period: number | 'imports'): string {
-  return `${accountId} ${period}`;
-}
-
-/** The two parts of a key. No id and no kind has a space. */
+/** Returns the two parts of a key. No id and no kind has a space. */
 export function splitKey(key: string): [first: string, second: string] {
   const space = key.indexOf(' ');
   return [key.slice(0, space), key.slice(space + 1)];
@@ -100,8 +89,8 @@ function toValueJson(kind: RecordKind, value: unknown): unknown {
     case 'account':
       return toAccountJson(value as Account);
     case 'token':
-      return toTokenJson(value as StoredToken);
-    case 'key': {
+      return toTokenJson(value as Token);
+    case 'idempotencyKey': {
       const { original, ...key } = value as UsedKey;
       return original ? { ...key, original: toLinkJson(original) } : key;
     }
@@ -119,11 +108,51 @@ function fromValueJson([kind, key, json]: StoreRecord): unknown {
       return fromAccountJson(key, json as never);
     case 'token':
       return fromTokenJson(key, json as never);
-    case 'key': {
+    case 'idempotencyKey': {
       const { original, ...used } = json as Omit<UsedKey, 'original'> & { original?: LinkJson };
       return { ...used, original: original ? fromLinkJson(used.linkId, original) : null };
     }
     default:
       return json;
   }
+}
+
+/** An account as JSON, without its id, which is the key of its record. Default values are omitted. */
+export type AccountJson = Partial<Omit<Account, 'id' | 'monthlyQuota'>> &
+  Pick<Account, 'created'> & { monthlyQuota?: number | 'unlimited' };
+
+/** A token as JSON, without its hash, which is the key of its record. Default values are omitted. */
+export type TokenJson = Pick<Token, 'id' | 'accountId' | 'created'> & Partial<Token>;
+
+export function toAccountJson({ id: _, monthlyQuota: quota, ...account }: Account): AccountJson {
+  const monthlyQuota = quota === Number.POSITIVE_INFINITY ? 'unlimited' : quota;
+  return without('', { ...account, ...(monthlyQuota !== undefined && { monthlyQuota }) });
+}
+
+export function fromAccountJson(id: string, { monthlyQuota, ...json }: AccountJson): Account {
+  const quota = monthlyQuota === 'unlimited' ? Number.POSITIVE_INFINITY : monthlyQuota;
+  const defaults = { id, name: '' };
+  return { ...defaults, ...json, ...(quota !== undefined && { monthlyQuota: quota }) };
+}
+
+/** Returns the account with changes, of which null means the default. */
+export function changeAccount(account: Account, changes: AccountChanges): Account {
+  return without(null, { ...account, ...changes }) as Account;
+}
+
+export function toTokenJson({ tokenHash: _, scope, lastUsedOn, ...token }: Token): TokenJson {
+  return without('', {
+    ...token,
+    ...(scope !== 'all' && { scope }),
+    ...(lastUsedOn !== null && { lastUsedOn }),
+  });
+}
+
+export function fromTokenJson(tokenHash: string, json: TokenJson): Token {
+  return { tokenHash, name: '', scope: 'all', lastUsedOn: null, ...json };
+}
+
+/** The members of an object that have another value. */
+function without<T extends object>(value: unknown, object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, each]) => each !== value)) as T;
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isPostgresUrl } from '../lib/postgres-url.ts';
+import { isPostgresUrl } from '../lib/settings.ts';
 import { StoreOpenError } from './store.ts';
 
 /**
- * The folder that `STORE_URL` names.
+ * Returns the folder that `STORE_URL` names.
  *
  * @throws StoreOpenError if the URL is of another kind
  */

@@ -5,6 +5,7 @@ import type {
   AccountDeletion,
   AddTokenOutcome,
   LinkCounts,
+  NewAccount,
   NewToken,
   RevokeTokenOutcome,
   Token,
@@ -15,10 +16,10 @@ import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
 import type { StoredCounters } from './counters.ts';
 import type { StoredDomains } from './domains.ts';
+import type { Link } from './link.ts';
 import type {
   AddLinkOutcome,
   EditLinkOutcome,
-  Link,
   LinkEdit,
   LinkPage,
   LinkPurge,
@@ -26,9 +27,9 @@ import type {
   NewLink,
   PurgeLinkOutcome,
   Replay,
-} from './link.ts';
+} from './link-calls.ts';
 import type { AliasState } from './rules/aliases.ts';
-import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay } from './visits.ts';
+import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay, VisitsWithTag } from './visits.ts';
 
 /** A driver that has the data in memory returns it; one that must ask for it returns a promise. */
 export type Awaitable<T> = T | Promise<T>;
@@ -64,7 +65,7 @@ export interface Store {
    *
    * @returns the account, or the one that has the identity already
    */
-  addAccount(account: Account): Promise<Account>;
+  addAccount(account: NewAccount): Promise<Account>;
 
   /** The link with this alias or previous alias, regardless of case, in any state, also deleted. */
   findLink(alias: string): Promise<Link | undefined>;
@@ -119,7 +120,7 @@ export interface Store {
   purgeLink(link: LinkPurge): Promise<PurgeLinkOutcome>;
 
   /**
-   * A page of an account's links. A list that is read page by page has every link that exists throughout
+   * A page of the links of an account, or of all. A list that is read page by page has every link that exists throughout
    * and passes the conditions exactly once, provided that the link's place in the order stays: the time of
    * its creation always does. A link that moves toward the start because of a visit can be missing, one
    * that is renamed can be missing or be there twice. Does not block the event loop, however many links
@@ -155,8 +156,11 @@ export interface Store {
    */
   addVisits(visits: VisitsOfHour[]): Promise<void>;
 
-  /** The statistics of a link or an account; without any period if it has had no visits. */
-  readStatistics(of: VisitsOf): Promise<Statistics>;
+  /**
+   * The statistics of a link, an account, or its links with a tag; without any period if there were no visits.
+   * Those with a tag are added up from their links, which does not block the event loop.
+   */
+  readStatistics(of: VisitsOf | VisitsWithTag): Promise<Statistics>;
 
   /** Visitors of links per day. @param from start of the first day (UTC), at most 89 days ago */
   readVisitsPerDay(linkIds: readonly string[], from: number): Awaitable<VisitsPerDay>;
@@ -258,4 +262,15 @@ export class StoreOpenError extends Error {
   override name = 'StoreOpenError';
   /** Whether its data is damaged. */
   readonly isDamaged: boolean = false;
+}
+
+/** Whether changes can be saved now. */
+export async function isWritable(store: Pick<Store, 'checkWritable'>): Promise<boolean> {
+  try {
+    await store.checkWritable();
+    return true;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-/** By link: its visitors by day (UTC), as the start of the day; only of days with visitors. */
+/** Visitors by link and by day (UTC), as the start of the day; only days with visitors. */
 export type VisitsPerDay = Map<string, Map<number, number>>;
 
 /** What is known of visitors, besides their number. */
@@ -61,6 +61,9 @@ export type VisitsOfHour = VisitCounts & {
 
 /** Whose visits: those of a link, or of all links of an account. */
 export type VisitsOf = { linkId: string } | { accountId: string };
+
+/** The visits of the links of an account that have a tag now, in any letter case, and are not deleted. */
+export type VisitsWithTag = { accountId: string; tag: string };
 
 /** Visits in a period that starts at a time (UTC, milliseconds since the epoch). */
 export type VisitsOfPeriod = VisitCounts & { start: number };

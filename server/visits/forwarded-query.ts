@@ -2,11 +2,11 @@ import { TARGET_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { isWebScheme, schemeOf } from '../../shared/links/schemes.ts';
 import type { Link } from '../store/link.ts';
 
-/** Of a go-link: the parameter that is not for the target. */
+/** The parameter of a go-link that is not for the target. */
 const GO_TOKEN = 't=';
 
 /**
- * The query that a visit adds to the target, without its question mark, such as `utm_source=mail`.
+ * Returns the query that a visit adds to the target, without its question mark, such as `utm_source=mail`.
  *
  * @returns an empty string if the link forwards none
  */
@@ -14,7 +14,7 @@ export function forwardedQuery(link: Pick<Link, 'forwardQuery'>, url: string): s
   return link.forwardQuery ? escapeUnsafe(queryOf(url)) : '';
 }
 
-/** The query that pages on the way to the target pass on: also what rules ask for. */
+/** Returns the query that pages on the way to the target pass on: also what rules ask for. */
 export function passedQuery(link: Link, url: string): string {
   return passesQuery(link) ? escapeUnsafe(queryOf(url)) : '';
 }
@@ -36,7 +36,7 @@ export function splitGoQuery(url: string): { token: string | undefined; url: str
 }
 
 /**
- * The target with the query, before its fragment. Without it if it would become too long for `Location`, or
+ * Returns the target with the query, before its fragment. Without it if it would become too long for `Location`, or
  * if the target is no page: `tel:` has no query.
  */
 export function withQuery(targetUrl: string, query: string): string {

@@ -1,11 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
-import { HOUR_MS, MINUTE_MS } from '../lib/durations.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { type ClientAddress, clientAddress } from '../limits/client-ip.ts';
-import type { GuessedLinks } from '../limits/guessed-links.ts';
-import { addressKey } from '../limits/limit-key.ts';
+import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
+import type { GuessedLinks } from '../limits/account-limits.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import { addressKey } from '../limits/limit-store.ts';
 import type { LimitState, Limits } from '../limits/limits.ts';
 import type { Link } from '../store/link.ts';
 
@@ -18,16 +17,16 @@ type Passwords = {
 };
 
 const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
-/** For each link. */
+/** Limit of wrong passwords for each link and client. */
 const WRONG = { name: 'wrong password', max: 5, windowMs: MINUTE_MS };
-/** For each link, of all clients together. */
+/** Limit of wrong passwords for each link, of all clients together. */
 const OF_LINK = { name: 'wrong password of a link', max: 100, windowMs: HOUR_MS };
 /** Beyond it, of each IPv4 address or IPv6 /48: whoever has the right password still gets in at once. */
 const GUARDED = { name: 'wrong password of a guarded link', max: 1, windowMs: 10 * MINUTE_MS };
 
 /** Whether the password is right; true if the link has none. */
 export type PasswordGate = (
-  request: FastifyRequest,
+  address: ClientAddress,
   link: Link,
   password: unknown,
 ) => Promise<boolean>;
@@ -45,7 +44,7 @@ export type PasswordGate = (
  * limit.
  *
  * @throws ServiceError `rate_limited`, even for the right password, and `busy`
- * @see docs/api.md, "Limits"
+ * @see docs/settings.md, "Limits"
  */
 export function createPasswordGate(
   { passwords, guessedLinks }: { passwords: Passwords; guessedLinks: GuessedLinks },
@@ -67,10 +66,9 @@ export function createPasswordGate(
     return { ...own, takeBack: () => guarded.takeBack(ownKey) };
   }
 
-  return async (request, link, password) => {
+  return async (address, link, password) => {
     const { id, passwordHash } = link;
     if (passwordHash === null) return true;
-    const address = clientAddress(request);
     const key = addressKey(address);
     const wrongKey = addressKey(address, { scope: id });
     const attempt = await attempts.take(key);

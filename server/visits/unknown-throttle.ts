@@ -1,7 +1,8 @@
+import { waitForTurn } from '../lib/places.ts';
 import { busy } from '../lib/service-error.ts';
-import type { ClientAddress } from '../limits/client-ip.ts';
-import { addressKey } from '../limits/limit-key.ts';
-import type { Limit } from '../limits/limits.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import { addressKey } from '../limits/limit-store.ts';
+import type { MemoryStore } from '../limits/memory-store.ts';
 
 /** How long a look-up waits for others of its client. */
 const WAIT_MAX_MS = 2000;
@@ -13,15 +14,21 @@ type LookUps = { pending: number; waiting: (() => void)[] };
  * Keeps a client from guessing aliases. After `UNKNOWN_PER_MINUTE` unknown ones, known ones are
  * rejected too, because they would otherwise stand out.
  *
- * Source: docs/api.md, "Limits".
+ * Source: docs/settings.md, "Limits".
  */
 export class UnknownThrottle {
   /** Counts look-ups of unknown aliases, including pending ones. */
-  readonly #limit: Limit;
+  readonly #limit: MemoryStore;
   readonly #lookUps = new Map<string, LookUps>();
 
-  constructor(limit: Limit) {
+  constructor(limit: MemoryStore) {
     this.#limit = limit;
+  }
+
+  /** Whether nothing counts against an address: no pending look-up, and no limit that is reached. */
+  isIdle(address: ClientAddress): boolean {
+    if (this.#lookUps.size > 0 && this.#lookUps.has(keyOf(address))) return false;
+    return !this.#limit.hasFull || !this.#limit.isReached(addressKey(address));
   }
 
   /**
@@ -36,23 +43,25 @@ export class UnknownThrottle {
     for (;;) {
       const lookUps = this.#of(address);
       lookUps.pending++;
-      const { isExceeded, ttlInSeconds } = await this.#limit.take(addressKey(address));
-      if (!isExceeded) return 0;
+      const waitMs = this.#limit.reserve(addressKey(address));
+      if (waitMs === 0) return 0;
       lookUps.pending--;
       if (lookUps.pending === 0) {
         // Nobody else would wake the next one.
         this.#next(address);
-        return ttlInSeconds;
+        return Math.ceil(waitMs / 1000);
       }
-      await turnIn(lookUps.waiting, deadline - performance.now());
+      if (!(await waitForTurn(lookUps.waiting, deadline - performance.now()))) {
+        throw busy('Too many links are being looked up. Try again shortly.');
+      }
     }
   }
 
   /** Ends a look-up. */
-  async end(address: ClientAddress, isUnknown: boolean): Promise<void> {
+  end(address: ClientAddress, isUnknown: boolean): void {
     const key = addressKey(address);
     if (isUnknown) this.#limit.keep(key);
-    else await this.#limit.takeBack(key);
+    else this.#limit.takeBack(key);
     this.#of(address).pending--;
     this.#next(address);
   }
@@ -78,22 +87,4 @@ export class UnknownThrottle {
 /** A network has a limit of its own, which the pending look-ups of all its clients count against. */
 function keyOf({ client, networks: [widest] }: ClientAddress): string {
   return widest ?? client;
-}
-
-/** @throws ServiceError `busy` if it takes too long */
-async function turnIn(waiting: (() => void)[], timeoutMs: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    const index = waiting.indexOf(resolve);
-    // Otherwise its turn has just come.
-    if (index === -1) return;
-    waiting.splice(index, 1);
-    reject(busy('Too many links are being looked up. Try again shortly.'));
-  }, timeoutMs);
-  waiting.push(resolve);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,16 +1,56 @@
 import Bowser from 'bowser';
 import { isbot } from 'isbot';
 import { FifoMap } from 'toad-cache';
-import { newKeyedHash } from '../lib/keyed-hash.ts';
 import { OTHER, tallyKey } from '../store/visits.ts';
-import { readMetaApp } from './meta-app.ts';
-import type { VisitClass } from './visit-class.ts';
+import { newKeyedHash } from './visitor-hash.ts';
+
+/**
+ * Who visits: `people`, `previews` (a chat or social network that shows where a link goes, a `HEAD`
+ * request, a prefetch) or other `bots`.
+ *
+ * @see docs/api.md, "Visit a short link"
+ */
+export type VisitClass = 'people' | 'previews' | 'bots';
+
+/**
+ * What Facebook, Messenger and Instagram write about the app and the device. In it are names that a
+ * carrier or a maker has chosen, so a single word says nothing about who asks.
+ */
+const APP_DETAILS =
+  /\[?\bFB[A-Z_]{2,4}\/(?:.*\]|.*$)|\b(?:Instagram|Barcelona|Threads) [\d.]+ (?:Android )?\([^)]*\)?/;
+const IOS = /\bFBSN\/i(?:Pad)?OS|\bFBAN\/(?:FBIOS|\w*ForiOS|\w*ForiPad)|\((?:iPhone|iPad)\d/;
+const TABLET = /\bFBID\/(?:tablet|pad)|\bFBDV\/iPad|\(iPad\d/i;
+
+type MetaApp = {
+  /** The user agent without the details: empty, or that of the browser in the app. */
+  browser: string;
+  device: { system: 'Android' | 'iOS'; device: 'mobile' | 'tablet' };
+};
+
+/**
+ * Returns one of Meta's apps, in which people read; undefined if the user agent is of something else. Meta's
+ * crawlers have no such details.
+ */
+export function readMetaApp(text: string): MetaApp | undefined {
+  const details = APP_DETAILS.exec(text)?.[0];
+  if (details === undefined) return undefined;
+  return {
+    browser: text.replace(details, () => '').trim(),
+    device: {
+      system: IOS.test(details) ? 'iOS' : 'Android',
+      device: TABLET.test(details) ? 'tablet' : 'mobile',
+    },
+  };
+}
 
 /** Browsers send few different values. About 500 bytes each. */
 const MAX_REMEMBERED = 2000;
 /** Longer ones are made up. */
 const MAX_CHARACTERS = 512;
 const UNKNOWN = 'unknown';
+
+/** Word, Excel and PowerPoint on Windows. */
+export const OFFICE = /\bms-office\b|\bMSOffice\b|^Microsoft Office\b/i;
 
 /**
  * User agents that fetch a link to show a preview of it. Apps that only contain such a name, such as
@@ -30,6 +70,7 @@ const PREVIEW_FETCHERS = [
   /^Bluesky(?:\/|PreviewBot)|Bluesky Cardyb|Xing Bot|Quora-Bot|CodaBot|^Notion\//i,
   /Mediumbot-MetaTagFetcher|Discourse Forum Onebox/i,
   /^(?:Mastodon|Akkoma|Pleroma|Misskey|Friendica|Lemmy)\b|http\.rb\/[\d.]+ \(Mastodon/i,
+  OFFICE,
   // Services that make previews for others, and names that say so
   /Iframely|Embedly|SummalyBot|OpenGraph\.io|LoomlyBot|Everyonesocialbot|EvernoteRichLinkBot/i,
   /Link ?Preview|URL ?Preview|Unfurl/i,
@@ -70,7 +111,7 @@ let latest: { text: string; userAgent: UserAgent } | undefined;
 
 /** The value of `User-Agent`, and what follows from it. The latest are remembered. */
 export class UserAgent {
-  /** Of a `GET` that is no prefetch. */
+  /** Class of a visit by `GET` that is no prefetch. */
   readonly visitClass: VisitClass;
   /** Stands for the whole text in this process. 32 bits. */
   readonly hash: number;
@@ -90,7 +131,7 @@ export class UserAgent {
     ];
   }
 
-  /** Looks it up, because parsing takes about 20 µs. @default the empty text */
+  /** Looks it up, because parsing is slow. @default the empty text */
   static of(text = ''): UserAgent {
     if (latest?.text === text) return latest.userAgent;
     let userAgent = remembered.get(text);

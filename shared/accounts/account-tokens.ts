@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
-import { nameOf, textLine } from '../fields.ts';
+import { envelope, nameOf, textLine } from '../fields.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
-import { isToken } from './recovery-code.ts';
+import { isToken } from './token-text.ts';
 
 const scope = z
   .enum(['all', 'create', 'read'])

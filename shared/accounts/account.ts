@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
-import { readOnlyFields } from '../fields.ts';
+import { envelope, readOnlyFields } from '../fields.ts';
 import { DOMAIN_MAX_CHARACTERS, WAIT_MAX_SECONDS } from '../limits.ts';
 import { tokenInfoSchema } from './account-tokens.ts';
 

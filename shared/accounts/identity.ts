@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
+import { envelope } from '../fields.ts';
 import { newTokenRequestSchema } from './account-tokens.ts';
 
 /** The 200 of `GET /api/identity`. */
@@ -23,3 +23,12 @@ export const identityTokenRequestSchema = z.strictObject({
     .default('Single sign-on')
     .describe('What the token is for: 1 to 100 characters.'),
 });
+
+/** The 200 of `POST /api/identity/admin`. */
+export const adminSessionResponseSchema = envelope(
+  z.object({
+    token: z.string().describe('Accepted under `/api/admin`, as `ADMIN_TOKEN` is.'),
+    expiresAt: z.iso.datetime().describe('Until when, in UTC.'),
+  }),
+);
+export type AdminSessionResponse = z.output<typeof adminSessionResponseSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
+import { newTokenRequestSchema, tokenInfoSchema } from '../accounts/account-tokens.ts';
 import {
+  envelope,
   nameOf,
   pageOf,
   pageParameters,
@@ -47,7 +48,7 @@ const datedReason = (what: string) =>
     .describe(what);
 
 /** An account, as the administrator sees it. */
-export const adminAccountSchema = z
+const adminAccountSchema = z
   .object({
     id: z.string().describe('Unique ID of the account. Not secret.'),
     name: z.string().describe('Who the account is for, or an empty string.'),
@@ -134,3 +135,27 @@ export const reassignResponseSchema = envelope(
   }),
 );
 export type ReassignResponse = z.output<typeof reassignResponseSchema>;
+
+/** A token of an account, as the administrator sees it. */
+const adminTokenSchema = tokenInfoSchema.omit({ isCurrent: true });
+export type AdminToken = z.output<typeof adminTokenSchema>;
+
+/** The 200 of `GET /api/admin/accounts/:id/tokens`. */
+export const adminTokenListResponseSchema = envelope(
+  z.array(adminTokenSchema).describe('The tokens of the account, oldest first.'),
+);
+
+/** The body of `POST /api/admin/accounts/:id/tokens`. */
+export const adminTokenRequestSchema = newTokenRequestSchema;
+
+/** The 200 of `POST /api/admin/accounts/:id/tokens`. */
+export const newAdminTokenResponseSchema = envelope(
+  adminTokenSchema.extend({
+    token: z.string().describe('The token. Pass it on: the server cannot show it again.'),
+  }),
+);
+export type NewAdminTokenResponse = z.output<typeof newAdminTokenResponseSchema>;
+
+export const adminTokenParamsSchema = adminAccountParamsSchema.extend({
+  tokenId: nameOf('ID of the token.'),
+});

@@ -17,7 +17,7 @@ export type AuditAction =
   | 'domain.remove';
 
 /** What an administrator did. */
-export const auditEntrySchema = z
+const auditEntrySchema = z
   .object({
     time: z.iso.datetime().describe('When, in UTC.'),
     action: z.string().describe('What was done, such as `account.create`.'),
@@ -47,6 +47,8 @@ export type SentAuditQuery = z.input<typeof auditQuerySchema>;
 export const auditResponseSchema = pageOf(auditEntrySchema, 'Newest first.').extend({
   damagedLines: z
     .int()
-    .describe('Lines of the audit log that were changed or cut off; they are left out.'),
+    .describe(
+      'Lines of the audit log, on this page, that were changed or cut off; they are left out.',
+    ),
 });
 export type AuditResponse = z.output<typeof auditResponseSchema>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
-import { textLine } from '../fields.ts';
+import { envelope, textLine } from '../fields.ts';
 import { BLOCKED_VALUE_MAX_CHARACTERS, REASON_MAX_CHARACTERS } from '../limits.ts';
 
 export const BLOCK_KINDS = ['link', 'host', 'account'] as const;
@@ -17,7 +16,7 @@ const VALUE =
 const value = () => textLine(BLOCKED_VALUE_MAX_CHARACTERS).describe(VALUE);
 
 /** Something that visitors get a 451 for. */
-export const blockSchema = z
+const blockSchema = z
   .object({
     kind: kind(),
     value: z.string().describe(VALUE),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
-import { nameOf, readOnlyFields, textLine } from '../fields.ts';
+import { envelope, nameOf, readOnlyFields, textLine } from '../fields.ts';
 import {
   BRAND_NAME_MAX_CHARACTERS,
   DOMAIN_ACCOUNTS_MAX,
@@ -20,7 +19,7 @@ const brand = () =>
         .describe(`Name on the pages: 1 to ${BRAND_NAME_MAX_CHARACTERS} characters.`),
       logo: z
         .string()
-        .max(DOMAIN_LOGO_MAX_CHARACTERS, 'The picture is too large: at most 36 KiB.')
+        .max(DOMAIN_LOGO_MAX_CHARACTERS, 'The image is too large: at most 36 KiB.')
         .regex(
           /^data:image\/(svg\+xml|png);base64,[A-Za-z0-9+/]+={0,2}$/,
           'Must be an SVG or PNG picture as a data: URL in Base64.',
@@ -86,7 +85,7 @@ export const domainParamsSchema = z.object({
 });
 
 /** A domain, as the administrator sees it. */
-export const adminDomainSchema = z
+const adminDomainSchema = z
   .object({
     host: z.string().describe('Host in ASCII, with its port unless that is a standard one.'),
     displayHost: z.string().describe('The host as people read it, such as `bücher.example`.'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
-import { nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
-import { COUNTED_LINKS_MAX } from '../limits.ts';
+import { envelope, nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
+import { LINKS_COUNTED_MAX } from '../limits.ts';
 import { administratorsFields } from '../links/field-schemas.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/fields.ts';
 import { linkFilterSchema } from '../links/link-list.ts';
@@ -71,7 +70,7 @@ export type SentAdminLinkCountQuery = z.input<typeof adminLinkCountQuerySchema>;
 /** The 200 of `GET /api/admin/links/count`. */
 export const adminLinkCountResponseSchema = envelope(
   z.object({
-    count: z.int().describe(`Number of links, up to ${COUNTED_LINKS_MAX}.`),
+    count: z.int().describe(`Number of links, up to ${LINKS_COUNTED_MAX}.`),
     isComplete: z.boolean().describe('False: there may be more.'),
   }),
 );

@@ -3,7 +3,7 @@ import { nameOf, pageOf, pageParameters } from '../fields.ts';
 import { adminLinkSchema } from './links.ts';
 
 /** A link that visitors reported. */
-export const reportedLinkSchema = z
+const reportedLinkSchema = z
   .object({
     link: adminLinkSchema,
     count: z.int().describe('How often it was reported.'),

@@ -11,13 +11,14 @@ import {
   type TokenInfo,
   tokenListResponseSchema,
 } from '../accounts/account-tokens.ts';
+import { type IdentityResponse, identityResponseSchema } from '../accounts/identity.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
 export function accountMethods({ callForData }: Transport) {
   return {
     /** `GET /api/account`: quota and rate limit of the token's account. */
-    account(token: string): Promise<Result<AccountResponse['data']>> {
+    getAccount(token: string): Promise<Result<AccountResponse['data']>> {
       return callForData({ path: '/api/account', token }, accountResponseSchema);
     },
 
@@ -58,6 +59,26 @@ export function accountMethods({ callForData }: Transport) {
       return callForData(
         { method: 'DELETE', path: '/api/account', token, body },
         doneResponseSchema,
+      );
+    },
+  };
+}
+
+/** Returns the methods of single sign-on, for pages of the server itself. */
+export function identityMethods({ callForData }: Transport) {
+  return {
+    /** `GET /api/identity`: who the proxy says you are. */
+    getIdentity(): Promise<Result<IdentityResponse['data']>> {
+      const path = '/api/identity';
+      return callForData({ path, credentials: 'same-origin' }, identityResponseSchema);
+    },
+
+    /** `POST /api/identity/token`: a new token of your account, which this creates if you have none. */
+    signIn(name: string): Promise<Result<NewTokenResponse['data']>> {
+      const path = '/api/identity/token';
+      return callForData(
+        { method: 'POST', path, body: { name }, credentials: 'same-origin' },
+        newTokenResponseSchema,
       );
     },
   };

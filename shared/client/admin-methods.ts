@@ -1,14 +1,18 @@
-import type { NewTokenRequest } from '../accounts/account-tokens.ts';
-import { doneResponseSchema } from '../accounts/account-tokens.ts';
+import { doneResponseSchema, type NewTokenRequest } from '../accounts/account-tokens.ts';
+import { type AdminSessionResponse, adminSessionResponseSchema } from '../accounts/identity.ts';
 import {
   type AdminAccount,
   type AdminAccountListResponse,
+  type AdminToken,
   adminAccountListResponseSchema,
   adminAccountResponseSchema,
+  adminTokenListResponseSchema,
   type EditAccountRequest,
   type NewAccountRequest,
   type NewAccountResponse,
+  type NewAdminTokenResponse,
   newAccountResponseSchema,
+  newAdminTokenResponseSchema,
   type ReassignResponse,
   reassignResponseSchema,
   type SentAdminAccountListQuery,
@@ -44,15 +48,13 @@ import {
   reportsResponseSchema,
   type SentReportsQuery,
 } from '../admin/reports.ts';
-import { type AdminSessionResponse, adminSessionResponseSchema } from '../admin/session.ts';
-import { type SystemResponse, systemResponseSchema } from '../admin/system.ts';
 import {
-  type AdminToken,
-  adminTokenListResponseSchema,
-  type NewAdminTokenResponse,
-  newAdminTokenResponseSchema,
-} from '../admin/tokens.ts';
-import type { ExportFormat } from '../links/transfer.ts';
+  type Overview,
+  overviewResponseSchema,
+  type SystemResponse,
+  systemResponseSchema,
+} from '../admin/server.ts';
+import type { ExportFormat } from '../links/transfer-formats.ts';
 import { toLink } from './link-methods.ts';
 import type { Result } from './result.ts';
 import { type ClientOptions, createTransport } from './transport.ts';
@@ -60,7 +62,7 @@ import { type ClientOptions, createTransport } from './transport.ts';
 /** Exports and moves of many links take longer than other requests. */
 const LONG_TIMEOUT_MS = 5 * 60_000;
 
-export type AdminClientOptions = ClientOptions & {
+type AdminClientOptions = ClientOptions & {
   /** The server's `ADMIN_TOKEN`, or the token of `POST /api/identity/admin`. */
   token: string;
 };
@@ -68,7 +70,7 @@ export type AdminClientOptions = ClientOptions & {
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /**
- * A typed client for `/api/admin`, apart from `createClient`, so that nothing of it is part of the
+ * Creates a typed client for `/api/admin`, apart from `createClient`, so that nothing of it is part of the
  * extension. Its methods never throw. A server without `ADMIN_TOKEN` returns `not_found` for all of them.
  */
 export function createAdminClient({ token, ...options }: AdminClientOptions) {
@@ -86,7 +88,7 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     },
 
     /** `GET /api/admin/accounts/:id`. */
-    readAccount(id: string): Promise<Result<AdminAccount>> {
+    getAccount(id: string): Promise<Result<AdminAccount>> {
       return callForData({ path: accountPath(id), token }, adminAccountResponseSchema);
     },
 
@@ -97,21 +99,18 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     },
 
     /** `GET /api/admin/accounts/:id/tokens`: all tokens of the account, oldest first. */
-    listAccountTokens(id: string): Promise<Result<AdminToken[]>> {
+    listTokens(id: string): Promise<Result<AdminToken[]>> {
       return callForData({ path: tokensPath(id), token }, adminTokenListResponseSchema);
     },
 
     /** `POST /api/admin/accounts/:id/tokens`: the result has the new token. */
-    createAccountToken(
-      id: string,
-      body: NewTokenRequest,
-    ): Promise<Result<NewAdminTokenResponse['data']>> {
+    createToken(id: string, body: NewTokenRequest): Promise<Result<NewAdminTokenResponse['data']>> {
       const request = { method: 'POST', path: tokensPath(id), token, body } as const;
       return callForData(request, newAdminTokenResponseSchema);
     },
 
     /** `DELETE /api/admin/accounts/:id/tokens/:tokenId`: also the last one. */
-    revokeAccountToken(id: string, tokenId: string): Promise<Result<null>> {
+    revokeToken(id: string, tokenId: string): Promise<Result<null>> {
       const path = `${tokensPath(id)}/${encodeURIComponent(tokenId)}`;
       return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
     },
@@ -127,7 +126,7 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     },
 
     /** `GET /api/admin/accounts/:id/export`: all links of the account, as a file. */
-    exportAccount(
+    exportLinks(
       id: string,
       query: { format?: ExportFormat; secrets?: boolean } = {},
     ): Promise<Result<Blob>> {
@@ -136,7 +135,7 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     },
 
     /** `GET /api/admin/links`: a page of the links of all accounts, with `nextCursor`. */
-    listAllLinks(query: SentAdminLinkListQuery = {}): Promise<Result<AdminLinkListResponse>> {
+    listLinks(query: SentAdminLinkListQuery = {}): Promise<Result<AdminLinkListResponse>> {
       const path = '/api/admin/links';
       return call({ path, query, token, timeoutMs: LONG_TIMEOUT_MS }, adminLinkListResponseSchema);
     },
@@ -154,12 +153,12 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     },
 
     /** `POST /api/admin/blocks`: blocks a link, a host or an account from the next visit. */
-    block(body: NewBlockRequest): Promise<Result<Block>> {
+    addBlock(body: NewBlockRequest): Promise<Result<Block>> {
       return callForData({ method: 'POST', path: BLOCKS, token, body }, blockResponseSchema);
     },
 
     /** `DELETE /api/admin/blocks/:kind/:value`. */
-    unblock(kind: BlockKind, value: string): Promise<Result<null>> {
+    removeBlock(kind: BlockKind, value: string): Promise<Result<null>> {
       const path = `${BLOCKS}/${kind}/${encodeURIComponent(value)}`;
       return callForData({ method: 'DELETE', path, token }, doneResponseSchema);
     },
@@ -204,21 +203,26 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
       return callForData({ ...request, timeoutMs: LONG_TIMEOUT_MS }, removeDomainResponseSchema);
     },
 
+    /** `GET /api/admin/overview`: what happened on the last days. */
+    getOverview(): Promise<Result<Overview>> {
+      return callForData({ path: '/api/admin/overview', token }, overviewResponseSchema);
+    },
+
     /** `GET /api/admin/system`: the state of the server. */
-    system(): Promise<Result<SystemResponse['data']>> {
+    getSystem(): Promise<Result<SystemResponse['data']>> {
       return callForData({ path: '/api/admin/system', token }, systemResponseSchema);
     },
 
     /** `GET /api/admin/audit`: what administrators did, newest first. */
-    readAudit(query: SentAuditQuery = {}): Promise<Result<AuditResponse>> {
+    listAuditEntries(query: SentAuditQuery = {}): Promise<Result<AuditResponse>> {
       return call({ path: '/api/admin/audit', query, token }, auditResponseSchema);
     },
   };
 }
 
 /**
- * `POST /api/identity/admin`: a token for `createAdminClient`, if `ADMIN_IDENTITIES` names whom the proxy
- * knows. For pages of the server itself.
+ * Requests with `POST /api/identity/admin` a token for `createAdminClient`, if `ADMIN_IDENTITIES` names whom the
+ * proxy knows. For pages of the server itself.
  */
 export function administer(options: ClientOptions): Promise<Result<AdminSessionResponse['data']>> {
   const request = {

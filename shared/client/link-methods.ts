@@ -1,3 +1,4 @@
+import { type Domain, domainListResponseSchema } from '../domains.ts';
 import { type BatchRequest, type BatchResult, batchResponseSchema } from '../links/batch.ts';
 import {
   type BulkResponse,
@@ -19,6 +20,22 @@ import {
 import { deletedLinkResponseSchema, linkResponseSchema } from '../links/link-responses.ts';
 import type { ShortenRequest } from '../links/shorten-request.ts';
 import { type TagCount, tagListResponseSchema } from '../links/tags.ts';
+import {
+  type FilteredExportQuery,
+  type ImportQuery,
+  type ImportReport,
+  type ImportStatus,
+  importResponseSchema,
+  importStatusResponseSchema,
+} from '../links/transfer.ts';
+import {
+  type AccountStatistics,
+  type AccountStatisticsQuery,
+  accountStatisticsResponseSchema,
+  type LinkStatistics,
+  linkStatisticsResponseSchema,
+  type StatisticsQuery,
+} from '../statistics.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -38,10 +55,18 @@ export type LinkCall = {
   ifMatch?: string | undefined;
 };
 
-export function linkMethods({ call, callForData }: Transport) {
+/** Files are larger than other bodies. */
+const TIMEOUT_MS = 5 * 60_000;
+
+/** Everything that is omitted is detected, or off. */
+export type ImportOptions = Partial<ImportQuery>;
+type ImportRequest = ImportOptions & { file: Blob | string };
+
+/** Returns the methods for links, their tags, files and statistics, and the domains that they can be on. */
+export function linkMethods({ call, callForData, callForFile }: Transport) {
   return {
     /** `POST /api/shorten`: creates a short link. */
-    shorten(
+    createLink(
       request: ShortenRequest,
       credentials: Credentials = {},
     ): Promise<Result<CreatedLinkRecord>> {
@@ -59,7 +84,7 @@ export function linkMethods({ call, callForData }: Transport) {
     },
 
     /** `POST /api/links/batch`: creates up to 100 links, and returns their results in order. */
-    shortenAll(
+    createLinks(
       body: BatchRequest,
       { token, idempotencyKey }: Credentials & { token: string },
     ): Promise<Result<BatchResult[]>> {
@@ -88,7 +113,7 @@ export function linkMethods({ call, callForData }: Transport) {
     },
 
     /** `GET /api/links/:alias`. The result has the link's `etag`. */
-    readLink({ alias, token }: LinkCall): Promise<Result<LinkRecord>> {
+    getLink({ alias, token }: LinkCall): Promise<Result<LinkRecord>> {
       return callForData({ ...toLink(alias), token }, linkResponseSchema);
     },
 
@@ -98,20 +123,18 @@ export function linkMethods({ call, callForData }: Transport) {
       return callForData(request, linkResponseSchema);
     },
 
-    /** `DELETE /api/links/:alias`: visitors get 410. The link can be restored for 30 days. */
-    deleteLink(link: LinkCall): Promise<Result<LinkRecord | null>> {
-      const request = { method: 'DELETE', ...toLink(link.alias), ...toSender(link) } as const;
-      return callForData(request, deletedLinkResponseSchema);
-    },
-
-    /** `DELETE /api/links/:alias?purge=true`: erases the link. */
-    purgeLink(link: LinkCall): Promise<Result<LinkRecord | null>> {
+    /**
+     * `DELETE /api/links/:alias`: visitors get 410. The link can be restored for 30 days.
+     *
+     * @param purge erases it instead
+     */
+    deleteLink(
+      link: LinkCall,
+      { purge }: { purge?: true } = {},
+    ): Promise<Result<LinkRecord | null>> {
       const { path, query: domain } = toLink(link.alias);
-      const query = { ...domain, purge: true };
-      return callForData(
-        { method: 'DELETE', path, query, ...toSender(link) },
-        deletedLinkResponseSchema,
-      );
+      const request = { method: 'DELETE', path, query: { ...domain, purge } } as const;
+      return callForData({ ...request, ...toSender(link) }, deletedLinkResponseSchema);
     },
 
     /** `POST /api/links/:alias/restore`. */
@@ -125,6 +148,71 @@ export function linkMethods({ call, callForData }: Transport) {
       const to = toLink(link.alias, `/aliases/${encodeURIComponent(old)}`);
       return callForData({ method: 'DELETE', ...to, ...toSender(link) }, linkResponseSchema);
     },
+
+    /** `GET /api/links/export`: the links of the account, or those that match, as a file. */
+    exportLinks(
+      token: string,
+      query: FilteredExportQuery = { format: 'json', secrets: false },
+    ): Promise<Result<Blob>> {
+      return callForFile({ path: '/api/links/export', query, token, timeoutMs: TIMEOUT_MS });
+    },
+
+    /** `POST /api/links/import`: imports a file of up to 16 MiB and 10,000 rows. */
+    importLinks(
+      token: string,
+      { file, mapping, ...options }: ImportRequest,
+    ): Promise<Result<ImportReport>> {
+      return callForData(
+        {
+          method: 'POST',
+          path: '/api/links/import',
+          query: { ...options, ...(mapping && { mapping: JSON.stringify(mapping) }) },
+          token,
+          file,
+          timeoutMs: TIMEOUT_MS,
+        },
+        importResponseSchema,
+      );
+    },
+
+    /** `GET /api/links/import`: how far the latest import is; null if there was none within a day. */
+    getImport(token: string): Promise<Result<ImportStatus | null>> {
+      return callForData({ path: '/api/links/import', token }, importStatusResponseSchema);
+    },
+
+    /** `DELETE /api/links/import`: lets the import end with what is added so far. */
+    stopImport(token: string): Promise<Result<ImportStatus | null>> {
+      return callForData(
+        { method: 'DELETE', path: '/api/links/import', token },
+        importStatusResponseSchema,
+      );
+    },
+
+    /** `GET /api/links/:alias/stats`: visits of a link. */
+    getLinkStatistics(
+      token: string,
+      alias: string,
+      query: StatisticsQuery = {},
+    ): Promise<Result<LinkStatistics>> {
+      const { path, query: domain } = toLink(alias, '/stats');
+      return callForData(
+        { path, query: { ...query, ...domain }, token },
+        linkStatisticsResponseSchema,
+      );
+    },
+
+    /** `GET /api/stats`: visits of all links of the account, or of those with a tag. */
+    getStatistics(
+      token: string,
+      query: AccountStatisticsQuery = {},
+    ): Promise<Result<AccountStatistics>> {
+      return callForData({ path: '/api/stats', query, token }, accountStatisticsResponseSchema);
+    },
+
+    /** `GET /api/domains`: the domains that the account may use, the default first. */
+    listDomains(token?: string): Promise<Result<Domain[]>> {
+      return callForData({ path: '/api/domains', token }, domainListResponseSchema);
+    },
   };
 }
 
@@ -132,7 +220,7 @@ function toSender({ token, ifMatch }: LinkCall) {
   return { token, headers: { 'if-match': ifMatch } };
 }
 
-/** Path and query of a request about a link, see `LinkCall.alias`. */
+/** Returns path and query of a request about a link, see `LinkCall.alias`. */
 export function toLink(address: string, below = '', above = '/api/links') {
   const slash = address.lastIndexOf('/');
   return {

@@ -26,7 +26,7 @@ export type Call = {
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The arguments of `fetch` for a call. Its timeout starts now. */
+/** Returns the arguments of `fetch` for a call. Its timeout starts now. */
 export function toRequest(
   call: Call,
   { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS }: RequestOptions,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { readResponse } from './read-response.ts';
+import { type ErrorCode, errorBodySchema, errorCodeSchema } from '../errors.ts';
+import { ALIAS_PATTERN, WAIT_MAX_SECONDS } from '../limits.ts';
 import { type Call, DEFAULT_TIMEOUT_MS, type RequestOptions, toRequest } from './request.ts';
-import type { Failure, Result } from './result.ts';
+import type { Failure, Limit, Limits, Result } from './result.ts';
 
 export type ClientOptions = RequestOptions & {
   /** @default globalThis.fetch */
@@ -93,4 +94,119 @@ function transportFailure(error: unknown, baseUrl: string, timeoutMs: number): F
   }
   // Browsers throw the same TypeError for DNS errors, refused connections and bad certificates.
   return { ok: false, code: 'unreachable', message: `${baseUrl} cannot be reached.` };
+}
+
+/** More than Curt sends: a page with longer texts would hang. */
+const MESSAGE_MAX_CHARACTERS = 10_000;
+const ISSUE_MAX_CHARACTERS = 1000;
+const ISSUES_MAX = 100;
+const SUGGESTIONS_MAX = 3;
+
+const upTo = (max: number) => z.string().transform((all) => all.slice(0, max));
+/** A newer server may send codes that this client does not know. Its message explains the error. */
+const failureSchema = errorBodySchema.extend({
+  message: upTo(MESSAGE_MAX_CHARACTERS),
+  code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
+  issues: z
+    .array(z.object({ path: upTo(ISSUE_MAX_CHARACTERS), message: upTo(ISSUE_MAX_CHARACTERS) }))
+    .transform((all) => all.slice(0, ISSUES_MAX))
+    .optional(),
+  suggestions: z
+    .array(z.string())
+    .transform((all) => all.filter((alias) => ALIAS_PATTERN.test(alias)).slice(0, SUGGESTIONS_MAX))
+    .optional(),
+});
+
+/** Parses a response of Curt, or classifies one of another program. */
+function readResponse<T>(
+  response: Response,
+  text: string,
+  schema: z.ZodType<T>,
+  baseUrl: string,
+): Result<T> {
+  const body = parseJson(text);
+  const limits = readLimits(response.headers);
+  const etag = response.headers.get('etag');
+  if (response.ok) {
+    const answer = schema.safeParse(body);
+    if (answer.success) {
+      return { ok: true, data: answer.data, ...(etag && { etag }), ...(limits && { limits }) };
+    }
+  } else {
+    const failure = failureSchema.safeParse(body);
+    if (failure.success) {
+      const { success: _, ...rest } = failure.data;
+      return {
+        ok: false,
+        status: response.status,
+        ...rest,
+        ...readRetryAfter(response.headers),
+        ...(limits && { limits }),
+      } as Failure;
+    }
+  }
+  return {
+    ok: false,
+    status: response.status,
+    ...readForeignResponse(response, baseUrl),
+    ...readRetryAfter(response.headers),
+  };
+}
+
+/** Only seconds are supported: an HTTP date would depend on the server's clock. */
+function readRetryAfter(headers: Headers): { retryAfterSeconds?: number } {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return isWait(seconds) ? { retryAfterSeconds: seconds } : {};
+}
+
+/** Classifies a response that is not from Curt. Curt's own 5xx responses have its error body. */
+function readForeignResponse({ status, type }: Response, baseUrl: string) {
+  // Browsers hide the status of a redirect.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return {
+      code: 'redirected',
+      message: `${baseUrl} redirects to another address. Use that address instead.`,
+    } as const;
+  }
+  // Any program may send 500 or 501. From 502 on, a gateway reports about another server.
+  if (status >= 502) {
+    return {
+      code: 'gateway_error',
+      message: `A proxy responds for ${baseUrl}, but the server behind it is unavailable.`,
+    } as const;
+  }
+  return {
+    code: 'not_curt',
+    message: `${baseUrl} responds, but it is not a Curt server.`,
+  } as const;
+}
+
+function readLimits(headers: Headers): Limits | undefined {
+  const rate = readLimit(headers, 'ratelimit');
+  const quota = readLimit(headers, 'x-quota');
+  return rate || quota ? { ...(rate && { rate }), ...(quota && { quota }) } : undefined;
+}
+
+/** @returns undefined unless all three numbers are present */
+function readLimit(headers: Headers, name: string): Limit | undefined {
+  const [limit = Number.NaN, remaining = Number.NaN, resetsInSeconds = Number.NaN] = [
+    'limit',
+    'remaining',
+    'reset',
+  ].map((part) => Number.parseInt(headers.get(`${name}-${part}`) ?? '', 10));
+  const isComplete = limit >= 0 && remaining >= 0 && isWait(resetsInSeconds);
+  return isComplete ? { limit, remaining, resetsInSeconds } : undefined;
+}
+
+function isWait(seconds: number): boolean {
+  return seconds >= 0 && seconds <= WAIT_MAX_SECONDS;
+}
+
+/** @returns undefined if it is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

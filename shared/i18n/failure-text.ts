@@ -1,6 +1,6 @@
 import type { Failure } from '../client.ts';
 import { formatWait, HOUR_SECONDS } from './format-time.ts';
-import { t } from './translate.ts';
+import { lookUp, type MessageKey, type PlainKey, shownLanguage, t } from './translate.ts';
 
 /** What went wrong, and what to do about it. */
 export type FailureText = {
@@ -16,54 +16,63 @@ type DescribedFailure = Failure & {
   isMarked?: boolean;
 };
 
-/** The text of a failed request, for pages that the server itself serves. */
+const UNREACHABLE: [PlainKey, MessageKey] = ['unreachable_title', 'unreachable_text'];
+
+const OTHER: [PlainKey, MessageKey] = ['server_failed_title', 'nothing_changed_try_later'];
+
+/** Texts that depend on nothing but the server's host. */
+const TEXTS: { [C in Failure['code']]?: [title: PlainKey, text: MessageKey] } = {
+  unreachable: UNREACHABLE,
+  gateway_error: UNREACHABLE,
+  not_curt: UNREACHABLE,
+  redirected: UNREACHABLE,
+  timeout: ['timeout_title', 'no_answer_in_time'],
+  anonymous_limit: ['anonymous_limit_title', 'anonymous_limit_text'],
+  store_full: ['store_full_title', 'store_full_text'],
+  expires_in_past: ['expires_in_past_title', 'expires_in_past_text'],
+  invalid_url: ['url_rejected_title', 'invalid_url_text'],
+  blocked_url: ['url_rejected_title', 'blocked_url_text'],
+  account_suspended: ['account_suspended_title', 'account_suspended_text'],
+  insufficient_scope: ['scope_title', 'scope_text'],
+  too_many_tokens: ['too_many_tokens_title', 'too_many_tokens_text'],
+  last_token: ['last_token_title', 'last_token_text'],
+  invalid_token: ['invalid_token_title', 'sign_in_rejected'],
+  body_too_large: ['body_too_large_title', 'body_too_large_text'],
+};
+
+/** Returns the text of a failed request, for pages that the server itself serves. */
 export function failureText(failure: DescribedFailure, serverOrigin: string): FailureText {
-  const server = new URL(serverOrigin).host;
   switch (failure.code) {
-    case 'unreachable':
-    case 'gateway_error':
-    case 'not_curt':
-    case 'redirected':
-      return { title: t('unreachable_title'), text: t('unreachable_text', server) };
-    case 'timeout':
-      return { title: t('timeout_title'), text: t('no_answer_in_time', server) };
     case 'rate_limited':
       return { title: t('rate_limited_title'), text: rateText(failure) };
     case 'quota_exceeded':
       return { title: t('quota_exceeded_title'), text: quotaText(failure) };
-    case 'anonymous_limit':
-      return { title: t('anonymous_limit_title'), text: t('anonymous_limit_text') };
-    case 'store_full':
-      return { title: t('store_full_title'), text: t('store_full_text') };
     case 'alias_taken':
       return {
         title: t('alias_taken_title'),
         text: t(failure.suggestions?.length ? 'alias_taken_text' : 'alias_taken_text_bare'),
       };
-    case 'expires_in_past':
-      return { title: t('expires_in_past_title'), text: t('expires_in_past_text') };
     case 'invalid_request':
     case 'conflicting_expiry':
       return { title: t('invalid_request_title'), ...invalidRequestText(failure) };
-    case 'invalid_url':
-      return { title: t('url_rejected_title'), text: t('invalid_url_text', server) };
-    case 'blocked_url':
-      return { title: t('url_rejected_title'), text: t('blocked_url_text', server) };
-    case 'account_suspended':
-      return { title: t('account_suspended_title'), text: t('account_suspended_text', server) };
-    case 'insufficient_scope':
-      return { title: t('scope_title'), text: t('scope_text') };
-    case 'too_many_tokens':
-      return { title: t('too_many_tokens_title'), text: t('too_many_tokens_text') };
-    case 'last_token':
-      return { title: t('last_token_title'), text: t('last_token_text') };
-    case 'invalid_token':
-      return { title: t('invalid_token_title'), text: t('sign_in_rejected') };
-    case 'body_too_large':
-      return { title: t('body_too_large_title'), text: t('body_too_large_text') };
-    default:
-      return { title: t('server_failed_title'), text: t('nothing_changed_try_later') };
+    default: {
+      const [title, text] = TEXTS[failure.code] ?? OTHER;
+      return { title: t(title), text: lookUp(text, [new URL(serverOrigin).host]) };
+    }
   }
+}
+
+/**
+ * Returns title and text as one string, for notifications and other places that cannot mark a text as English:
+ * there, only people who read English get the server's message.
+ */
+export function failureSentences({ title, text, isEnglish = false }: FailureText): string {
+  return t('title_and_text', title, isEnglish ? serverMessage(text) : text);
+}
+
+/** Returns a message of the server for people who read English, and a general text for all others. */
+export function serverMessage(message: string): string {
+  return shownLanguage().startsWith('en') ? message : t('rejected_text');
 }
 
 /** The server's own message is the only one that says what is wrong, unless fields do. */

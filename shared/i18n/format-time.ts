@@ -1,4 +1,4 @@
-import { perLanguage } from './per-language.ts';
+import { perLanguage } from './translate.ts';
 
 const MINUTE_SECONDS = 60;
 /** From here on, `formatWait` returns a date. */
@@ -68,7 +68,7 @@ export function formatShortWait(relative: Intl.RelativeTimeFormat, seconds: numb
   return relative.format(minutes < 2 ? Math.round(minutes) : Math.ceil(minutes), 'minute');
 }
 
-/** Like `formatWait`, but returns the day only after an hour or more: `1 Dec 2030`. */
+/** Works like `formatWait`, but returns the day only after an hour or more: `1 Dec 2030`. */
 export function formatReset(seconds: number, now = new Date()): string {
   if (seconds < HOUR_SECONDS) return formatWait(seconds, now);
   return formatShortDay(new Date(now.getTime() + seconds * 1000));

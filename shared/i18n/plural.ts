@@ -1,12 +1,11 @@
 import type { Limit } from '../client.ts';
-import { perLanguage } from './per-language.ts';
-import { lookUp, type MessageKey } from './translate.ts';
+import { lookUp, type MessageKey, perLanguage } from './translate.ts';
 
 const numberFormat = perLanguage((language) => new Intl.NumberFormat(language));
 const pluralRules = perLanguage((language) => new Intl.PluralRules(language));
 
 /** Prefix of the keys of a text with plural forms: `links_count` for `links_count_other`. */
-export type CountKey = MessageKey extends infer Key
+type CountKey = MessageKey extends infer Key
   ? Key extends `${infer Base}_other`
     ? Base
     : never

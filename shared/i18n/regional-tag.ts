@@ -1,7 +1,7 @@
 /**
- * The tag by which dates and numbers are formatted: the first of the preferred languages that is the shown
- * one, with its region, such as `en-GB`. If none is, the shown language in the region of the first: `en-SE`
- * for somebody who reads Swedish, which Curt doesn't have.
+ * Returns the tag by which dates and numbers are formatted: the first of the preferred languages that is the shown
+ * one, with its region, such as `en-GB`. If none is, the shown language in the region of the first: `en-SE` for
+ * somebody who reads Swedish, which Curt doesn't have.
  *
  * @param preferred tags as browsers send them; faulty ones are ignored
  */

@@ -23,25 +23,25 @@ export function setMessageSource(messages: MessageSource): void {
   source = messages;
 }
 
-/** The text of a key in the shown language. The substitutions replace `$1`, `$2` and so on. */
+/** Returns the text of a key in the shown language. The substitutions replace `$1`, `$2` and so on. */
 export function t<K extends MessageKey>(key: K, ...substitutions: Substitutions<K>): string {
   return lookUp(key, substitutions);
 }
 
-/** The text of a key, or an empty string if there is none. */
+/** Returns the text of a key, or an empty string if there is none. */
 export function lookUp(key: string, substitutions: string[]): string {
   return source(key, substitutions);
 }
 
-/** The language of the shown texts, which may differ from the browser's. */
+/** Returns the language of the shown texts, which may differ from the browser's. */
 export function shownLanguage(): string {
   return t('language_tag');
 }
 
-/** By tags of the browser: there are few. */
+/** Tags of formats by tags of the browser, which are few. */
 const formatTags = new Map<string, string>();
 
-/** The tag by which dates, numbers and names are formatted: the shown language in the user's region. */
+/** Returns the tag by which dates, numbers and names are formatted: the shown language in the user's region. */
 export function formatTag(): string {
   const key = [shownLanguage(), ...navigator.languages].join();
   const known = formatTags.get(key) ?? regionalTag(shownLanguage(), navigator.languages);
@@ -55,4 +55,18 @@ export function translateDocument(title: MessageKey & PlainKey): void {
   // Not the browser's, which may have another language.
   document.documentElement.dir = t('text_direction');
   document.title = t(title);
+}
+
+/**
+ * Returns a formatter for the shown language in the user's region. Each one is made once, since that takes much longer than
+ * to format with it, and a list formats hundreds of values.
+ */
+export function perLanguage<F>(make: (language: string) => F): () => F {
+  const made = new Map<string, F>();
+  return () => {
+    const language = formatTag();
+    const formatter = made.get(language) ?? make(language);
+    made.set(language, formatter);
+    return formatter;
+  };
 }

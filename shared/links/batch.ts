@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
 import { errorBodySchema } from '../errors.ts';
+import { envelope } from '../fields.ts';
 import { BATCH_LINKS_MAX } from '../limits.ts';
 import { linkResponseSchema } from './link-responses.ts';
 import { shortenRequestSchema } from './shorten-request.ts';
@@ -19,7 +19,7 @@ export type BatchRequest = z.input<typeof batchRequestSchema>;
 const status = z.int().describe('The HTTP status that the single request would get.');
 
 /** What one request of the batch led to. */
-export const batchResultSchema = z.union([
+const batchResultSchema = z.union([
   linkResponseSchema.extend({ status }),
   errorBodySchema.extend({ status }),
 ]);
@@ -29,4 +29,3 @@ export type BatchResult = z.output<typeof batchResultSchema>;
 export const batchResponseSchema = envelope(
   z.array(batchResultSchema).describe('The results, in the order of the requests.'),
 );
-export type BatchResponse = z.output<typeof batchResponseSchema>;

@@ -6,13 +6,13 @@ import type { LinkFilter, LinkSort } from './link-list.ts';
 type ListQuery = Omit<LinkFilter, 'q'> & { words: string; sort?: LinkSort | undefined };
 type Part = { cursor?: string | undefined; dryRun?: boolean | undefined };
 
-/** The filter of a list as `GET /api/links` takes it. */
+/** Returns the filter of a list as `GET /api/links` takes it. */
 export function toListFilter({ words, sort: _, ...others }: ListQuery): LinkFilter {
   const filter = Object.entries({ q: words, ...others });
   return Object.fromEntries(filter.filter(([, value]) => value));
 }
 
-/** The query of `PATCH /api/links`, for all links of a filter. */
+/** Returns the query of `PATCH /api/links`, for all links of a filter. */
 export function toBulkQuery(
   filter: LinkFilter & { words?: never },
   { cursor, dryRun }: Part,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../errors.ts';
-import { addressOf, pageParameters } from '../fields.ts';
+import { addressField, envelope, pageParameters } from '../fields.ts';
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { editRequestSchema } from './edit-request.ts';
 import { linkFilterSchema } from './link-list.ts';
 
 const trueOrFalse = z.enum(['true', 'false']).optional();
-const { isActive, tags } = editRequestSchema.shape;
+const { isActive, tags, expiresAt, domain } = editRequestSchema.shape;
 
 /** The query of `PATCH /api/links` and `DELETE /api/links`. */
 export const bulkQuerySchema = z.strictObject({
@@ -23,7 +23,9 @@ export const bulkChangeSchema = z
   .strictObject({
     aliases: z
       .array(
-        addressOf('Alias or previous alias; on another domain with its host: `go.example/sale`.'),
+        addressField(
+          'Alias or previous alias; on another domain with its host: `go.example/sale`.',
+        ),
       )
       .min(1, 'Must not be empty.')
       .max(LIST_LIMIT_MAX, `Must be at most ${LIST_LIMIT_MAX} aliases.`)
@@ -33,6 +35,8 @@ export const bulkChangeSchema = z
     isDeleted: z.boolean().optional().describe('Deletes the links, or restores deleted ones.'),
     addTags: tags.describe('Tags to add; a link that has them already stays as it is.'),
     removeTags: tags.describe('Tags to remove, regardless of case.'),
+    expiresAt,
+    domain,
   })
   .refine(({ aliases: _, ...changes }) => Object.keys(changes).length > 0, 'Changes nothing.')
   .meta({ id: 'LinkChanges' });
@@ -40,10 +44,8 @@ export type BulkChange = z.output<typeof bulkChangeSchema>;
 export type SentBulkChange = z.input<typeof bulkChangeSchema>;
 
 /** The 200 of `PATCH /api/links` and `DELETE /api/links`. */
-export const bulkResponseSchema = z.object({
-  success: z.literal(true),
-  message: z.string().describe('Human-readable text.'),
-  data: z
+export const bulkResponseSchema = envelope(
+  z
     .object({
       matched: z
         .number()
@@ -57,8 +59,21 @@ export const bulkResponseSchema = z.object({
       failed: z
         .array(z.object({ alias: z.string(), code: errorCodeSchema, message: z.string() }))
         .describe('Links that could not be changed, with the error of each.'),
+      replaced: z
+        .array(
+          z.object({
+            alias: z.string(),
+            expiresAt: z.iso.datetime().nullable(),
+            domain: z.string(),
+          }),
+        )
+        .optional()
+        .describe(
+          'What the links of `changed` had before, in the same order: only after a change of `expiresAt` or `domain`.',
+        ),
     })
     .meta({ id: 'ChangedLinks' }),
+).extend({
   nextCursor: z
     .string()
     .nullable()

@@ -7,13 +7,13 @@ import {
   TITLE_MAX_CHARACTERS,
 } from '../limits.ts';
 import { type Card, CONDITIONS, RULE_DEVICES, RULE_SYSTEMS, type Rule } from './destinations.ts';
-import { text } from './field-schemas.ts';
+import { text, trimmed } from './field-schemas.ts';
 import { isTarget, isWebUrl, targetSchema, webUrlSchema } from './target-schemas.ts';
 
 const LANGUAGE_MAX_CHARACTERS = 35;
 
-const oneLine = (min: number, max: number) =>
-  text(min, max).regex(
+const oneLine = (min: number, max: number, value?: z.ZodString) =>
+  text(min, max, value).regex(
     NO_CONTROL_CHARACTERS,
     'Must not contain control characters or line breaks.',
   );
@@ -32,32 +32,27 @@ const languageSchema = z
 /** In UTC. */
 const sentTime = utcTimeSchema.transform((time) => new Date(time).toISOString());
 
+const parameter = {
+  name: oneLine(1, QUERY_PART_MAX_CHARACTERS).describe('Name of the parameter.'),
+  value: oneLine(0, QUERY_PART_MAX_CHARACTERS)
+    .optional()
+    .describe('Value that it must have. Any if omitted.'),
+};
+const PARAMETER = 'A parameter in the query of the visit, such as `src` with the value `qr`.';
+
+const DEVICE = 'Kind of device, as in the statistics: `phone`, `tablet` or `computer`.';
+const SYSTEM =
+  'Operating system, as in the statistics: `Android`, `iOS`, `Windows`, `macOS`, `Linux` or `Chrome OS`.';
+
 /** The conditions that requests and records write alike. */
 const plainConditions = {
-  device: z
-    .enum(RULE_DEVICES)
-    .optional()
-    .describe('Kind of device, as in the statistics: `phone`, `tablet` or `computer`.'),
-  system: z
-    .enum(RULE_SYSTEMS)
-    .optional()
-    .describe(
-      'Operating system, as in the statistics: `Android`, `iOS`, `Windows`, `macOS`, `Linux` or `Chrome OS`.',
-    ),
+  device: z.enum(RULE_DEVICES).optional().describe(DEVICE),
+  system: z.enum(RULE_SYSTEMS).optional().describe(SYSTEM),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'Must be two capital letters, such as CH.')
     .optional()
     .describe('Country of the visitor, ISO 3166-1. Needs the setting `COUNTRY_HEADER`.'),
-  query: z
-    .strictObject({
-      name: oneLine(1, QUERY_PART_MAX_CHARACTERS).describe('Name of the parameter.'),
-      value: oneLine(0, QUERY_PART_MAX_CHARACTERS)
-        .optional()
-        .describe('Value that it must have. Any if omitted.'),
-    })
-    .optional()
-    .describe('A parameter in the query of the visit, such as `src` with the value `qr`.'),
   share: z
     .int()
     .min(1, 'Must be 1 to 100.')
@@ -71,10 +66,21 @@ const LANGUAGE = 'Language that visitors prefer to the others that the rules nam
 const FROM = 'Holds from this time on: ISO 8601.';
 const UNTIL = 'Holds before this time: ISO 8601.';
 
-/** A rule of a record. */
+/** One of these values, or another one of a newer server. */
+function anyOf<V extends string>(values: readonly V[]): z.ZodType<V> {
+  return z.string().meta({ enum: [...values] }) as unknown as z.ZodType<V>;
+}
+
+/**
+ * A rule of a record. It keeps the conditions of a newer server, and their values, so that an edit of another rule
+ * does not remove them.
+ */
 const ruleSchema: z.ZodType<Rule> = z
-  .object({
+  .looseObject({
     ...plainConditions,
+    device: anyOf(RULE_DEVICES).optional().describe(DEVICE),
+    system: anyOf(RULE_SYSTEMS).optional().describe(SYSTEM),
+    query: z.object(parameter).optional().describe(PARAMETER),
     language: z
       .string()
       .refine((tag) => canonicalLanguage(tag) !== undefined)
@@ -90,6 +96,7 @@ const ruleSchema: z.ZodType<Rule> = z
 const sentRuleSchema = z
   .strictObject({
     ...plainConditions,
+    query: z.strictObject(parameter).optional().describe(PARAMETER),
     language: languageSchema.optional().describe(LANGUAGE),
     from: sentTime.optional().describe(`${FROM} With an offset or \`Z\`.`),
     until: sentTime.optional().describe(`${UNTIL} With an offset or \`Z\`.`),
@@ -106,8 +113,10 @@ const sentRuleSchema = z
   .meta({ id: 'NewRule' });
 
 const cardShape = {
-  title: oneLine(1, TITLE_MAX_CHARACTERS).optional().describe('Title: up to 300 characters.'),
-  description: text(1, DESCRIPTION_MAX_CHARACTERS)
+  title: oneLine(1, TITLE_MAX_CHARACTERS, trimmed)
+    .optional()
+    .describe('Title: up to 300 characters.'),
+  description: text(1, DESCRIPTION_MAX_CHARACTERS, trimmed)
     .regex(
       NO_CONTROL_BUT_LINE_BREAKS,
       'Must not contain control characters other than line breaks.',

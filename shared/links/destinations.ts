@@ -51,11 +51,11 @@ export type Destinations = {
   card: Card | null;
 };
 
-/** The same of a record, with its start as a time in ISO 8601. */
+/** Destinations of a record, with its start as a time in ISO 8601. */
 export type RecordDestinations = Destinations & { startsAt: string | null };
 
-/** Of a link that leads to one page, from the start. */
-export const NO_DESTINATIONS: RecordDestinations = {
+/** Destinations of a link that leads to one page, from the start. */
+const NO_DESTINATIONS: RecordDestinations = {
   startsAt: null,
   goneUrl: null,
   card: null,
@@ -64,9 +64,9 @@ export const NO_DESTINATIONS: RecordDestinations = {
 export const DESTINATION_NAMES = Object.keys(NO_DESTINATIONS) as (keyof RecordDestinations)[];
 
 /**
- * All URLs of a link that browsers, or programs that show previews, are sent to, with the path of the field that
- * has each. The link's own target comes first. What is checked, blocked or searched are these, so a new field with a
- * URL belongs here.
+ * Returns all URLs of a link that browsers, or programs that show previews, are sent to, with the path of the field
+ * that has each. The link's own target comes first. What is checked, blocked or searched are these, so a new field
+ * with a URL belongs here.
  */
 export function urlsOf({
   originalUrl,

@@ -2,33 +2,42 @@ import { z } from 'zod';
 import { NO_CONTROL_BUT_LINE_BREAKS, NO_CONTROL_CHARACTERS } from '../fields.ts';
 import {
   CONTAINER_PATTERN,
-  DESCRIPTION_MAX_CHARACTERS,
   TAG_MAX_CHARACTERS,
   TAGS_MAX,
-  TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../limits.ts';
 import { foldTag, trimText } from '../text.ts';
 import {
   ADMINISTRATORS_FIELDS,
   type AdministratorsField,
+  type FieldsWith,
   mapFields,
+  PLAIN_FIELDS,
   type PlainField,
   type PlainValues,
 } from './fields.ts';
 
 /** Counts code points: an emoji is one character, although a string has two code units for it. */
-export const text = (min: number, max: number) =>
-  z
-    .string()
+export const text = (min: number, max: number, value = z.string()) =>
+  value
     .refine(
-      (value) => {
-        const length = [...value].length;
+      (sent) => {
+        const length = [...sent].length;
         return length >= min && length <= max;
       },
       `Must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters.`,
     )
-    .refine((value) => value.isWellFormed(), 'Contains half a character (a lone surrogate).');
+    .refine((sent) => sent.isWellFormed(), 'Contains half a character (a lone surrogate).');
+
+/** Text from people, who copy more than they mean. */
+export const trimmed = z.string().overwrite(trimText);
+/** A line of text, as long as the table of fields says. */
+const line = (name: FieldsWith<{ control: 'line' }>, meaning: string) => {
+  const { maxCharacters } = PLAIN_FIELDS[name];
+  return text(0, maxCharacters, trimmed)
+    .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
+    .describe(`${meaning}: up to ${maxCharacters} characters.`);
+};
 
 /** Trimmed, without those that look the same as an earlier one. */
 const tagsSchema = z
@@ -53,9 +62,8 @@ const tagsSchema = z
 
 /** Each plain field as clients send it. */
 const SENT = {
-  title: text(0, TITLE_MAX_CHARACTERS)
-    .regex(NO_CONTROL_CHARACTERS, 'Must not contain control characters or line breaks.')
-    .describe('Title of the link: up to 300 characters.'),
+  title: line('title', 'Title of the link, which visitors see'),
+  label: line('label', 'Private title, which only the account sees'),
   tags: tagsSchema.describe(
     'Up to 10 tags of 1 to 40 characters. Of tags that look the same, in any case, the first is kept.',
   ),
@@ -72,14 +80,18 @@ const SENT = {
     .describe(
       'If true, visitors get a 404 until `startsAt`, as if there were no link. Default false.',
     ),
-  description: text(0, DESCRIPTION_MAX_CHARACTERS)
+  publicStats: z
+    .boolean()
+    .describe(
+      'If true, everybody can see the statistics of the link, at its short URL with `/stats`. Default false.',
+    ),
+  description: text(0, PLAIN_FIELDS.description.maxCharacters, trimmed)
     .regex(
       NO_CONTROL_BUT_LINE_BREAKS,
       'Must not contain control characters other than line breaks.',
     )
     .describe('Description of the link: up to 2,000 characters, line breaks allowed.'),
-  customGtmId: z
-    .string()
+  customGtmId: trimmed
     .regex(
       CONTAINER_PATTERN,
       'Must be "GTM-" followed by 4 to 10 capital letters or digits, such as GTM-ABC1234.',
@@ -88,19 +100,32 @@ const SENT = {
 } satisfies { [K in PlainField]: z.ZodType<NonNullable<PlainValues[K]>> };
 type Sent = typeof SENT;
 
-/** Each plain field of a record. */
-export const recordFields = {
+/** Each plain field of a record that has it. */
+const RECORDED = {
   title: z.string().describe('The title, or an empty string.'),
+  label: z.string().describe('The private title, or an empty string.'),
   tags: z.array(z.string()).describe('The tags, as written.'),
   waitTimer: z.number().describe('Seconds that visitors wait on the preview page.'),
   forwardQuery: z.boolean().describe('Whether the query of a visit is added to the target.'),
   hideUntilStart: z.boolean().describe('Whether visitors get a 404 until the link starts.'),
+  publicStats: z.boolean().describe('Whether everybody can see the statistics of the link.'),
   description: z.string().nullable().describe('The description, or null.'),
   customGtmId: z
     .string()
     .nullable()
     .describe('ID of the Tag Manager container of the preview page, or null.'),
 } satisfies { [K in PlainField]: z.ZodType<PlainValues[K]> };
+
+type FieldWithDefault<Value> = z.ZodDefault<z.ZodType<Value, Value>>;
+type FieldsWithDefault = { [K in PlainField]: FieldWithDefault<PlainValues[K]> };
+
+/**
+ * The plain fields of a record. A server of an earlier version, and a link that one has saved, do not have the
+ * newest ones yet: these have their default.
+ */
+export const recordFields = mapFields<FieldsWithDefault>((name, { default: none }) =>
+  (RECORDED[name] as z.ZodType).default(none),
+);
 
 export const administratorsFields = Object.fromEntries(
   ADMINISTRATORS_FIELDS.map((name) => [name, recordFields[name]]),
@@ -119,10 +144,7 @@ export const sentFields = mapFields<{ [K in PlainField]: z.ZodOptional<SentField
   },
 );
 
-type ImportedField<Value> = z.ZodDefault<z.ZodType<Value, Value>>;
-
 /** Those of a link in a file. Absent ones have their default. */
-export const importedFields = mapFields<{ [K in PlainField]: ImportedField<PlainValues[K]> }>(
-  (name, { default: none }) =>
-    (none === null ? SENT[name].nullable() : (SENT[name] as z.ZodType)).default(none),
+export const importedFields = mapFields<FieldsWithDefault>((name, { default: none }) =>
+  (none === null ? SENT[name].nullable() : (SENT[name] as z.ZodType)).default(none),
 );

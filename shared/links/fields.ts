@@ -2,12 +2,13 @@ import type { PlainKey } from '../i18n/translate.ts';
 import {
   CONTAINER_PATTERN,
   DESCRIPTION_MAX_CHARACTERS,
+  LABEL_MAX_CHARACTERS,
   TITLE_MAX_CHARACTERS,
   WAIT_TIMER_MAX_SECONDS,
 } from '../limits.ts';
 
-/** The forms for links: a new one in the dashboard, an existing one in a list, and any in the popup's two parts. */
-export type FormName = 'dashboard' | 'list' | 'popup' | 'popupAdvanced';
+/** The parts of the form for a link in which plain fields are. */
+export type FormPart = 'basics' | 'when' | 'protection' | 'campaigns';
 
 /** How a form shows and checks a value. */
 type Control =
@@ -23,18 +24,18 @@ type Control =
   | { control: 'switch'; default: false; hint: PlainKey }
   | { control: 'tags'; default: readonly [] };
 
-export type FieldDefinition = Control & {
+type FieldDefinition = Control & {
   label: PlainKey;
-  /** The forms that have it. */
-  forms: readonly FormName[];
+  /** Where the form has it. */
+  part: FormPart;
   /** Its option of the command line, and the one that resets it to the default. */
   cli: readonly [flags: string, help: string, resetFlags?: string, resetHelp?: string];
   /** Whether a search looks in it, and how texts about the search name it. @default it is not searched */
   searchedAs?: string;
   /** Whether lists, bulk changes and commands can ask for exactly its value, a text. @default false */
   isFilter?: true;
-  /** Whether `reuse` compares it only if the request has it, as visitors need not see it. @default false */
-  isReusedWithout?: true;
+  /** When `reuse` compares it: only if the request has it, as visitors need not see it, or never. @default always */
+  comparedForReuse?: 'if_sent' | 'never';
   /** Whether administrators see it. The account always does. @default false */
   administratorsSeeIt?: true;
 };
@@ -53,20 +54,31 @@ export const PLAIN_FIELDS = {
     default: '',
     maxCharacters: TITLE_MAX_CHARACTERS,
     label: 'field_title',
-    forms: ['dashboard', 'popup', 'list'],
+    part: 'basics',
     cli: ['--title <text>', 'title of the link'],
     searchedAs: 'the title',
-    isReusedWithout: true,
+    comparedForReuse: 'if_sent',
     administratorsSeeIt: true,
+  },
+  /** What the owner calls the link. Neither visitors nor administrators see it. */
+  label: {
+    control: 'line',
+    default: '',
+    maxCharacters: LABEL_MAX_CHARACTERS,
+    label: 'field_label',
+    part: 'basics',
+    cli: ['--label <text>', 'private title, which only you see'],
+    searchedAs: 'the private title',
+    comparedForReuse: 'never',
   },
   tags: {
     control: 'tags',
     default: [],
     label: 'field_tags',
-    forms: ['dashboard', 'popup', 'list'],
+    part: 'basics',
     cli: ['--tag <tag>', 'a tag; repeat it for more', '--no-tags', 'remove all tags'],
     searchedAs: 'a tag',
-    isReusedWithout: true,
+    comparedForReuse: 'if_sent',
     administratorsSeeIt: true,
   },
   waitTimer: {
@@ -76,7 +88,7 @@ export const PLAIN_FIELDS = {
     label: 'field_wait',
     hint: 'hint_wait',
     invalid: 'field_wait_invalid',
-    forms: ['dashboard', 'popupAdvanced', 'list'],
+    part: 'protection',
     cli: ['--wait <seconds>', 'seconds that visitors wait on the preview page'],
     administratorsSeeIt: true,
   },
@@ -85,7 +97,7 @@ export const PLAIN_FIELDS = {
     default: false,
     label: 'field_forward_query',
     hint: 'hint_forward_query',
-    forms: ['dashboard', 'popupAdvanced', 'list'],
+    part: 'campaigns',
     cli: [
       '--forward-query',
       'keep the ?parameters of the short link',
@@ -99,7 +111,7 @@ export const PLAIN_FIELDS = {
     default: false,
     label: 'field_hide_until_start',
     hint: 'hint_hide_until_start',
-    forms: [],
+    part: 'when',
     cli: [
       '--hide-until-start',
       'answer as if there were no link until it starts',
@@ -108,19 +120,34 @@ export const PLAIN_FIELDS = {
     ],
     administratorsSeeIt: true,
   },
+  publicStats: {
+    control: 'switch',
+    default: false,
+    label: 'field_public_stats',
+    hint: 'hint_public_stats',
+    part: 'campaigns',
+    cli: [
+      '--public-stats',
+      'show the statistics to everybody, at the short link with /stats',
+      '--no-public-stats',
+      'show the statistics to nobody else',
+    ],
+    comparedForReuse: 'if_sent',
+    administratorsSeeIt: true,
+  },
   description: {
     control: 'text',
     default: null,
     maxCharacters: DESCRIPTION_MAX_CHARACTERS,
     label: 'field_description',
-    forms: ['dashboard', 'popupAdvanced', 'list'],
+    part: 'campaigns',
     cli: [
       '--description <text>',
       'description of the link',
       '--no-description',
       'remove the description',
     ],
-    isReusedWithout: true,
+    comparedForReuse: 'if_sent',
     administratorsSeeIt: true,
   },
   customGtmId: {
@@ -130,7 +157,7 @@ export const PLAIN_FIELDS = {
     label: 'field_container',
     hint: 'hint_container',
     invalid: 'field_container_invalid',
-    forms: ['dashboard', 'popupAdvanced'],
+    part: 'campaigns',
     cli: [
       '--gtm <id>',
       'Tag Manager container on the preview page',
@@ -168,7 +195,7 @@ export function isPlainField(name: string): name is PlainField {
   return PLAIN_NAMES.includes(name as PlainField);
 }
 
-/** The definition of a field, whichever it is. */
+/** Returns the definition of a field, whichever it is. */
 export function definitionOf(name: PlainField): FieldDefinition {
   return PLAIN_FIELDS[name];
 }
@@ -178,7 +205,7 @@ export function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : !value;
 }
 
-/** An object with a value for each plain field. The caller says of which types they are. */
+/** Returns an object with a value for each plain field. The caller says of which types they are. */
 export function mapFields<R extends { [K in PlainField]: unknown }>(
   toValue: (name: PlainField, definition: FieldDefinition) => unknown,
 ): R {
@@ -198,18 +225,18 @@ export const SEARCHED_FIELDS = PLAIN_NAMES.filter(
 ) as SearchedField[];
 
 /** What can be asked for exactly, by its name in the API and in the store. */
-export type ExactField = 'originalUrl' | FieldsWith<{ isFilter: true }>;
+export type ExactField = 'originalUrl' | 'importId' | FieldsWith<{ isFilter: true }>;
 const FILTER_NAMES = PLAIN_NAMES.filter((name) => definitionOf(name).isFilter);
-export const EXACT_FIELDS = ['originalUrl', ...FILTER_NAMES] as ExactField[];
+export const EXACT_FIELDS = ['originalUrl', 'importId', ...FILTER_NAMES] as ExactField[];
 
-/** An object with a value for each of them. */
+/** Returns an object with a value for each of them. */
 export function eachExactField<T>(toValue: (name: ExactField) => T): { [K in ExactField]: T } {
   return Object.fromEntries(EXACT_FIELDS.map((name) => [name, toValue(name)])) as {
     [K in ExactField]: T;
   };
 }
 
-/** What a search looks in, as part of a sentence: "an alias, the target, … or a tag". */
+/** What a search looks in, as part of a sentence: "an alias, the destination, … or a tag". */
 export const SEARCHED_TEXT = toSearchedText(SEARCHED_FIELDS);
 export const ADMINISTRATORS_SEARCHED_TEXT = toSearchedText(
   SEARCHED_FIELDS.filter((name) => definitionOf(name).administratorsSeeIt),
@@ -217,5 +244,5 @@ export const ADMINISTRATORS_SEARCHED_TEXT = toSearchedText(
 
 function toSearchedText(fields: SearchedField[]): string {
   const searched = fields.map((name) => definitionOf(name).searchedAs);
-  return ['an alias', 'the target', ...searched].join(', ').replace(/, ([^,]*)$/, ' or $1');
+  return ['an alias', 'the destination', ...searched].join(', ').replace(/, ([^,]*)$/, ' or $1');
 }

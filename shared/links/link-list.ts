@@ -11,7 +11,7 @@ import { eachExactField, SEARCHED_TEXT } from './fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 import { LINK_STATUSES } from './link-status.ts';
 
-/** By what a list of links can be sorted. */
+/** The orders of a list of links. */
 export const LINK_SORTS = ['created', 'visits', 'lastVisit', 'alias'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
 
@@ -24,20 +24,28 @@ const exactParameters = eachExactField((name) =>
       `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
     )
     .optional()
-    .describe(`Only links with exactly this \`${name}\`.`),
+    .describe(
+      name === 'importId'
+        ? 'Only links that this import has added: the `importId` of its report.'
+        : `Only links with exactly this \`${name}\`.`,
+    ),
 );
+
+/** Returns the schema of a tag in a query. */
+export const tagParameter = (description: string) =>
+  z
+    .string()
+    .overwrite(trimText)
+    .max(TAG_MAX_CHARACTERS * 2, `Must have at most ${TAG_MAX_CHARACTERS} characters.`)
+    .optional()
+    .describe(description);
 
 /** Which links of the account a request is about. */
 export const linkFilterSchema = z.strictObject({
   q: searchParameter(
     `Words in any order, each part of ${SEARCHED_TEXT}, regardless of case and diacritics. A short URL finds its link, and a URL finds destinations with another protocol, too.`,
   ),
-  tag: z
-    .string()
-    .overwrite(trimText)
-    .max(TAG_MAX_CHARACTERS * 2, `Must have at most ${TAG_MAX_CHARACTERS} characters.`)
-    .optional()
-    .describe('A tag, regardless of case.'),
+  tag: tagParameter('A tag, regardless of case.'),
   domain: domainParameter('Only links on this domain.'),
   status: z
     .enum(LINK_STATUSES)
@@ -68,7 +76,7 @@ export type LinkListQuery = z.output<typeof linkListQuerySchema>;
 /** As a client sends it. */
 export type SentLinkListQuery = z.input<typeof linkListQuerySchema>;
 
-export const linkTotalSchema = z
+const linkTotalSchema = z
   .object({
     count: z
       .number()

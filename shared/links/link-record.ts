@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isToken } from '../accounts/recovery-code.ts';
-import { envelope } from '../envelope.ts';
+import { isToken } from '../accounts/token-text.ts';
+import { envelope } from '../fields.ts';
 import { VISITS_DAYS } from '../limits.ts';
 import { recordDestinations } from './destination-schemas.ts';
 import { recordFields } from './field-schemas.ts';
@@ -39,6 +39,8 @@ export const linkRecordSchema = z
     isActive: z.boolean().describe('Whether the link is switched on.'),
     status: z
       .enum(LINK_STATUSES)
+      // Of a status of a newer server, it is only known that it is none of these.
+      .catch('inactive')
       .describe(
         'What the link is for visitors: `active`, `scheduled`, `inactive`, `expired`, `used_up`, `domain_removed`, `blocked` or `deleted`.',
       ),
@@ -82,10 +84,14 @@ export const createdLinkSchema = linkRecordSchema
       .refine(isToken)
       .optional()
       .describe('The same token, only if this request created the account.'),
+    isReused: z
+      .boolean()
+      .describe(
+        'Whether the link was there before this request, which asked for that with `reuse`.',
+      ),
   })
   .meta({ id: 'CreatedLink' });
 export type CreatedLinkRecord = z.output<typeof createdLinkSchema>;
 
 /** The body of a successful `POST /api/shorten`. */
 export const shortenResponseSchema = envelope(createdLinkSchema);
-export type ShortenResponse = z.output<typeof shortenResponseSchema>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
-import { addressOf, domainParameter, nameOf } from '../fields.ts';
+import { addressField, domainParameter, envelope, nameOf } from '../fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */
@@ -8,7 +7,7 @@ export const linkResponseSchema = envelope(linkRecordSchema);
 
 /** The 200 of `DELETE /api/links/:alias`. */
 export const deletedLinkResponseSchema = envelope(
-  linkRecordSchema.nullable().describe('The deleted link, or null if it was erased.'),
+  linkRecordSchema.nullable().describe('The deleted link, or null if it was deleted permanently.'),
 );
 
 export const aliasParamsSchema = z.object({
@@ -16,7 +15,7 @@ export const aliasParamsSchema = z.object({
 });
 
 export const previousAliasParamsSchema = aliasParamsSchema.extend({
-  old: addressOf('The previous alias to remove, as in `previousAliases`, regardless of case.'),
+  old: addressField('The previous alias to remove, as in `previousAliases`, regardless of case.'),
 });
 
 /** The query of requests with an alias in their path. */
@@ -29,5 +28,5 @@ export const deleteQuerySchema = z.strictObject({
   purge: z
     .enum(['true', 'false'])
     .optional()
-    .describe('If `true`, erases the link at once, so that it cannot be restored.'),
+    .describe('If `true`, deletes the link permanently at once.'),
 });

@@ -95,7 +95,7 @@ export function parseTarget(input: string): OriginalUrlResult {
   return { ok: true, originalUrl: text, url };
 }
 
-/** Why a URL with this scheme is no target. */
+/** Says why a URL with this scheme is no target. */
 export function notAllowed(scheme: string): string {
   return `Only http:// and https:// URLs can be shortened, not "${scheme}:".`;
 }
@@ -158,7 +158,7 @@ function findProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Not U+200C and U+200D, which join letters and emoji, and are seen in what they do. */
+/** Invisible characters, except U+200C and U+200D, which join letters and emoji. */
 const INVISIBLE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 const INVISIBLE_NAMES = new Map([
@@ -175,7 +175,7 @@ const SECOND_URL = /\shttps?:\/\/|^[^?#]*[,;|]https?:\/\//i;
 /** As reports about malware write URLs. */
 const DEFANGED = /^hxxps?[:[]/i;
 
-const HAS_CREDENTIALS = 'The URL contains a user name or password. Remove it.';
+const HAS_CREDENTIALS = 'The URL contains a username or password. Remove it.';
 const ENCODED_TOO_LONG = `The URL is longer than ${TARGET_URL_MAX_CHARACTERS} characters after percent-encoding.`;
 const HOST_TOO_LONG = `The host name is longer than ${HOST_MAX_CHARACTERS} characters, which DNS does not allow.`;
 

@@ -6,7 +6,7 @@ export const UNSAFE_SCHEMES = [
 
 const SCHEME = /^([a-z][a-z\d+.-]*):/i;
 
-/** In lower case, without its colon; undefined if the text does not begin with one. */
+/** Returns the scheme of a URL in lower case, without its colon; undefined if the text does not begin with one. */
 export function schemeOf(text: string): string | undefined {
   return SCHEME.exec(text)?.[1]?.toLowerCase();
 }

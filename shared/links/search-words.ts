@@ -5,8 +5,8 @@ import { foldSearched } from '../text.ts';
 export type SearchWord = readonly [string, ...string[]];
 
 /**
- * The words of a search, as `foldSearched` has them. A URL finds itself with another protocol, and with or without
- * a slash at its end.
+ * Returns the words of a search, as `foldSearched` has them. A URL finds itself with another protocol, and with or
+ * without a slash at its end.
  */
 export function searchWords(search: string | null): SearchWord[] {
   const words = foldSearched(search ?? '').split(/\s+/);

@@ -5,7 +5,7 @@ import { type PlainValues, SEARCHED_FIELDS, type SearchedField } from './fields.
 import type { SearchWord } from './search-words.ts';
 
 /** A whole link, or one without its empty fields. */
-export type SearchedLink = {
+type SearchedLink = {
   alias: string;
   originalUrl: string;
   previousAliases?: readonly string[] | undefined;
@@ -14,8 +14,8 @@ export type SearchedLink = {
 };
 
 /**
- * The texts of a link in which a search looks, a line each, as `foldSearched` has them. Those with an encoding are
- * there twice: people search for what they see.
+ * Returns the texts of a link in which a search looks, a line each, as `foldSearched` has them. Those with an
+ * encoding are there twice: people search for what they see.
  *
  * @param fields those to look in, of the plain fields that can be searched
  */

@@ -1,3 +1,4 @@
+import { decodePercent } from '../decode-encoded.ts';
 import { ALIAS_PATTERN } from '../limits.ts';
 import { trimText } from '../text.ts';
 import { trimWord } from './url-in-text.ts';
@@ -6,8 +7,8 @@ import { trimWord } from './url-in-text.ts';
 const ALIAS_AND_REST = /^([\w-]+)([^\w-]*)$/;
 
 /**
- * The alias in the first path segment of a short URL, decoded. Chats and mail programs make punctuation after a
- * URL part of the link, or something invisible; no alias has these characters at its end.
+ * Reads the alias in the first path segment of a short URL, decoded. Chats and mail programs make punctuation after
+ * a URL part of the link, or something invisible; no alias has these characters at its end.
  */
 export function readAlias(segment: string): { alias: string; inspects: boolean } | undefined {
   const [, alias = '', rest = ''] = ALIAS_AND_REST.exec(segment) ?? [];
@@ -16,8 +17,8 @@ export function readAlias(segment: string): { alias: string; inspects: boolean }
 }
 
 /**
- * A short URL as people write, paste or click it: with or without a protocol, slash, `+` or query, its host in
- * Unicode or ASCII, and punctuation around it.
+ * Reads a short URL as people write, paste or click it: with or without a protocol, slash, `+` or query, its host
+ * in Unicode or ASCII, and punctuation around it.
  *
  * @returns the host in ASCII, with its port unless that is the standard one
  */
@@ -33,15 +34,6 @@ export function readShortUrl(
   if (!url || url.username || url.password) return undefined;
   const [segment, ...others] = url.pathname.split('/').filter(Boolean);
   if (segment === undefined || others.length > 0) return undefined;
-  const address = readAlias(decode(segment));
+  const address = readAlias(decodePercent(segment));
   return address && { protocol, host: url.host, alias: address.alias };
-}
-
-/** As it is if it is no UTF-8, since that is no alias either. */
-export function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { domainParameter, timeSchema } from '../fields.ts';
 import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../limits.ts';
+import { trimText } from '../text.ts';
 import { newLinkDestinations } from './destination-schemas.ts';
 import { sentFields, text } from './field-schemas.ts';
 import { errorCode, originalUrlSchema } from './target-schemas.ts';
@@ -15,6 +16,7 @@ const positive = (unit: string) =>
 /** As records have it: empty for none. */
 const customAliasSchema = z
   .string()
+  .overwrite(trimText)
   .regex(
     new RegExp(`^$|${ALIAS_PATTERN.source}`),
     `Must be 1 to ${CUSTOM_ALIAS_MAX_CHARACTERS} of the letters A–Z and a–z, digits, "-" and "_".`,
@@ -70,7 +72,7 @@ export const shortenRequestSchema = z
       .boolean()
       .optional()
       .describe(
-        'If true, the response is the newest link of the account that already does what this request asks for, if there is one. Needs a token with the scope `all`.',
+        'If true, the response is the newest link of the account that already does what this request asks for, if there is one. A token without the scope `all` always creates a link.',
       ),
     generateQR: z
       .boolean()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../envelope.ts';
+import { envelope } from '../fields.ts';
 import { TAGS_LISTED_MAX } from '../limits.ts';
 
 const tagCountSchema = z

@@ -4,7 +4,7 @@ import { ALIAS_PATTERN } from '../limits.ts';
 import { type OriginalUrlResult, parseOriginalUrl, parseTarget } from './original-url.ts';
 import { isWebScheme, schemeOf, UNSAFE_SCHEMES } from './schemes.ts';
 
-/** The error code of an issue. Issues without one are `invalid_request`. */
+/** Returns the error code of an issue. Issues without one are `invalid_request`. */
 export function errorCode(code: ErrorCode) {
   return { errorCode: code };
 }

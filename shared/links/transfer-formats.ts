@@ -1,6 +1,90 @@
-/** What an imported file was exported from. `csv` is any table with the columns of Curt's own. */
-export const IMPORT_SOURCES = ['curt', 'kutt', 'shlink', 'dub', 'yourls', 'bitly', 'csv'] as const;
-export type ImportSource = (typeof IMPORT_SOURCES)[number];
+/** What an imported file was exported from, by the names of people. */
+export const SOURCE_NAMES = {
+  curt: 'Curt',
+  kutt: 'Kutt',
+  shlink: 'Shlink',
+  dub: 'Dub',
+  yourls: 'YOURLS',
+  bitly: 'Bitly',
+  chhoto: 'Chhoto URL',
+  polr: 'Polr',
+  sink: 'Sink',
+  rebrandly: 'Rebrandly',
+  shortio: 'Short.io',
+  tinyurl: 'TinyURL',
+  tinycc: 'tiny.cc',
+  raindrop: 'Raindrop.io',
+  pocket: 'Pocket',
+  linkding: 'linkding',
+  bookmarks: '',
+  list: '',
+  csv: '',
+} as const;
+export type ImportSource = keyof typeof SOURCE_NAMES;
+/** `bookmarks` are those of a browser, `list` is a URL a line, and `csv` any other table. */
+export const IMPORT_SOURCES = Object.keys(SOURCE_NAMES) as [ImportSource, ...ImportSource[]];
+
+/** What a file says of a link in a way of its own. */
+export const SAID_OTHERWISE = [
+  'password',
+  'paused',
+  'status',
+  'isDeleted',
+  'visitsLeft',
+  'iosUrl',
+  'androidUrl',
+] as const;
+
+/** The fields that people choose from for a column, in this order. */
+export const CHOSEN_FIELDS = [
+  'originalUrl',
+  'shortUrl',
+  'alias',
+  'domain',
+  'label',
+  'title',
+  'description',
+  'tags',
+  'created',
+  'startsAt',
+  'expiresAt',
+  'maxVisits',
+  'visitsLeft',
+  'hits',
+  'isActive',
+  'paused',
+  'status',
+  'password',
+  'goneUrl',
+] as const;
+
+/**
+ * What to ask about a column: another column has its field, too; the order of day and month in its dates; its
+ * times have no zone, and were taken as UTC; or it seems to protect links, which are paused therefore.
+ */
+export const COLUMN_NOTES = ['same_field', 'date_order', 'utc', 'pauses'] as const;
+
+export const DATE_ORDERS = ['day', 'month'] as const;
+
+/** Encodings of files that are not UTF-8 or UTF-16. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'shift_jis',
+  'euc-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

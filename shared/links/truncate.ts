@@ -1,10 +1,3 @@
-import { TITLE_MAX_CHARACTERS } from '../limits.ts';
-
-/** Makes a page's title fit a link. */
-export function fitTitle(title: string): string {
-  return fitLine(title, TITLE_MAX_CHARACTERS);
-}
-
 /** Makes a text fit a field with one line of limited length. */
 export function fitLine(text: string, maxCharacters: number): string {
   return truncate(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), maxCharacters);

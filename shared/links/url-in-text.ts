@@ -1,3 +1,4 @@
+import { decodePercent } from '../decode-encoded.ts';
 import { trimText } from '../text.ts';
 import { joinLines } from './join-lines.ts';
 import { hasInvisible, isTooLong, parseOriginalUrl, parseTarget } from './original-url.ts';
@@ -27,6 +28,9 @@ const LISTED = /[,;|](?=https?:\/\/)/gi;
 const SHOWN_IN =
   /^(?:about:reader|read:\/\/[^?#]*|chrome-distiller:\/\/[^?#]*)\?(?:[^#]*&)?url=([^&#]+)/i;
 const SOURCE = /^view-source:/i;
+/** Viewers for PDF files that are extensions, such as Acrobat and PDF.js, with the URL of the file in the path or in a parameter. */
+const IN_VIEWER =
+  /^(?:chrome|edge|moz)-extension:\/\/[^/]+\/(?:[^?#]*\?(?:[^#]*?&)?[a-z]+=)?(https?(?::|%3a).*)$/is;
 /** What some programs write in front of a URL: RFC 3986, appendix C. */
 const PREFIX = /^url:\s*(?=https?:)/i;
 /** A URL copied from a query. */
@@ -34,18 +38,17 @@ const ENCODED = /^https?%3a(?:%2f|\/){2}\S+$/i;
 /** A URL after a word with a colon, which is no scheme: `Link: (https://…`. */
 const AFTER_WORD = /^[a-z][a-z\d+.-]*:\s.*https?:\/\//i;
 
-/** The URL of the page that a browser shows in a page of its own, such as `about:reader?url=…`. Otherwise the same. */
+/**
+ * Returns the URL of the page that a browser shows in a page of its own, such as `about:reader?url=…`. Otherwise
+ * the same.
+ */
 export function shownUrl(url: string): string {
   const [, shown] = SHOWN_IN.exec(url) ?? [];
-  return shown === undefined ? url.replace(SOURCE, '') : decoded(shown, url);
-}
-
-function decoded(text: string, otherwise: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return otherwise;
-  }
+  if (shown !== undefined) return decodePercent(shown, url);
+  const [, file] = IN_VIEWER.exec(url) ?? [];
+  if (file === undefined) return url.replace(SOURCE, '');
+  // Not encoded, it goes on to the end.
+  return /^https?:/i.test(file) ? file : decodePercent(file.replace(/[&#].*$/s, ''), url);
 }
 
 /**
@@ -70,8 +73,8 @@ export function findUrl(text: string | undefined): string | undefined {
 }
 
 /**
- * The URL that somebody typed or pasted into a field: all of the text, or the only one in it. Otherwise the text,
- * so that the error says what is wrong with it.
+ * Reads the URL that somebody typed or pasted into a field: all of the text, or the only one in it. Otherwise the
+ * text, so that the error says what is wrong with it.
  */
 export function readTypedUrl(text: string): string {
   const line = toLine(text);
@@ -111,7 +114,7 @@ export function trimWord(word: string): string {
 
 function toLine(text: string): string {
   const line = trimText(joinLines(text)).replace(PREFIX, '');
-  return ENCODED.test(line) ? decoded(line, line) : shownUrl(line);
+  return ENCODED.test(line) ? decodePercent(line) : shownUrl(line);
 }
 
 /** The text, if it is a URL; otherwise all URLs with a protocol in it. */

@@ -10,14 +10,14 @@ type EnglishText = { message: string; description: string; placeholders?: string
 
 /** The keys of pages for visitors begin with it: the server shows them, and the extension does not. */
 export const VISIT_KEY_PREFIX = 'visit_';
-/** The same of pages for administrators. */
+/** The keys of pages for administrators begin with it. */
 export const ADMIN_KEY_PREFIX = 'admin_';
 
 /** The form of a plural that `Intl.PluralRules` selects, at the end of a key. */
 const PLURAL_FORM = /_(zero|one|two|few|many)$/;
 
 /**
- * Every language, by its BCP 47 tag, as browsers read it. English has a description of each text for
+ * Reads every language, by its BCP 47 tag, as browsers read it. English has a description of each text for
  * translators; the others are flat files of `key: text` and take their placeholders from English.
  *
  * @throws Error a language has a text or a placeholder that English does not have

@@ -1,6 +1,6 @@
-export type AnnouncementProps = {
+type AnnouncementProps = {
   text: string | false | undefined;
-  /** Of the result: a new one is announced even if it has the same text as the one before. */
+  /** Number of the result: a new one is announced even if its text is that of the one before. */
   number: number;
 };
 

@@ -3,8 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon, type IconName } from './Icon.tsx';
 
-export type DisclosureProps = {
+type DisclosureProps = {
   label: string;
+  /** What is set in it, while it is closed. */
+  summary?: string;
   /** @default a chevron, which turns */
   icon?: IconName;
   /** Opens it. It stays open when this becomes false, as it does while somebody empties a field. */
@@ -13,8 +15,14 @@ export type DisclosureProps = {
   children: ComponentChildren | (() => ComponentChildren);
 };
 
-/** A part of a form that is shown on demand. */
-export function Disclosure({ label, icon = 'chevron', isOpen = false, children }: DisclosureProps) {
+/** Renders a part of a form that is shown on demand. */
+export function Disclosure({
+  label,
+  summary,
+  icon = 'chevron',
+  isOpen = false,
+  children,
+}: DisclosureProps) {
   const wasOpened = useSignal(false);
   const opens = useRef(false);
   opens.current ||= isOpen;
@@ -29,7 +37,12 @@ export function Disclosure({ label, icon = 'chevron', isOpen = false, children }
     >
       <summary>
         <Icon name={icon} />
-        {label}
+        <span>{label}</span>
+        {summary && (
+          <span class="set" title={summary}>
+            {summary}
+          </span>
+        )}
       </summary>
       <div class="advanced-fields">
         {typeof children === 'function' ? isRendered && children() : children}

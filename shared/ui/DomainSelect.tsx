@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { Domain } from '../domains.ts';
-import type { FieldControl } from './Field.tsx';
+import type { FieldControl } from './Select.tsx';
 
 /** A domain that can be chosen. */
 export type DomainChoice = Pick<Domain, 'host' | 'displayHost'>;
 
-export type DomainSelectProps = Partial<FieldControl> & {
+type DomainSelectProps = Partial<FieldControl> & {
   'aria-label'?: string;
   domains: readonly DomainChoice[];
   /** A host. Also one that cannot be chosen any more is shown. */
@@ -15,7 +15,7 @@ export type DomainSelectProps = Partial<FieldControl> & {
   onChoose(host: string): void;
 };
 
-/** A choice of domains, in the order of their hosts: the API has the default first. */
+/** Renders a choice of domains, in the order of their hosts: the API has the default first. */
 export function DomainSelect({ domains, value, all, onChoose, ...select }: DomainSelectProps) {
   // There can be 10,000 of them.
   const options = useMemo(() => {

@@ -1,19 +1,22 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
+import { joinLines } from '../links/join-lines.ts';
+import { type FieldControl, Select, type SelectProps } from './Select.tsx';
 
-/** Attributes for the field's input that associate it with its label, hint and error. */
-export type FieldControl = {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': boolean | undefined;
-};
-
-export type FieldProps = {
+type FieldProps = {
   label: string;
   hint?: string | undefined;
   /** Why the value is invalid. */
   issue?: string | undefined;
   children: (control: FieldControl) => ComponentChildren;
+};
+
+/** What a field with text gets from its form. */
+export type TextFieldProps = {
+  name: string;
+  issue: string | undefined;
+  value: string;
+  onInput: (event: { currentTarget: { value: string } }) => void;
 };
 
 export function Field({ label, hint, issue, children }: FieldProps) {
@@ -40,5 +43,91 @@ export function Field({ label, hint, issue, children }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+type InputFieldProps = Omit<FieldProps, 'children'> &
+  ComponentProps<'input'> & {
+    /** For a URL, a token or a name in code, which no keyboard should correct. @default prose */
+    isCode?: boolean;
+    /** For one URL, as typed or pasted. @default any text */
+    isUrl?: boolean;
+  };
+
+const CODE = { dir: 'ltr', autocapitalize: 'off', spellcheck: false } as const;
+const URL_INPUT = { ...CODE, inputMode: 'url', onPaste: pasteUrl } as const;
+
+/** Renders an `<input>` with its label, hint and error. Other properties are those of the element. */
+export function InputField({ label, hint, issue, isCode, isUrl, ...input }: InputFieldProps) {
+  return (
+    <Field label={label} hint={hint} issue={issue}>
+      {(control) => (
+        <input
+          class="input"
+          autocomplete="off"
+          {...(isCode && CODE)}
+          {...(isUrl && URL_INPUT)}
+          {...input}
+          {...control}
+        />
+      )}
+    </Field>
+  );
+}
+
+/**
+ * Pastes lines of text as one: browsers make a space of a line break, which would become a part of the URL.
+ * The home page does the same (`server/web/views/assets/home.js`).
+ */
+export function pasteUrl(event: ClipboardEvent): void {
+  const text = event.clipboardData?.getData('text/plain').trim() ?? '';
+  if (!/[\r\n\u2028\u2029]/.test(text)) return;
+  event.preventDefault();
+  // Unlike a change of the value, it can be undone, and is heard as input.
+  document.execCommand('insertText', false, joinLines(text));
+}
+
+type Texts = Omit<FieldProps, 'children'>;
+type SelectFieldProps<V extends string | number> = Texts & SelectProps<V>;
+
+/** Renders a `Select` with its label, hint and error. */
+export function SelectField<V extends string | number>({
+  label,
+  hint,
+  issue,
+  ...select
+}: SelectFieldProps<V>) {
+  return (
+    <Field label={label} hint={hint} issue={issue}>
+      {(control) => <Select {...select} {...control} />}
+    </Field>
+  );
+}
+
+type CheckboxProps = {
+  label: string;
+  hint?: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+};
+
+export function Checkbox({ label, hint, isChecked, onChange }: CheckboxProps) {
+  const id = useId();
+  return (
+    <span class="checkbox">
+      <input
+        type="checkbox"
+        id={id}
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        aria-describedby={hint && `${id}-hint`}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </span>
   );
 }

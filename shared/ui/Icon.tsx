@@ -28,6 +28,7 @@ const PATHS = {
   save: 'M12 4v11M7.5 11 12 15.5l4.5-4.5M5 20h14',
   scheduled: 'M5 6h14v14H5zM5 10.5h14M9 3.5v4M15 3.5v4',
   search: 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5',
+  share: 'M12 15V4M8 7.5 12 3.5l4 4M6 11v9h12v-9',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5v5M7 14.5v5',
   statistics: 'M5 20v-7M12 20V4M19 20v-11',
   tag: 'M4 4h8l8 8-8 8-8-8zM8 8v.01',
@@ -36,7 +37,7 @@ const PATHS = {
 } as const;
 export type IconName = keyof typeof PATHS;
 
-/** Decorative: its meaning is always in the text beside it or in the button's label. */
+/** Renders a decorative icon: its meaning is always in the text beside it or in the button's label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">

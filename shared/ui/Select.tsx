@@ -1,4 +1,9 @@
-import type { FieldControl } from './Field.tsx';
+/** Attributes for the field's input that associate it with its label, hint and error. */
+export type FieldControl = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+};
 
 export type Choice<V extends string | number = string> = { value: V; label: string };
 
@@ -11,7 +16,7 @@ export type SelectProps<V extends string | number> = Partial<FieldControl> & {
   onChoose(value: V): unknown;
 };
 
-/** A `<select>`, which says which value was chosen, not which text. */
+/** Renders a `<select>`, which says which value was chosen, not which text. */
 export function Select<V extends string | number>({
   options,
   value,

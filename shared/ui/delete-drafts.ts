@@ -1,7 +1,7 @@
 /** The names of drafts in `sessionStorage`, which ends with the tab, begin with it. See `drafts.ts`. */
 export const DRAFT_PREFIX = 'curt-draft:';
 
-/** Another account, or person, must not find them. */
+/** Deletes all drafts, since another account, or person, must not find them. */
 export function deleteDrafts(): void {
   try {
     for (const name of Object.keys(sessionStorage)) {

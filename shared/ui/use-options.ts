@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect } from 'preact/hooks';
-import { isComposing } from './is-composing.ts';
+import { isComposing } from './keys.ts';
 
 const STEPS = new Map([
   ['ArrowDown', 1],

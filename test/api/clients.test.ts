@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ADMIN, ADMIN_TOKEN } from './admin/as-admin.ts';
-import { startWithLink } from './links/with-link.ts';
+import { sharedWithLink, startWithLink } from './links/with-link.ts';
 import { statusesIn, talk } from './raw-http.ts';
-import { call, makeLink, shorten, startService, type TestService } from './support.ts';
+import {
+  call,
+  makeLink,
+  sharedService,
+  shorten,
+  startService,
+  type TestService,
+} from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/page' };
 const JSON_TYPE = 'application/json';
@@ -22,6 +29,8 @@ const restore = (service: TestService, token: string, headers: object, payload?:
   });
 
 describe('a call without a body', () => {
+  const withLink = sharedWithLink();
+
   test.each([
     ['axios', 'application/x-www-form-urlencoded'],
     ['curl -d ""', 'application/x-www-form-urlencoded'],
@@ -30,7 +39,7 @@ describe('a call without a body', () => {
     ['a form without fields', 'multipart/form-data; boundary=x'],
     ['a program that is wrong', 'json'],
   ])('can have the Content-Type of %s: %s', async (_, type) => {
-    const { service, token } = await startWithLink();
+    const { service, token } = withLink();
     for (const [headers, payload] of [[{}], [{ 'content-length': '0' }], [{}, '']] as const) {
       await deleteLink(service, token);
       const restored = await restore(service, token, { ...headers, 'content-type': type }, payload);
@@ -95,6 +104,8 @@ describe('a call without a body', () => {
 });
 
 describe('a body', () => {
+  const shared = sharedService();
+
   const send = (service: TestService, type: string, payload: string | Buffer, headers = {}) =>
     service.app.inject({
       method: 'POST',
@@ -110,7 +121,7 @@ describe('a body', () => {
     'application/json; odata.metadata=minimal; charset=us-ascii',
     'application/json;charset=utf-8;version=1',
   ])('is JSON whatever else its type says: %s', async (type) => {
-    const response = await send(await startService(), type, JSON.stringify(LINK));
+    const response = await send(shared(), type, JSON.stringify(LINK));
     expect(response.statusCode, response.body).toBe(200);
   });
 
@@ -118,10 +129,12 @@ describe('a body', () => {
     ['application/json; charset=iso-8859-1', {}, /UTF-8, not in iso-8859-1/],
     ['application/json; charset=utf-16le', {}, /UTF-8, not in utf-16le/],
     [JSON_TYPE, { 'content-encoding': 'gzip' }, /uncompressed/],
+    [JSON_TYPE, { 'content-encoding': 'deflate' }, /uncompressed/],
     ['text/plain', {}, /Content-Type: application\/json/],
+    ['application/jsonp', {}, /Content-Type: application\/json/],
     ['application/x-www-form-urlencoded', {}, /Content-Type: application\/json/],
   ])('of another kind is told apart: %s %o', async (type, headers, message) => {
-    const response = await send(await startService(), type, JSON.stringify(LINK), headers);
+    const response = await send(shared(), type, JSON.stringify(LINK), headers);
     expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type']);
     expect(response.json().message).toMatch(message);
   });
@@ -135,53 +148,37 @@ describe('a body', () => {
   });
 
   test.each([
-    ['{"originalUrl":"https://example.com/",}', 'position 38 (line 1, column 39)', false],
-    ['{\n  "originalUrl": "a"\n  "title": "b"\n}', 'position 25 (line 3, column 3)', false],
-    ['{"title":"é","tags":[1 2]}', 'position 23 (line 1, column 24)', false],
-    ['{"title":"one\nline"}', 'position 13 (line 1, column 14)', false],
-    ['{}}', 'position 2 (line 1, column 3)', false],
-    ['{originalUrl:https://example.com/}', 'position 1 (line 1, column 2)', true],
-    ["{'originalUrl':'https://example.com/'}", 'position 1 (line 1, column 2)', true],
-    [`'{"originalUrl":"https://example.com/"}'`, 'position 0 (line 1, column 1)', true],
-    ['{\\"originalUrl\\":1}', 'position 1 (line 1, column 2)', true],
-    ['{“originalUrl”:1}', 'position 1 (line 1, column 2)', true],
-    ['{"originalUrl":https://example.com/}', 'position 15 (line 1, column 16)', true],
-  ])('that is not JSON is told where: %s', async (body, position, hasHint) => {
-    const response = await send(await startService(), JSON_TYPE, body);
+    ['{"originalUrl":"https://example.com/",}', 'at position 38 (line 1 column 39)', false],
+    ['{\n  "originalUrl": "a"\n  "title": "b"\n}', 'at position 25 (line 3 column 3)', false],
+    ['{"title":"é","tags":[1 2]}', 'at position 23 (line 1 column 24)', false],
+    ['{"title":"one\nline"}', 'at position 13 (line 1 column 14)', false],
+    ['{"originalUrl":https://example.com/}', "Unexpected token 'h'", false],
+    ['[1,', 'end of JSON input', false],
+    ['{originalUrl:https://example.com/}', 'at position 1 (line 1 column 2)', true],
+    ["{'originalUrl':'https://example.com/'}", 'at position 1 (line 1 column 2)', true],
+    [`'{"originalUrl":"https://example.com/"}'`, 'Unexpected token', true],
+    ['{\\"originalUrl\\":1}', 'at position 1 (line 1 column 2)', true],
+    ['{“originalUrl”:1}', 'at position 1 (line 1 column 2)', true],
+  ])('that is not JSON is told why: %s', async (body, why, hasHint) => {
+    const response = await send(shared(), JSON_TYPE, body);
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_json']);
     const { message } = response.json();
-    expect(message).toContain(`The body is not valid JSON at ${position}.`);
+    expect(message).toMatch(/^The body is not valid JSON: .*\.$/);
+    expect(message).toContain(why);
     expect(message.includes('Some shells remove them')).toBe(hasHint);
-  });
-
-  test.each(['{', '{"originalUrl":"https://example.com/', '[1,', '"', 'tru', '{"a":1'])(
-    'that ends too early is told so: %s',
-    async (body) => {
-      const response = await send(await startService(), JSON_TYPE, body);
-      expect(response.json().message).toBe(
-        'The body is not valid JSON: it ends before it is complete.',
-      );
-    },
-  );
-
-  test('has its error found wherever it is', async () => {
-    const service = await startService();
-    for (const size of [0, 1000, 1023, 1024, 1025, 5000, 60_000]) {
-      const start = `{"title":"${'é'.repeat(size / 2)}",`;
-      const response = await send(service, JSON_TYPE, `${start}x}`);
-      expect(response.json().message).toContain(`at position ${start.length} (`);
-    }
   });
 });
 
 describe('POST / of what is not its form', () => {
+  const withLink = sharedWithLink();
+
   test.each([
     [JSON_TYPE, JSON.stringify({ ...LINK, password: 'secret', expiresInDays: 1 })],
     ['text/plain', 'originalUrl=https://example.com'],
     ['multipart/form-data; boundary=x', '--x--'],
     [undefined, JSON.stringify(LINK)],
   ])('creates nothing and names the endpoint: %s', async (type, payload) => {
-    const { service, token } = await startWithLink();
+    const { service, token } = withLink();
     const { app } = service;
     const response = await app.inject({
       method: 'POST',
@@ -268,10 +265,12 @@ test.each([
 });
 
 describe('duplicate slashes', () => {
+  const shared = sharedService();
+
   test.each(['//api/shorten', '/api//shorten', '///api///shorten//', '//api/shorten?x=//'])(
     'are one: POST %s',
     async (url) => {
-      const { app } = await startService();
+      const { app } = shared();
       const headers = { 'content-type': JSON_TYPE };
       const response = await app.inject({ method: 'POST', url, headers, payload: LINK });
       expect(response.statusCode, response.body).toBe(200);

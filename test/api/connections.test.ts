@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { openConnection, readAll, statusesIn, talk } from './raw-http.ts';
-import { startService, type TestService } from './support.ts';
+import { sharedService, startService, type TestService } from './support.ts';
 
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 const STYLES = 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -129,6 +129,8 @@ describe('a connection without activity', () => {
 });
 
 describe('a request that takes too long', () => {
+  const shared = sharedService();
+
   test('is checked for every 5 seconds and has 15 seconds for its headers and 30 seconds in total', async () => {
     const { app } = await startService();
     expect(app.server).toMatchObject({
@@ -145,7 +147,7 @@ describe('a request that takes too long', () => {
       'POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
   ])('gets a 408 and is disconnected even if the client stays connected: %s', async (_, text) => {
-    const { app } = await startService();
+    const { app } = shared();
     checkOften(app);
     const { client, server } = await openConnection(app);
     client.write(text);
@@ -172,8 +174,9 @@ describe('a request that takes too long', () => {
     const { client, server } = await openConnection(service.app);
     client.write(`GET /held HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost:`);
     const answer = readAll(client);
+    const failed = once(service.app.server, 'clientError');
     await shortenOnceSent(service.app, server);
-    await delay(200);
+    await failed;
     release();
     expect(statusesIn(await answer)).toEqual([404, 408]);
   });

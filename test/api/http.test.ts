@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
 import { openConnection, readAll, statusesIn, talk } from './raw-http.ts';
-import { makeLink, shorten, startService, type TestService } from './support.ts';
+import { makeLink, sharedService, shorten, startService, type TestService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/private-target' };
 /** Why data cannot be used that was taken away: no folder, connection terminated, connection refused. */
@@ -51,11 +51,14 @@ describe('GET /api/health', () => {
       service: 'curt',
       version: packageJson.version,
       baseUrl: 'https://go.example',
+      hasContainers: true,
     });
   });
 });
 
 describe('every error response under /api', () => {
+  const shared = sharedService();
+
   test.each([
     ['GET', '/api', 404, 'not_found'],
     ['GET', '/api/', 404, 'not_found'],
@@ -83,7 +86,7 @@ describe('every error response under /api', () => {
     ['PURGE', '/api/nothing', 404, 'not_found'],
     ['PURGE', '/api', 404, 'not_found'],
   ] as const)('%s %s is JSON of one shape: %i %s', async (method, url, status, code) => {
-    const { app } = await startService();
+    const { app } = shared();
     const response = await app.inject({ method, url, headers: { accept: 'text/html' } });
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toMatch(/^application\/json/);
@@ -93,7 +96,7 @@ describe('every error response under /api', () => {
   test.each(['/api/nothing', '/api', '/api/account'])(
     'is readable for extensions: %s',
     async (url) => {
-      const { app } = await startService();
+      const { app } = shared();
       const response = await app.inject({ url, headers: { origin: EXTENSION } });
       expect(response.headers['access-control-allow-origin']).toBe(EXTENSION);
     },
@@ -139,7 +142,7 @@ describe('every error response under /api', () => {
     const response = await shorten(service, LINK);
     expect(response.statusCode).toBe(500);
     expect(response.json()).toMatchObject({ success: false, code: 'internal' });
-    expect(response.json().message).toMatch(/request id req-\w+/);
+    expect(response.json().message).toMatch(/request ID req-\w+/);
     expect(response.body).not.toContain('/some/path');
     expect(service.logLines.join('')).toContain('broken at /some/path');
   });
@@ -167,6 +170,7 @@ describe('every error response under /api', () => {
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a method that nobody uses', 'QUERY /api/shorten HTTP/1.1\r\nhost: x\r\n\r\n', 405],
     ['a request without a Host', 'GET /api/health HTTP/1.1\r\n\r\n', 400],
+    ['several Hosts', 'GET /api/health HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', 400],
     [
       'an unsupported expectation',
       'POST /api/shorten HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n\r\n',
@@ -175,7 +179,7 @@ describe('every error response under /api', () => {
   ])(
     'has the documented format for %s and is not logged as a server error',
     async (_, text, status) => {
-      const { app, logLines } = await startService();
+      const { app, logLines } = shared();
       const answer = await talk(app, closing(text));
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).success).toBe(false);
@@ -190,8 +194,11 @@ function closing(text: string): string {
 }
 
 describe('every error response elsewhere', () => {
+  const shared = sharedService();
+
   test.each([
     ['a request without a Host', 'GET / HTTP/1.1\r\n', 400],
+    ['several Hosts', 'GET / HTTP/1.1\r\nhost: x\r\nHOST: x\r\n', 400],
     ['an unsupported expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n', 417],
     ['a target without a host', 'GET http:///x HTTP/1.1\r\nhost: x\r\n', 404],
     ['a target that is a host alone', 'GET http:// HTTP/1.1\r\nhost: x\r\n', 404],
@@ -201,7 +208,7 @@ describe('every error response elsewhere', () => {
     ['a broken escape', 'GET /%ff HTTP/1.1\r\nhost: x\r\n', 404],
     ['an absolute target', 'GET http://x/nobody HTTP/1.1\r\nhost: x\r\n', 404],
   ])('is a page, or JSON if the client prefers it: %s', async (_, text, status) => {
-    const { app } = await startService();
+    const { app } = shared();
     const page = await talk(app, closing(`${text}accept: text/html\r\n\r\n`));
     expect(page).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(page).toContain('content-type: text/html; charset=utf-8\r\n');
@@ -209,6 +216,27 @@ describe('every error response elsewhere', () => {
     const json = await talk(app, closing(`${text}accept: application/json\r\n\r\n`));
     expect(json).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     errorBodySchema.strict().parse(JSON.parse(json.slice(json.indexOf('\r\n\r\n'))));
+  });
+
+  test('is a 405 with the allowed methods for other methods, whether there is a link or not', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'plain' });
+    for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PROPFIND'] as const) {
+      const send = async (url: string) => {
+        const response = await service.app.inject({ method, url, payload: '{"x": 1}' });
+        expect(response.headers['content-type'], url).toMatch(/^text\/html/);
+        return [response.statusCode, response.headers.allow];
+      };
+      for (const alias of ['plain', 'nobody']) {
+        expect(await send(`/${alias}?x=1`)).toEqual([405, 'GET, HEAD, POST']);
+        expect(await send(`/${alias}+`)).toEqual([405, 'GET, HEAD, POST']);
+        expect(await send(`/${alias}/go`)).toEqual([405, 'GET, HEAD']);
+        expect(await send(`/${alias}/qr.png`)).toEqual([405, 'GET, HEAD']);
+      }
+      expect(await send('/')).toEqual([405, 'GET, HEAD, POST']);
+      expect(await send('/dashboard/account')).toEqual([405, 'GET, HEAD']);
+      expect(await send('/plain/nothing')).toEqual([404, undefined]);
+    }
   });
 
   test('does not require a Host header in HTTP/1.0', async () => {
@@ -248,9 +276,12 @@ describe('stopping the server', () => {
 });
 
 describe('CORS', () => {
-  const preflight = async (origin: string, env = {}) => {
-    const { app } = await startService({ env });
-    return app.inject({
+  const onlyExtensions = sharedService();
+  const oneOrigin = sharedService({ env: { CORS_ORIGINS: 'https://app.example' } });
+  const subdomains = sharedService({ env: { CORS_ORIGINS: 'https://*.example.com' } });
+
+  const preflight = ({ app }: TestService, origin: string) =>
+    app.inject({
       method: 'OPTIONS',
       url: '/api/shorten',
       headers: {
@@ -259,12 +290,11 @@ describe('CORS', () => {
         'access-control-request-headers': 'authorization,content-type,idempotency-key',
       },
     });
-  };
 
   test.each([EXTENSION, 'moz-extension://0f0e0d0c-0b0a-0908-0706-050403020100'])(
     'allows %s with the necessary headers and without credentials',
     async (origin) => {
-      const response = await preflight(origin);
+      const response = await preflight(onlyExtensions(), origin);
       expect(response.statusCode).toBe(204);
       expect(response.headers['access-control-allow-origin']).toBe(origin);
       expect(response.headers['access-control-allow-headers']).toBe(
@@ -281,12 +311,12 @@ describe('CORS', () => {
     'null',
     'https://app.example.evil.example',
   ])('does not allow %s', async (origin) => {
-    const response = await preflight(origin, { CORS_ORIGINS: 'https://app.example' });
+    const response = await preflight(oneOrigin(), origin);
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('allows the headers that an allowed origin asks for, such as those of tracing', async () => {
-    const { app } = await startService({ env: { CORS_ORIGINS: 'https://app.example' } });
+    const { app } = oneOrigin();
     const asked = 'authorization,baggage,if-match,sentry-trace,traceparent,x-api-key';
     const allowedFor = async (origin: string) => {
       const headers = {
@@ -314,21 +344,18 @@ describe('CORS', () => {
     ['https://a.example.com.evil.example', false],
     ['https://a.exampleXcom', false],
   ])('with a star in CORS_ORIGINS, subdomains are allowed: %s %s', async (origin, isAllowed) => {
-    const env = { CORS_ORIGINS: 'https://*.example.com' };
-    const response = await preflight(origin, env);
+    const service = subdomains();
+    const response = await preflight(service, origin);
     expect(response.headers['access-control-allow-origin'] === origin).toBe(isAllowed);
-    const { app } = await startService({ env });
-    const headers = { origin, 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' };
-    const request = { method: 'POST', url: '/api/shorten', headers, payload: LINK } as const;
-    const created = await app.inject(request);
+    const headers = { origin, 'sec-fetch-site': 'cross-site' };
+    const created = await shorten(service, LINK, { headers });
     expect(created.statusCode).toBe(isAllowed ? 200 : 403);
     expect(created.headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined);
   });
 
   test('allows the origins in CORS_ORIGINS', async () => {
-    const response = await preflight('https://app.example', {
-      CORS_ORIGINS: 'https://other.example, https://app.example',
-    });
+    const env = { CORS_ORIGINS: 'https://other.example, https://app.example' };
+    const response = await preflight(await startService({ env }), 'https://app.example');
     expect(response.headers['access-control-allow-origin']).toBe('https://app.example');
   });
 

@@ -4,12 +4,14 @@ import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import { readIdempotencyKey } from '../../server/links/idempotency.ts';
 import { ownLinkOf, targetOf } from '../store/contract.ts';
-import { BASE_URL, makeLink, shorten, startService } from './support.ts';
+import { BASE_URL, makeLink, sharedService, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com', title: 'One' };
 const DAY_MS = 86_400_000;
 
 describe('Idempotency-Key', () => {
+  const shared = sharedService();
+
   test('returns the first response again for the same key and body, including the anonymous token', async () => {
     const service = await startService();
     const key = randomUUID();
@@ -186,7 +188,7 @@ describe('Idempotency-Key', () => {
     ['digits that count up', '12345678-1234-4234-8234-123456789abc'],
     ['a time with repeated digits', '019cb7a1-5c42-7000-8000-000000000001'],
   ])('must not be guessable without a token: %s', async (_, key) => {
-    const service = await startService();
+    const service = shared();
     const response = await shorten(service, LINK, { key });
     expect(response.statusCode).toBe(400);
     expect(response.json().issues).toMatchObject([{ path: 'Idempotency-Key' }]);

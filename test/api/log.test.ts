@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openLog } from '../../server/web/http/log/log.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { visit } from './raw-http.ts';
 import { makeLink, shorten, startService, type TestService } from './support.ts';
 import { BROWSER } from './visits/visiting.ts';
@@ -33,6 +35,11 @@ async function useService(env: Record<string, string>): Promise<TestService> {
   await visit(service, '/unknown');
   return service;
 }
+
+test('a LOG_FILE that cannot be written is named, with the reason', async () => {
+  const folder = await newFolder();
+  expect(() => openLog(folder)).toThrow(/^LOG_FILE: .* cannot be written: EISDIR/);
+});
 
 describe('LOG_REQUESTS', () => {
   test.each<[string, Record<string, string>, number[]]>([

@@ -29,7 +29,7 @@ export async function talk(app: FastifyInstance, text: string): Promise<string> 
   return readAll(client);
 }
 
-/** Visits a link over a real connection, because a second visit doesn't reach Fastify. */
+/** Visits a link over a real connection. */
 export async function visit(
   { app }: { app: FastifyInstance },
   path: string,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createdLinkSchema } from '../../shared/links/link-record.ts';
-import { BASE_URL, call, makeLink, shorten, startService } from './support.ts';
+import { BASE_URL, call, makeLink, sharedService, shorten, startService } from './support.ts';
 
 describe('POST /api/shorten', () => {
   test('responds with 200, success, a message and the complete record', async () => {
@@ -20,10 +20,13 @@ describe('POST /api/shorten', () => {
       customAlias: '',
       domain: 's.example',
       title: '',
+      label: '',
+      publicStats: false,
       description: null,
       hasPassword: false,
       manyWrongPasswords: false,
       isActive: true,
+      isReused: false,
       status: 'active',
       expiresAt: null,
       hits: 0,
@@ -50,6 +53,53 @@ describe('POST /api/shorten', () => {
     const service = await startService({ env: { BASE_URL: '', PORT: '80' } });
     const { data } = (await shorten(service, { originalUrl: 'example.com' })).json();
     expect(data.shortUrl).toBe(`http://localhost/${data.alias}`);
+  });
+
+  test('stores texts without white space and invisible characters around them', async () => {
+    const service = await startService();
+    const around = (text: string) => ` \u200b\u00a0${text}\u200f\ufeff\n`;
+    const record = await makeLink(service, {
+      originalUrl: around('https://example.com/page'),
+      customAlias: around('Launch'),
+      domain: around('s.example'),
+      title: around('A  title'),
+      label: around('Label'),
+      description: around('Line one\n\nLine two'),
+      tags: [around('news')],
+      customGtmId: around('GTM-ABC1234'),
+      startsAt: around('2027-01-01T00:00:00Z'),
+      expiresAt: around('2027-02-01T00:00:00Z'),
+      goneUrl: around('https://example.com/gone'),
+      card: {
+        title: around('Card'),
+        description: around('About'),
+        imageUrl: around('https://example.com/i.png'),
+      },
+      rules: [{ language: 'de', originalUrl: around('https://example.com/de') }],
+    });
+    expect(record).toMatchObject({
+      originalUrl: 'https://example.com/page',
+      customAlias: 'Launch',
+      domain: 's.example',
+      title: 'A  title',
+      label: 'Label',
+      description: 'Line one\n\nLine two',
+      tags: ['news'],
+      customGtmId: 'GTM-ABC1234',
+      startsAt: '2027-01-01T00:00:00.000Z',
+      expiresAt: '2027-02-01T00:00:00.000Z',
+      goneUrl: 'https://example.com/gone',
+      card: { title: 'Card', description: 'About', imageUrl: 'https://example.com/i.png' },
+      rules: [{ language: 'de', originalUrl: 'https://example.com/de' }],
+    });
+  });
+
+  test('says how large a number can be', async () => {
+    const service = await startService();
+    const { issues } = (
+      await shorten(service, { originalUrl: 'example.com', maxVisits: 1e21 })
+    ).json();
+    expect(issues).toEqual([{ path: 'maxVisits', message: 'Must be at most 9007199254740991.' }]);
   });
 
   test('stores every field that was sent', async () => {
@@ -90,12 +140,6 @@ describe('POST /api/shorten', () => {
     });
   });
 
-  test('prepends https:// if the URL has no protocol', async () => {
-    const service = await startService();
-    const record = await makeLink(service, { originalUrl: '//example.com:8080/x' });
-    expect(record.originalUrl).toBe('https://example.com:8080/x');
-  });
-
   test('returns the QR code of the short URL as a PNG only if requested', async () => {
     const service = await startService();
     expect(await makeLink(service)).not.toHaveProperty('qrCode');
@@ -120,10 +164,12 @@ describe('POST /api/shorten', () => {
 });
 
 describe('originalUrl', () => {
+  const shared = sharedService();
+
   test.each(['not-a-url', `${BASE_URL}/abc`, 'http://s.example/abc'])(
     '%j fails with 400 invalid_url',
     async (originalUrl) => {
-      const service = await startService();
+      const service = shared();
       const response = await shorten(service, { originalUrl });
       expect(response.statusCode).toBe(400);
       expect(response.json()).toMatchObject({
@@ -142,6 +188,8 @@ describe('originalUrl', () => {
 });
 
 describe('customAlias', () => {
+  const shared = sharedService();
+
   test('gets a 409 with three available suggestions if it is taken in any case', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'Launch' });
@@ -159,7 +207,7 @@ describe('customAlias', () => {
   test.each(['API', 'export'])(
     'gets a 409 for the reserved word %j that says so, also with a password',
     async (customAlias) => {
-      const service = await startService();
+      const service = shared();
       for (const password of [undefined, 'p']) {
         const response = await shorten(service, {
           originalUrl: 'https://example.com',
@@ -223,6 +271,8 @@ function randomOf(size: number): Buffer {
 }
 
 describe('expiry', () => {
+  const shared = sharedService();
+
   test.each([
     [{ expiresInMinutes: 90 }, '2026-11-20T13:30:00.000Z'],
     [{ expiresInHours: 0.5 }, '2026-11-20T12:30:00.000Z'],
@@ -231,7 +281,7 @@ describe('expiry', () => {
     [{ expiresInMinutes: 1e-9 }, '2026-11-20T12:00:00.001Z'],
     [{ expiresAt: '2126-11-20T12:00:00Z' }, '2126-11-20T12:00:00.000Z'],
   ])('%j sets the expiry to %s', async (expiry, expected) => {
-    const service = await startService();
+    const service = shared();
     expect((await makeLink(service, expiry)).expiresAt).toBe(expected);
   });
 
@@ -242,7 +292,7 @@ describe('expiry', () => {
     [{ expiresInDays: 1e300 }, 'invalid_request'],
     [{ expiresInDays: 1, expiresInHours: 1 }, 'conflicting_expiry'],
   ])('%j fails with 400 %s', async (expiry, code) => {
-    const service = await startService();
+    const service = shared();
     const response = await shorten(service, { originalUrl: 'https://example.com', ...expiry });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({
@@ -253,16 +303,6 @@ describe('expiry', () => {
 });
 
 describe('the other fields', () => {
-  test('can be as long as documented, and an emoji counts as one character', async () => {
-    const fields = {
-      password: '🔑'.repeat(128),
-      title: 't'.repeat(300),
-      description: 'd'.repeat(2000),
-      customGtmId: 'GTM-ABCDE12345',
-    };
-    await makeLink(await startService(), fields);
-  });
-
   test('fail with 400 if they are invalid or unknown, and each is named', async () => {
     const service = await startService();
     const invalid = {
@@ -314,16 +354,15 @@ describe('the other fields', () => {
 });
 
 describe('the body', () => {
+  const shared = sharedService();
+
   test.each([
-    ['{"originalUrl":', 'invalid_json'],
     ['', 'invalid_json'],
     ['{"__proto__":{}}', 'invalid_request'],
     ['{"originalUrl":"https://example.com","__proto__":{}}', 'invalid_request'],
-    ['null', 'invalid_request'],
     ['[]', 'invalid_request'],
-    ['"https://example.com"', 'invalid_request'],
   ])('%j fails with 400 %s', async (body, code) => {
-    const service = await startService();
+    const service = shared();
     const response = await shorten(service, body);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ success: false, code });
@@ -352,28 +391,6 @@ describe('the body', () => {
     ]);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'x'])(
-    'sent as %s gets a 415',
-    async (type) => {
-      const service = await startService();
-      const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
-        headers: { 'content-type': type },
-      });
-      expect(response.statusCode).toBe(415);
-      expect(response.json().code).toBe('unsupported_media_type');
-    },
-  );
-
-  test.each([
-    { 'content-encoding': 'gzip' },
-    { 'content-encoding': 'deflate' },
-    { 'content-type': 'application/json; charset=latin1' },
-  ])('sent with %j gets a 415', async (headers) => {
-    const service = await startService();
-    const response = await shorten(service, { originalUrl: 'https://example.com' }, { headers });
-    expect(response.statusCode).toBe(415);
-  });
-
   test('gets a 400 if it is not valid UTF-8', async () => {
     const service = await startService();
     const response = await service.app.inject({
@@ -384,14 +401,6 @@ describe('the body', () => {
     });
     expect(response.statusCode).toBe(400);
     expect(response.json().code).toBe('invalid_json');
-  });
-
-  test('can be application/json with a charset', async () => {
-    const service = await startService();
-    const response = await shorten(service, '{"originalUrl":"https://example.com"}', {
-      headers: { 'content-type': 'Application/JSON\t; charset="UTF-8"' },
-    });
-    expect(response.statusCode).toBe(200);
   });
 
   test('of more than 64 KiB gets a 413', async () => {
@@ -406,6 +415,8 @@ describe('the body', () => {
 });
 
 describe('accounts', () => {
+  const shared = sharedService();
+
   test('creates the link in the account of a valid token', async () => {
     const service = await startService();
     const { authToken } = await makeLink(service);
@@ -468,7 +479,7 @@ describe('accounts', () => {
     ['Basic Y3VydDpjdXJ0'],
     [''],
   ])('Authorization: %j fails with 401 and creates nothing', async (authorization) => {
-    const service = await startService();
+    const service = shared();
     const response = await shorten(
       service,
       { originalUrl: 'https://example.com', customAlias: 'mine' },
@@ -476,7 +487,7 @@ describe('accounts', () => {
     );
     expect(response.statusCode).toBe(401);
     expect(response.json().code).toBe('invalid_token');
-    await makeLink(service, { customAlias: 'mine' });
+    expect(await service.store.findLink('mine')).toBeUndefined();
   });
 
   test('requires a token if ANONYMOUS is off', async () => {

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { expect, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
-import type { BuiltFiles } from '../../server/lib/built-files.ts';
-import type { Memory } from '../../server/limits/memory.ts';
+import type { BuiltFiles } from '../../server/lib/shipped-files.ts';
+import type { Memory } from '../../server/limits/heap-watch.ts';
 import type { Traffic } from '../../server/metrics/traffic.ts';
 import type { Store } from '../../server/store/store.ts';
 import { openStore } from '../../server/store/tools/open.ts';
 import { isOwnDelay } from '../support/is-own-delay.ts';
+import type { AtEnd } from '../support/new-folder.ts';
 import { newTestData, type TestData } from './data/test-data.ts';
 import { checkResponses } from './openapi/check-response.ts';
 
@@ -48,18 +49,21 @@ type Options = {
   data?: TestData;
 };
 
-/** The real app with a real store, in a temporary folder or in PostgreSQL, which is removed after the test. */
-export async function startService({
-  env = {},
-  data: given,
-  ...options
-}: Options = {}): Promise<TestService> {
-  const data = given ?? (await newTestData());
+/**
+ * The real app with a real store, in a temporary folder or in PostgreSQL, which is removed at the end.
+ *
+ * @param atEnd by default, the end of the test
+ */
+export async function startService(
+  { env = {}, data: given, ...options }: Options = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<TestService> {
+  const data = given ?? (await newTestData(atEnd));
   const clock = new TestClock();
   const logLines: string[] = [];
   const errors: unknown[] = [];
   // Registered first, so it runs last: closing may fail, too.
-  onTestFinished(() => expect(errors).toEqual([]));
+  atEnd(() => expect(errors).toEqual([]));
   const store = await openStore(data.url, {
     clock: clock.read,
     onError: (error) => {
@@ -72,7 +76,7 @@ export async function startService({
     closing ??= store.close();
     return closing;
   };
-  onTestFinished(closeStore);
+  atEnd(closeStore);
   const settings = { BASE_URL, RATE_LIMIT_PER_MINUTE: '1000', ...env };
   const app = await buildApp({
     settings: readSettings(settings),
@@ -80,15 +84,33 @@ export async function startService({
     clock: clock.read,
     monotonicClock: clock.readMonotonic,
     logStream: { write: (line) => logLines.push(line) },
+    storeVisitsMs: 20,
     ...options,
   });
   await checkResponses(app, settings);
-  onTestFinished(() => app.close());
+  atEnd(() => app.close());
   const close = async () => {
     await app.close();
     await closeStore();
   };
   return { app, store, data, clock, logLines, close };
+}
+
+/** One for all tests of a file or a `describe`, which don't notice each other's. */
+export function startOnce<T>(start: (atEnd: AtEnd) => Promise<T>): () => T {
+  let started: T;
+  beforeAll(async () => {
+    const tasks: (() => void | Promise<void>)[] = [];
+    started = await start((task) => void tasks.unshift(task));
+    return async () => {
+      for (const task of tasks) await task();
+    };
+  });
+  return () => started;
+}
+
+export function sharedService(options?: Options): () => TestService {
+  return startOnce((atEnd) => startService(options, atEnd));
 }
 
 type CallOptions = {

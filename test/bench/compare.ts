@@ -5,12 +5,7 @@ import type { Server } from './servers.ts';
 export const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 1;
 
-export type Side = {
-  server: Server;
-  requests: Requests;
-  /** Whether responses are errors. */
-  fails?: boolean;
-};
+export type Side = { server: Server; requests: Requests };
 export type Plan = { rounds: number; seconds: number };
 
 export type Comparison = {
@@ -52,7 +47,7 @@ export async function compare(
 
 async function slice(
   generator: Generator,
-  { server, requests, fails = false }: Side,
+  { server, requests }: Side,
   seconds: number,
 ): Promise<Measured> {
   const before = server.cpuMicroseconds;
@@ -61,14 +56,13 @@ async function slice(
     connections: CONNECTIONS,
   });
   const cpuMicroseconds = (server.cpuMicroseconds - before) / load.answers;
-  checkStatuses(load, fails);
+  checkStatuses(load);
   return { cpuMicroseconds, perSecond: load.answers / load.seconds, p99Ms: load.p99Ms };
 }
 
 /** Checks the responses, because a wrong response may be fast. */
-function checkStatuses({ answers, errorStatuses }: Load, fails: boolean): void {
-  const expected = fails ? answers : 0;
-  if (Math.abs(errorStatuses - expected) <= answers * 0.001) return;
+function checkStatuses({ answers, errorStatuses }: Load): void {
+  if (errorStatuses <= answers * 0.001) return;
   throw new Error(`${errorStatuses} of ${answers} responses have a status of 400 or above`);
 }
 

@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashToken } from '../../server/accounts/tokens.ts';
-import { toLine } from '../../server/store/json-file/files/checked-line.ts';
-import { headerLine } from '../../server/store/json-file/files/file-header.ts';
+import { headerLine } from '../../server/store/json-file/files/generations.ts';
+import { toLine } from '../../server/store/json-file/files/line-file.ts';
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const URL_CHARACTERS = 84;
@@ -31,7 +31,6 @@ export function aliasOf(number: number): string {
 
 /** One link of each other kind, by alias. Every folder contains them. */
 const OTHER_KINDS = [
-  { alias: 'expired', expiresAt: Date.UTC(2026, 0, 2) },
   { alias: 'secret', passwordHash: '$argon2id$' },
   { alias: 'preview', waitTimer: 5, title: 'A title', description: 'A description' },
 ];
@@ -51,7 +50,7 @@ export function fillFolder(
   const file = openSync(join(folder, 'journal-000001.jsonl'), 'w');
   let offset = writeSync(file, headerLine('journal', 1, 0));
   const created = Date.UTC(2026, 0, 1);
-  const account = { tokenHash: hashToken(TOKEN), created };
+  const token = { id: ACCOUNT_ID, accountId: ACCOUNT_ID, created };
   const first = { accountId: ACCOUNT_ID, originalUrl: 'https://example.com/', created };
   const others = OTHER_KINDS.map(({ alias, ...kind }) => {
     return ['link', `the-link-${alias}`, { alias, ...first, ...kind }];
@@ -75,9 +74,14 @@ export function fillFolder(
       const keyHash = `${number}`.padEnd(wasteBytes, '.');
       const key = { bodyHash: '', tokenSalt: null, linkId: id, created };
       const records = [
-        ...(number === 0 ? [['account', ACCOUNT_ID, account]] : []),
+        ...(number === 0
+          ? [
+              ['account', ACCOUNT_ID, { created }],
+              ['token', hashToken(TOKEN), token],
+            ]
+          : []),
         ['link', id, link],
-        ...(wasteBytes > 0 ? [['key', keyHash, key]] : []),
+        ...(wasteBytes > 0 ? [['idempotencyKey', keyHash, key]] : []),
       ];
       lines.push(toLine(`"batch":${offset},"records":${JSON.stringify(records)}`));
     }

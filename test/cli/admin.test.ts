@@ -2,26 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
-import { jsonOf, startWithCurt } from './support/curt.ts';
+import { jsonOf, startAsAdmin } from './support/curt.ts';
 
-const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
 /** A person's browser, not a bot. */
 const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
 
-/** A server without anonymous accounts, and the command with the administrator's token. */
-async function startAsAdmin() {
-  const service = await startWithCurt({ ADMIN_TOKEN, ANONYMOUS: 'off', REPORTS: 'on' });
-  const admin = (...args: string[]) => service.curt(args, { env: { ADMIN_TOKEN } });
-  const data = async (...args: string[]) => {
-    const outcome = await admin(...args, '--json');
-    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
-    return jsonOf(outcome).data;
-  };
-  return { ...service, admin, data };
-}
-
 test('an administrator gives a colleague an account, and takes it back when she leaves', async () => {
-  const { curt, admin, data, home, server, clock } = await startAsAdmin();
+  const { curt, admin, data, home, server, clock } = await startAsAdmin({
+    ANONYMOUS: 'off',
+    REPORTS: 'on',
+  });
   expect(jsonOf(await curt(['account', 'list', '--json']))).toMatchObject({
     code: 'token_required',
   });
@@ -38,7 +28,7 @@ test('an administrator gives a colleague an account, and takes it back when she 
 
   const client = createClient({ baseUrl: server });
   for (const alias of ['one', 'two']) {
-    const link = await client.shorten(
+    const link = await client.createLink(
       { originalUrl: `https://example.com/${alias}`, customAlias: alias },
       { token: ada.token },
     );
@@ -77,15 +67,15 @@ test('an administrator gives a colleague an account, and takes it back when she 
 });
 
 test('an administrator lists the links that visitors reported, and dismisses the reports', async () => {
-  const { admin, data, server } = await startAsAdmin();
+  const { admin, data, server } = await startAsAdmin({ ANONYMOUS: 'off', REPORTS: 'on' });
   const { token } = await data('account', 'create', 'Ada');
   const link = { originalUrl: 'https://example.com/page', customAlias: 'launch' };
-  await createClient({ baseUrl: server }).shorten(link, { token });
+  await createClient({ baseUrl: server }).createLink(link, { token });
   const body = new URLSearchParams({ reason: 'Phishing' });
   const { status } = await fetch(`${server}/launch/report`, { method: 'POST', body });
   expect(status).toBe(200);
   expect((await admin('reports')).stdout).toMatch(
-    /^SHORT URL +COUNT +LAST +REASON +DESTINATION\nhttps:\/\/s\.example\/launch +1 +\S+Z +Phishing +https:\/\/example\.com\/page\n$/,
+    /^SHORT URL +COUNT +LAST +REASON +DESTINATION\nhttps:\/\/s\.example\/launch +1 +2026-11-20 +Phishing +https:\/\/example\.com\/page\n$/,
   );
   expect((await admin('dismiss', `${server}/launch`)).stdout).toBe(
     'Dismissed the reports of launch.\n',
@@ -95,7 +85,7 @@ test('an administrator lists the links that visitors reported, and dismisses the
 });
 
 test('an administrator finds links by their host, and blocks it', async () => {
-  const { admin, data, server, curt } = await startAsAdmin();
+  const { admin, data, server, curt } = await startAsAdmin({ ANONYMOUS: 'off', REPORTS: 'on' });
   const { token } = await data('account', 'create', 'Mallory');
   const env = { CURT_TOKEN: token };
   expect(

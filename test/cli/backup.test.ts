@@ -44,7 +44,7 @@ function createLinks(client: Client, token: string) {
       return { originalUrl: `https://example.com/${number}` };
     });
     while (isLoaded) {
-      for (const result of dataOf(await client.shortenAll(links, { token }))) {
+      for (const result of dataOf(await client.createLinks(links, { token }))) {
         if (!result.success) throw new Error(result.message);
         acknowledged.push(result.data.alias);
       }
@@ -60,7 +60,7 @@ function createLinks(client: Client, token: string) {
 test('curt backup and restore keep every acknowledged link of a server that creates links', async () => {
   const work = await newFolder();
   const { child, client } = await serve(join(work, 'data'));
-  const first = dataOf(await client.shorten({ originalUrl: 'https://example.com/first' }));
+  const first = dataOf(await client.createLink({ originalUrl: 'https://example.com/first' }));
   const load = createLinks(client, first.authToken);
   const known: string[][] = [];
   const env = { STORE_URL: `file:${join(work, 'data')}` };

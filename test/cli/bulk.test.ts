@@ -24,40 +24,59 @@ test('curt bulk counts, changes, deletes and restores all links of a filter', as
   const edit = ['bulk', 'edit', '--tag', 'OLD', '--deactivate', '--add-tag', 'archive'];
   expect(await curt([...edit, '--dry-run'])).toEqual({
     exitCode: 0,
-    stdout: `${COUNT} links match.\n`,
+    stdout: `Links: ${COUNT}\n`,
     stderr: '',
   });
   expect(await count('--tag', 'archive')).toBe(0);
-  expect((await curt([...edit, '--yes'])).stdout).toBe(`Changed ${COUNT} links.\n`);
+  expect((await curt([...edit, '--yes'])).stdout).toBe(`Links changed: ${COUNT}\n`);
   expect(await count('--tag', 'archive', '--status', 'inactive')).toBe(COUNT);
   const again = jsonOf(await curt([...edit, '--yes', '--json']));
   expect(again).toEqual({ success: true, data: { matched: COUNT, changed: [] } });
 
   const untagged = ['bulk', 'edit', '--search', 'old', '--remove-tag', 'archive', '--activate'];
-  expect((await curt([...untagged, '--yes'])).stdout).toBe(`Changed ${COUNT} links.\n`);
+  expect((await curt([...untagged, '--yes'])).stdout).toBe(`Links changed: ${COUNT}\n`);
   expect(await count('--status', 'active')).toBe(COUNT + 1);
 
   const removed = jsonOf(await curt(['bulk', 'delete', '--tag', 'old', '--yes', '--json'])).data;
   expect(removed.changed).toHaveLength(COUNT);
   expect(await count()).toBe(1);
   expect((await curt(['bulk', 'restore', '--all', '--yes'])).stdout).toBe(
-    `Changed ${COUNT} links.\n`,
+    `Links changed: ${COUNT}\n`,
   );
   expect((await curt(['bulk', 'delete', '--all', '--yes'])).stdout).toBe(
-    `Changed ${COUNT + 1} links.\n`,
+    `Links changed: ${COUNT + 1}\n`,
   );
   expect(await count()).toBe(0);
 });
 
+test('curt bulk edit lets links expire, or never, and moves them to a domain', async () => {
+  const { curt } = await startWithCurt();
+  await curt(['shorten', 'example.com', '--alias', 'sale', '--tag', 'x']);
+  const edit = (...options: string[]) => curt(['bulk', 'edit', '--tag', 'x', '--yes', ...options]);
+  const expiry = async () => jsonOf(await curt(['list', '--json'])).data[0].expiresAt;
+  expect((await edit('--expires-at', '2050-01-01T00:00:00Z')).stdout).toBe('Links changed: 1\n');
+  expect(await expiry()).toBe('2050-01-01T00:00:00.000Z');
+  expect((await edit('--no-expiry')).stdout).toBe('Links changed: 1\n');
+  expect(await expiry()).toBeNull();
+  const moved = await edit('--move-to', 'unknown.example');
+  expect(moved.stderr).toContain('Must be a domain that the account can use');
+  expect(moved.exitCode).not.toBe(0);
+});
+
 describe('curt bulk changes nothing', () => {
   test.each([
-    ['without --yes and a terminal', ['delete', '--tag', 'x'], /^1 links match\. .* Add --yes/],
+    ['without --yes and a terminal', ['delete', '--tag', 'x'], /^Links: 1\. .* Add --yes/],
     ['without a filter', ['delete', '--yes'], /^Say which links/],
     ['with an empty filter', ['delete', '--tag', '', '--yes'], /^--tag is empty/],
     ['with one of two', ['delete', '--status', 'active', '--tag', ' ', '--yes'], /^--tag is empty/],
     ['with a filter and --all', ['restore', '--tag', 'x', '--all', '--yes'], /^Say which links/],
     ['without a change', ['edit', '--tag', 'x', '--yes'], /^Nothing to change/],
-    ['with opposites', ['edit', '--tag', 'x', '--activate', '--deactivate'], /^Choose one/],
+    [
+      'with two expiries',
+      ['edit', '--tag', 'x', '--expires-at', '2050-01-01T00:00:00Z', '--no-expiry'],
+      /cannot be used with option/,
+    ],
+    ['with opposites', ['edit', '--tag', 'x', '--activate', '--deactivate'], /cannot be used with/],
   ])('%s', async (_title, args, message) => {
     const { curt, store } = await startWithCurt();
     await curt(['shorten', 'example.com', '--alias', 'launch', '--tag', 'x']);
@@ -79,7 +98,7 @@ test('curt bulk lists the links that could not be changed, and fails', async () 
   const outcome = await curt(edit);
   expect([outcome.exitCode, outcome.stdout]).toEqual([1, '']);
   expect(outcome.stderr).toMatch(/^ALIAS +MESSAGE\nfull +addTags: A link can have at most 10 tags/);
-  expect(outcome.stderr).toContain('Changed 1 links. 1 could not be changed.\n');
+  expect(outcome.stderr).toContain('Links changed: 1. Links that could not be changed: 1.\n');
   expect(jsonOf(await curt([...edit, '--json']))).toMatchObject({
     code: 'links_failed',
     report: { matched: 2, changed: [], failed: [{ alias: 'full' }] },

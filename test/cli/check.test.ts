@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { headerLine } from '../../server/store/json-file/files/file-header.ts';
+import { headerLine } from '../../server/store/json-file/files/generations.ts';
 import { newLink } from '../store/contract.ts';
 import { openFolder } from '../store/support/folders.ts';
 import { newFolder } from '../support/new-folder.ts';

@@ -2,18 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addLink, newLink } from '../store/contract.ts';
-import { jsonOf, startWithCurt } from './support/curt.ts';
-
-const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
+import { jsonOf, startAsAdmin } from './support/curt.ts';
 
 test('an administrator adds a domain, edits and removes it', async () => {
-  const { curt, home, store } = await startWithCurt({ ADMIN_TOKEN });
-  const domain = (...args: string[]) => curt(['domain', ...args], { env: { ADMIN_TOKEN } });
-  const data = async (...args: string[]) => {
-    const outcome = await domain(...args, '--json');
-    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
-    return jsonOf(outcome).data;
-  };
+  const { home, store, admin, ...service } = await startAsAdmin();
+  const domain = (...args: string[]) => admin('domain', ...args);
+  const data = (...args: string[]) => service.data('domain', ...args);
   const logo = join(home, 'logo.svg');
   await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const brand = { name: 'Go', logo: expect.stringMatching(/^data:image\/svg/), color: '#0b6b57' };

@@ -1,27 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { call } from '../api/support.ts';
+import { HOUR_MS } from '../../server/lib/time.ts';
+import { call, START, type TestService } from '../api/support.ts';
 import { visit } from '../api/visits/visiting.ts';
 import { domainOf } from '../store/contract/domains.ts';
-import { jsonOf, runProcess, startWithCurt } from './support/curt.ts';
-
-const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
+import { ADMIN_TOKEN, jsonOf, runProcess, startWithCurt } from './support/curt.ts';
 
 describe('curt shorten, list, edit, stats and delete', () => {
   test('are about the link on the domain of a short URL', async () => {
     const { curt, store } = await startWithCurt();
     await store.administration.addDomain(domainOf('go.example'));
     await curt(['shorten', 'example.com/first', '--alias', 'sale']);
-    const made = await curt([
-      'shorten',
-      'example.com',
-      '--alias',
-      'sale',
-      '--domain',
-      'go.example',
-    ]);
+    const onGo = ['--alias', 'sale', '--domain', 'go.example'];
+    const made = await curt(['shorten', 'example.com', ...onGo]);
     expect(made.stdout).toBe('https://go.example/sale\n');
     await curt(['edit', 'https://go.example/sale', '--title', 'On go']);
     await curt(['edit', 'go.example/sale', '--tag', 'two']);
@@ -78,15 +72,8 @@ describe('curt shorten, list, edit, stats and delete', () => {
 
     const cleared = jsonOf(
       await curt([
-        ...[
-          'edit',
-          'https://s.example/all',
-          '--json',
-          '--alias',
-          'new',
-          '--url',
-          'example.com/new',
-        ],
+        ...['edit', 'https://s.example/all', '--json', '--alias', 'new'],
+        ...['--url', 'example.com/new'],
         ...['--no-password', '--no-expiry', '--no-gtm', '--no-description', '--no-max-visits'],
         ...['--no-forward-query', '--no-tags', '--deactivate'],
       ]),
@@ -114,23 +101,25 @@ describe('curt shorten, list, edit, stats and delete', () => {
 
     expect((await curt(['list'])).stdout).toBe(
       [
-        'SHORT URL                VISITS  STATUS    DESTINATION',
-        'https://s.example/new    0       inactive  https://example.com/new',
-        'https://s.example/first  0       active    https://example.com/first',
+        'SHORT URL                VISITS  STATUS    CREATED     TITLE    DESTINATION',
+        'https://s.example/new    0       inactive  2026-11-20  A title  https://example.com/new',
+        'https://s.example/first  0       active    2026-11-20           https://example.com/first',
         '',
       ].join('\n'),
     );
     const page = jsonOf(await curt(['list', '--json', '--limit', '1', '--status', 'active']));
     expect(page).toMatchObject({ data: [{ alias: 'first' }], nextCursor: null });
-    expect((await curt(['stats', 'first'])).stdout).toMatch(/^START +VISITS +VISITORS$/m);
+    expect((await curt(['stats', 'first'])).stdout).toMatch(/^DAY +VISITS +VISITORS$/m);
     const all = await curt(['stats', 'first', '--bots']);
-    expect(all.stdout).toMatch(/^START +VISITS +VISITORS +PREVIEWS +BOTS$/m);
+    expect(all.stdout).toMatch(/^DAY +VISITS +VISITORS +PREVIEWS +BOTS$/m);
     expect(jsonOf(await curt(['stats', '--json', '--unit', 'hour'])).data.series).toHaveLength(48);
 
     expect((await curt(['delete', 'first'])).stdout).toBe('Deleted first.\n');
     expect(jsonOf(await curt(['list', '--json', '--status', 'deleted'])).data).toHaveLength(1);
     expect((await curt(['delete', 'first', '--restore'])).stdout).toBe('Restored first.\n');
-    expect((await curt(['delete', 'first', '--purge'])).stdout).toBe('Erased first.\n');
+    expect((await curt(['delete', 'first', '--purge'])).stdout).toBe(
+      'Deleted first permanently.\n',
+    );
     expect(jsonOf(await curt(['delete', 'first', '--json']))).toMatchObject({ code: 'not_found' });
   });
 
@@ -157,6 +146,161 @@ describe('curt shorten, list, edit, stats and delete', () => {
   });
 });
 
+/** The generated aliases of short URLs, one a line. */
+const aliasesIn = (stdout: string) => stdout.match(/\w{7}$/gm) ?? [];
+
+describe('curt shorten with standard input', () => {
+  test.each([[['shorten']], [['shorten', '-']]])(
+    'shortens the URL of its only line: %j',
+    async (args) => {
+      const { curt } = await startWithCurt();
+      const outcome = await curt([...args, '--alias', 'only'], { input: 'example.com/a\n' });
+      expect(outcome).toMatchObject({ exitCode: 0, stdout: 'https://s.example/only\n' });
+    },
+  );
+
+  test('prints a short URL for each line, and what fails with its line on standard error', async () => {
+    const { curt, store, server } = await startWithCurt();
+    const input = ' example.com/1 \n\nmailto:x\r\nexample.com/4\nhttp://s.example/loop\n';
+    const first = await curt(['shorten', '--tag', 'news'], { input });
+    expect(first.exitCode).toBe(1);
+    expect(first.stdout).toMatch(/^(https:\/\/s\.example\/\w{7}\n){2}$/);
+    const [account, ...failed] = first.stderr.split('\n');
+    expect(account).toContain(`${server} created an account for you.`);
+    expect(failed).toEqual([
+      expect.stringMatching(/^Line 3: mailto:x: Only http/),
+      expect.stringMatching(/^Line 5: http:\/\/s\.example\/loop: .*redirect loop/),
+      'Links created: 2. Lines that failed: 2.',
+      '',
+    ]);
+    const again = await curt(['shorten', '-', '--tag', 'news', '--reuse'], {
+      input: 'example.com/1\nexample.com/4',
+    });
+    expect(again).toMatchObject({ exitCode: 0, stderr: '', stdout: first.stdout });
+    for (const alias of aliasesIn(first.stdout))
+      expect((await store.findLink(alias))?.tags).toEqual(['news']);
+  });
+
+  test('has the results of all lines in one JSON object', async () => {
+    const { curt } = await startWithCurt();
+    const input = 'mailto:x\nexample.com/2\nexample.com/3\n';
+    const outcome = await curt(['shorten', '--json'], { input });
+    expect(outcome).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(outcome.stdout).not.toContain('curt_');
+    expect(jsonOf(outcome)).toMatchObject({
+      ...{ success: false, code: 'lines_failed' },
+      report: [
+        { line: 1, url: 'mailto:x', code: 'invalid_url' },
+        { line: 2, url: 'example.com/2', data: { originalUrl: 'https://example.com/2' } },
+        { line: 3, url: 'example.com/3', data: { originalUrl: 'https://example.com/3' } },
+      ],
+    });
+  });
+
+  test.each([
+    ['UTF-8 with a byte order mark', '\uFEFFexample.com/é\r\n', 'utf8'],
+    ['UTF-16, as PowerShell writes it', '\uFEFFexample.com/é\r\n', 'utf16le'],
+  ] as const)('can be %s', async (_, lines, encoding) => {
+    const { curt, store } = await startWithCurt();
+    const input = Buffer.from(lines, encoding);
+    expect(await curt(['shorten', '--alias', 'only'], { input })).toMatchObject({ exitCode: 0 });
+    expect((await store.findLink('only'))?.originalUrl).toMatch(
+      /^https:\/\/example\.com\/(é|%C3%A9)$/,
+    );
+  });
+
+  test('creates nothing of text in another encoding', async () => {
+    const { curt } = await startWithCurt();
+    const input = Buffer.from('example.com/1\nexample.com/caf\xE9\n', 'latin1');
+    const outcome = await curt(['shorten'], { input });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toContain('is not text in UTF-8');
+  });
+
+  test('shortens more lines than fit into one request', async () => {
+    const { curt, store } = await startWithCurt();
+    const urls = Array.from(
+      { length: 130 },
+      (_, index) => `example.com/${index}/${'x'.repeat(index < 10 ? 7000 : 10)}`,
+    );
+    const outcome = await curt(['shorten'], { input: urls.join('\n') });
+    expect(outcome.exitCode).toBe(0);
+    const aliases = aliasesIn(outcome.stdout);
+    const found = await Promise.all(aliases.map((alias) => store.findLink(alias)));
+    expect(found.map((link) => link?.originalUrl)).toEqual(urls.map((url) => `https://${url}`));
+  });
+
+  test.each([
+    ['--alias', 'a'],
+    ['--qr', 'code.png'],
+    ['--idempotency-key', 'x'.repeat(16)],
+  ])('creates nothing of many lines with %s', async (...option) => {
+    const { curt } = await startWithCurt();
+    const outcome = await curt(['shorten', '--json', ...option], { input: 'a.example\nb.example' });
+    expect([outcome.exitCode, jsonOf(outcome).code]).toEqual([2, 'usage']);
+    expect(jsonOf(await curt(['list', '--json'])).code).toBe('token_required');
+  });
+});
+
+test('curt shorten --copy copies the short URL', async () => {
+  const { home, env } = await startWithCurt();
+  const bin = join(home, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'wl-copy'), `#!/bin/sh\n/bin/cat > ${home}/copied\n`, { mode: 0o755 });
+  const args = ['shorten', 'example.com', '--alias', 'launch', '--copy'];
+  const outcome = await runProcess(args, { env: { ...env, PATH: bin } });
+  expect(outcome).toMatchObject({ exitCode: 0, stdout: 'https://s.example/launch\n' });
+  expect(outcome.stderr).toContain('Copied.');
+  expect(await readFile(join(home, 'copied'), 'utf8')).toBe('https://s.example/launch');
+  const none = await runProcess(['shorten', 'example.com', '--copy'], {
+    env: { ...env, PATH: home },
+  });
+  expect([none.exitCode, none.stderr]).toEqual([0, expect.stringContaining('Not copied')]);
+});
+
+async function visitAt({ store }: TestService, alias: string, hour: number): Promise<void> {
+  const link = await store.findLink(alias);
+  if (!link) throw new Error(`there is no link ${alias}`);
+  const counts = { people: 1, uniquePeople: 1, previews: 0, bots: 0 };
+  await store.addVisits([{ linkId: link.id, hour, ...counts, tallies: new Map() }]);
+}
+
+describe('on a terminal', () => {
+  test('lists have colors and the visits of the last 30 days, but no cursor', async () => {
+    const { curt, ...service } = await startWithCurt();
+    const shorten = (alias: string, ...options: string[]) =>
+      curt(['shorten', 'example.com', '--alias', alias, ...options]);
+    await shorten('seen', '--title', `Long ${'title '.repeat(9)}`);
+    await visitAt(service, 'seen', START);
+    await shorten('other', '--label', 'Only mine', '--title', 'x');
+    const inColor = { isTerminal: true, env: { FORCE_COLOR: '1' } };
+    const { stdout, stderr } = await curt(['list', '--sort', 'visits'], inColor);
+    const plain = stripVTControlCharacters(stdout);
+    expect(plain).toMatch(/^SHORT URL +VISITS +30 DAYS +STATUS +CREATED +TITLE +DESTINATION\n/);
+    expect(plain).toMatch(
+      /seen +0 {8,}█ +active +2026-11-20 +Long title title title title … +https/,
+    );
+    expect(plain).toMatch(/other +0 +active +2026-11-20 +Only mine +https/);
+    expect(stdout).toContain('\x1b[32mactive');
+    const paged = await curt(['list', '--limit', '1'], { isTerminal: true });
+    expect(stderr + paged.stderr).toBe('There are more. --all lists all of them.\n');
+  });
+
+  test('statistics name local days, with a line of all periods', async () => {
+    const { curt, ...service } = await startWithCurt();
+    await curt(['shorten', 'example.com', '--alias', 'seen']);
+    service.clock.advance(12 * HOUR_MS);
+    await visitAt(service, 'seen', START + 11 * HOUR_MS);
+    const args = ['stats', 'seen', '--time-zone', 'Asia/Tokyo', '--from', '2026-11-20'];
+    expect((await curt(args)).stdout).toMatch(
+      /^DAY +VISITS +VISITORS\n2026-11-21 +1 +1\ntotal +1 +1\n/,
+    );
+    const shown = await curt(args, { isTerminal: true });
+    expect(shown.stdout).toMatch(/^2026-11-20 {2}█ now\n\n/);
+    expect((await curt([...args, '--unit', 'hour'])).stdout).toContain('\n2026-11-21 08:00  1 ');
+  });
+});
+
 describe('a link', () => {
   test('is changed only by its alias or its own short URL', async () => {
     const { curt, server } = await startWithCurt({ ADMIN_TOKEN });
@@ -179,7 +323,7 @@ describe('a link', () => {
     await curt(['unblock', 'link', 'https://s.example/launch+'], { env });
     expect((await curt(['delete', `${server}/launch+`])).stdout).toBe('Deleted launch.\n');
     const purged = await curt(['delete', 'https://s.example/launch', '--purge']);
-    expect(purged.stdout).toBe('Erased s.example/launch.\n');
+    expect(purged.stdout).toBe('Deleted s.example/launch permanently.\n');
   });
 
   test.each([
@@ -242,6 +386,8 @@ describe('a link', () => {
     [['--activate', '--deactivate']],
     [['--tag', 'x', '--no-tags']],
     [['--expires-in', '1h', '--no-expiry']],
+    [['--rule', 'share=1 → https://example.com/app', '--no-rules']],
+    [['--card-title', 'A', '--no-card']],
     [['--remove-alias', 'old', '--title', 'x']],
     [['--title', 'x', '--if-match', '']],
     [['--title', 'x', '--if-match', '“1”']],

@@ -2,9 +2,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeLink } from '../api/support.ts';
-import { jsonOf, startWithCurt } from './support/curt.ts';
-
-const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
+import { ADMIN_TOKEN, jsonOf, startWithCurt } from './support/curt.ts';
 
 test('curt token stores a token that works in a file that only its owner can read', async () => {
   const { curt, home, server, ...service } = await startWithCurt({ ADMIN_TOKEN });
@@ -33,7 +31,7 @@ test('curt token stores a token that works in a file that only its owner can rea
   expect(warned.stderr).toBe(`Others can read your tokens. Run: chmod 600 '${path}'\n`);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const shown = await curt(['token', '--show'], { env });
-  expect(shown.stdout).toBe(`${path}\n${server} (default): token, administrator token\n`);
+  expect(shown.stdout).toBe(`${path}\n${server} (default): token, administrator’s token\n`);
 
   const removed = await curt(['token', '--remove', server], { env });
   expect(removed.stdout).toBe(`Removed what was stored for ${server}.\n`);

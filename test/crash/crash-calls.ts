@@ -7,7 +7,7 @@ import type {
   RevokeTokenOutcome,
   Token,
 } from '../../server/store/account.ts';
-import type { EditLinkOutcome, LinkEdit, PurgeLinkOutcome } from '../../server/store/link.ts';
+import type { EditLinkOutcome, LinkEdit, PurgeLinkOutcome } from '../../server/store/link-calls.ts';
 import type { Store } from '../../server/store/store.ts';
 
 /** Calls that the crash server takes as messages of its process, and their outcomes. */

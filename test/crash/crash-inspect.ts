@@ -101,7 +101,10 @@ async function countLinks(store: Store, accountId: string): Promise<number> {
     [STARTED, Date.now()].map((time) => new Date(time).toISOString().slice(0, 7)),
   );
   let links = 0;
-  for (const month of months) links += (await store.countLinks(accountId, Date.parse(month))).month;
+  for (const month of months) {
+    const { month: created } = await store.countLinks(accountId, Date.parse(month));
+    links += created;
+  }
   return links;
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toLink } from '../../server/store/records/link-json.ts';
+import { toLink } from '../../server/store/link.ts';
 import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 import { CallChannel } from './crash-calls.ts';
 import type { Call, KnownLink, Witness } from './crash-witness.ts';

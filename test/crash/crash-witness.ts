@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Token } from '../../server/store/account.ts';
-import type { Link, LinkChanges } from '../../server/store/link.ts';
+import type { Link } from '../../server/store/link.ts';
+import type { LinkChanges } from '../../server/store/link-calls.ts';
 import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 
 export type Call = { body: Record<string, unknown>; key: string; token: string | undefined };
@@ -213,6 +214,7 @@ function stateOf(record: CreatedLinkRecord, customGtmId: string | null): LinkSta
     originalUrl: record.originalUrl,
     targetUrl: new URL(record.originalUrl).href,
     title: record.title,
+    label: record.label,
     description: record.description,
     passwordHash: null,
     expiresAt: record.expiresAt === null ? null : Date.parse(record.expiresAt),
@@ -228,9 +230,11 @@ function stateOf(record: CreatedLinkRecord, customGtmId: string | null): LinkSta
     deletedAt: null,
     version: 1,
     importKey: null,
+    importId: null,
     rules: [],
     startsAt: null,
     hideUntilStart: false,
+    publicStats: false,
     goneUrl: null,
     card: null,
     newerFields: null,

@@ -68,7 +68,7 @@ test('behind Caddy, a domain has HTTPS as soon as it is added, and no other host
   await expect(visit('go.example', '/robots.txt')).rejects.toThrow(/alert/);
   expect(await admin.addDomain({ host: 'go.example' })).toMatchObject({ ok: true });
   const target = { originalUrl: 'https://example.com/target', customAlias: 'sale' };
-  const link = await createClient(server).shorten({ ...target, domain: 'go.example' });
+  const link = await createClient(server).createLink({ ...target, domain: 'go.example' });
   expect(link).toMatchObject({ data: { shortUrl: 'https://go.example/sale' } });
   expect(await visit('go.example', '/sale')).toEqual({
     status: 302,

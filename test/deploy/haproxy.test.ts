@@ -42,8 +42,8 @@ async function startBehindHaproxy() {
     new URL(baseUrl).host.replace('localhost', '127.0.0.1'),
   );
   const upOf = await startExample(port, one, other);
-  const { shorten } = createClient({ baseUrl: origin });
-  const create = async () => dataOf(await shorten({ originalUrl }));
+  const { createLink } = createClient({ baseUrl: origin });
+  const create = async () => dataOf(await createLink({ originalUrl }));
   const visit = async (alias: string, baseUrl = origin) => {
     const { status, headers } = await fetch(`${baseUrl}/${alias}`, { redirect: 'manual' });
     return [status, headers.get('location')];
@@ -89,7 +89,8 @@ test('behind HAProxy with the example, the longest targets are reached, and one 
   for (let times = 0; times < 4; times++) aliases.push((await create()).alias);
   for (const alias of aliases) expect(await visit(alias)).toEqual(REDIRECTED);
   await expect.poll(upOf).toEqual([1, 1]);
-  for (const { lines } of servers) {
+  for (const { lines, stop } of servers) {
+    await stop();
     expect(lines.join('\n')).not.toContain('X-Forwarded-For is ignored');
   }
 });

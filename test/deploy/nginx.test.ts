@@ -74,6 +74,7 @@ test('behind nginx, each visitor has limits of their own, whatever X-Forwarded-F
     await shorten(GRACE),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 429, 429, 200]);
+  await server.stop();
   expect(server.lines.join('\n')).not.toContain('X-Forwarded-For is ignored');
 });
 
@@ -81,6 +82,7 @@ test('behind nginx without TRUST_PROXY, all visitors are one, and the log says s
   const { shorten, server } = await startBehindNginx({ RATE_LIMIT_PER_MINUTE: '1' });
   expect((await shorten(ADA)).status).toBe(200);
   expect((await shorten(GRACE)).status).toBe(429);
+  await server.stop();
   expect(server.lines.join('\n')).toContain('X-Forwarded-For is ignored');
 });
 
@@ -96,7 +98,7 @@ test('behind nginx, one alias on two domains is two links, and the API is at BAS
   const admin = createAdminClient({ baseUrl, token: ADMIN_TOKEN });
   for (const host of ['go.example.com', 'port.example.com:8443'])
     expect(await admin.addDomain({ host })).toMatchObject({ ok: true });
-  const { shorten } = createClient({ baseUrl });
+  const { createLink } = createClient({ baseUrl });
   const first = { originalUrl: 'https://example.com/first', customAlias: 'sale' };
   const second = { ...first, originalUrl: 'https://example.com/second', domain: 'go.example.com' };
   const third = {
@@ -105,7 +107,7 @@ test('behind nginx, one alias on two domains is two links, and the API is at BAS
     domain: 'port.example.com:8443',
   };
   for (const link of [first, second, third])
-    expect(await shorten(link)).toMatchObject({ ok: true });
+    expect(await createLink(link)).toMatchObject({ ok: true });
   expect(await visit('localhost', '/sale')).toEqual([302, 'https://example.com/first']);
   expect(await visit('go.example.com', '/sale')).toEqual([302, 'https://example.com/second']);
   expect(await visit('port.example.com:8443', '/sale')).toEqual([302, third.originalUrl]);

@@ -48,7 +48,7 @@ test(
     const [line] = await once(createInterface({ input: server.stdout }), 'line');
     const [baseUrl = ''] = /http:\/\/\S+/.exec(line) ?? [];
     const originalUrl = 'https://example.com/page';
-    const answer = await createClient({ baseUrl }).shorten({ originalUrl, password: 'secret' });
+    const answer = await createClient({ baseUrl }).createLink({ originalUrl, password: 'secret' });
     expect(answer).toMatchObject({ ok: true, data: { originalUrl, hasPassword: true } });
 
     const dashboard = await fetch(`${baseUrl}/dashboard`);

@@ -21,16 +21,15 @@ test('/api/docs shows every endpoint under its CSP, without a request to any oth
 
   const { paths } = await (await fetch(`${server.baseUrl}/api/openapi.json`)).json();
   const expected = Object.values<object>(paths).flatMap((methods) => Object.keys(methods));
-  await page.waitForSelector('.opblock');
-  const shown = await page.$$eval('.opblock-summary-method', (elements) => elements.length);
-  expect(shown).toBe(expected.length);
+  const shown = () => page.$$eval('.opblock-summary-method', (elements) => elements.length);
+  await expect.poll(shown).toBe(expected.length);
 
   // Opens one of them, with its schemas and examples.
-  await page.click('.opblock-post .opblock-summary-control');
+  await page.locator('.opblock-post .opblock-summary-control').click();
   await page.waitForSelector('.opblock-post .responses-table');
-  const text = await page.$eval('.opblock-post', (element) => element.textContent);
-  expect(text).toContain('Create a short link');
-  expect(text).toContain('insufficient_scope');
+  const text = () => page.$eval('.opblock-post', (element) => element.textContent);
+  await expect.poll(text).toContain('Create a short link');
+  await expect.poll(text).toContain('insufficient_scope');
   expect(complaints).toEqual([]);
   expect(outside.asked).toEqual([]);
 });

@@ -1,36 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchFirefoxWithExtension } from './support/browser/firefox.ts';
-import type { Firefox, FirefoxPage } from './support/browser/firefox-driver.ts';
+import { describe, expect, test } from 'vitest';
+import type { FirefoxPage } from './support/browser/firefox-driver.ts';
+import { redirectOf, useFirefox } from './support/extension/firefox-fixture.ts';
 import { freePort } from './support/servers/free-port.ts';
-import { type RunningServer, startServer } from './support/servers/server.ts';
-import { type Site, startSite } from './support/servers/site.ts';
 
-let firefox: Firefox;
-let server: RunningServer;
-let site: Site;
-
-beforeAll(async () => {
-  [firefox, server, site] = await Promise.all([
-    launchFirefoxWithExtension(),
-    startServer(),
-    startSite(),
-  ]);
-  const options = await firefox.openTab('options.html');
-  await options.waitFor(`return document.querySelector('[name="server"]')`);
-  await options.type('[name="server"]', server.baseUrl);
-  await options.press('Save');
-  await options.waitFor(`return document.body.textContent.includes('Saved')`);
-});
-
-afterAll(async () => {
-  await firefox?.close();
-  await server?.stop();
-  await site?.stop();
-});
+const fixture = useFirefox();
 
 async function openPopup(url: string): Promise<FirefoxPage> {
-  await firefox.openTab(url);
-  return firefox.clickToolbarButton();
+  await fixture.firefox.openTab(url);
+  return fixture.firefox.clickToolbarButton();
 }
 
 const says = (page: FirefoxPage, text: string) =>
@@ -45,26 +22,25 @@ const press = (popup: FirefoxPage, name: string) =>
     return found !== undefined;`);
 
 test('a page in reader view is shortened as that page', async () => {
-  const page = `${site.origin}/article?a=1&b=2`;
+  const page = `${fixture.site.origin}/article?a=1&b=2`;
   const popup = await openPopup(`about:reader?url=${encodeURIComponent(page)}`);
   await says(popup, 'Short link copied');
-  const shown = await popup.execute(`return document.querySelector('output').textContent`);
-  const { headers } = await fetch(`http://${shown}`, { redirect: 'manual' });
-  expect(headers.get('location')).toBe(page);
+  const shown = await popup.waitFor(`return document.querySelector('output')?.textContent`);
+  expect(await redirectOf(`http://${shown}`)).toBe(page);
 });
 
 test('the QR code is customized in a tab, because choosing a color would close the popup', async () => {
-  const popup = await openPopup(`${site.origin}/with-qr-code`);
+  const popup = await openPopup(`${fixture.site.origin}/with-qr-code`);
   await says(popup, 'Short link copied');
-  const shown = await popup.execute(`return document.querySelector('output').textContent`);
+  const shown = await popup.waitFor(`return document.querySelector('output')?.textContent`);
   await press(popup, 'QR code');
   await popup.waitFor(`return document.querySelector('.qr-dark[d^="M"]')`);
   expect(
     await popup.execute(`return document.querySelectorAll('[type=color], [type=file]').length`),
   ).toBe(0);
   await press(popup, 'Customize');
-  await firefox.popupIsClosed();
-  const tab = await firefox.findTab('qr.html');
+  await fixture.firefox.popupIsClosed();
+  const tab = await fixture.firefox.findTab('qr.html');
   await says(tab, String(shown));
   await tab.execute(`
     document.querySelector('details').open = true;
@@ -77,23 +53,23 @@ test('the QR code is customized in a tab, because choosing a color would close t
 describe('Escape closes the popup, which Firefox doesn’t tell', () => {
   /** Opens “More” of the link of a page, and types a title. */
   async function typeTitle(url: string, title: string): Promise<void> {
-    await firefox.openTab(url);
-    const first = await firefox.clickToolbarButton();
+    await fixture.firefox.openTab(url);
+    const first = await fixture.firefox.clickToolbarButton();
     await says(first, 'Short link copied');
     await press(first, 'More');
-    await first.waitFor(`return document.querySelector('form.form')`);
+    await first.waitFor(`return document.querySelector('form.link-form')`);
     await first.execute(`document.querySelector('[name=title]').focus()`);
-    await firefox.pressKeysInPopup([...title]);
+    await fixture.firefox.pressKeysInPopup([...title]);
     await first.waitFor(`return document.querySelector('[name=title]').value.endsWith('${title}')`);
-    await firefox.pressKeysInPopup(['Escape']);
-    await firefox.popupIsClosed();
+    await fixture.firefox.pressKeysInPopup(['Escape']);
+    await fixture.firefox.popupIsClosed();
   }
 
-  const isFormOpen = `return document.querySelector('form.form') !== null`;
+  const isFormOpen = `return document.querySelector('form.link-form') !== null`;
 
   test('so changes that were typed are offered, and come back only when asked for', async () => {
-    await typeTitle(`${site.origin}/escaped-and-continued`, 'xyz');
-    const again = await firefox.clickToolbarButton();
+    await typeTitle(`${fixture.site.origin}/escaped-and-continued`, 'xyz');
+    const again = await fixture.firefox.clickToolbarButton();
     await says(again, 'You have changes that aren’t saved.');
     expect(await again.execute(isFormOpen)).toBe(false);
     await press(again, 'Continue');
@@ -101,11 +77,11 @@ describe('Escape closes the popup, which Firefox doesn’t tell', () => {
   });
 
   test('and discarded changes are gone', async () => {
-    await typeTitle(`${site.origin}/escaped-and-discarded`, 'xyz');
-    const again = await firefox.clickToolbarButton();
+    await typeTitle(`${fixture.site.origin}/escaped-and-discarded`, 'xyz');
+    const again = await fixture.firefox.clickToolbarButton();
     await press(again, 'Discard');
     await again.waitFor(`return !document.body.textContent.includes('aren’t saved')`);
-    const third = await firefox.clickToolbarButton();
+    const third = await fixture.firefox.clickToolbarButton();
     await says(third, 'Already shortened, link copied');
     expect(await third.execute(`return document.body.textContent`)).not.toContain('aren’t saved');
     await press(third, 'More');
@@ -116,27 +92,29 @@ describe('Escape closes the popup, which Firefox doesn’t tell', () => {
   });
 
   test('and an alias that was being typed is not renamed', async () => {
-    const popup = await openPopup(`${site.origin}/escaped-rename`);
+    const popup = await openPopup(`${fixture.site.origin}/escaped-rename`);
     await says(popup, 'Short link copied');
-    const shown = await popup.execute(`return document.querySelector('output').textContent`);
-    await firefox.pressKeysInPopup(['q']);
+    const shown = await popup.waitFor(`return document.querySelector('output')?.textContent`);
+    await fixture.firefox.pressKeysInPopup(['q']);
     await popup.waitFor(`return document.querySelector('.alias-editor input')?.value === 'q'`);
-    await firefox.pressKeysInPopup(['Escape']);
-    await firefox.popupIsClosed();
-    const again = await firefox.clickToolbarButton();
+    await fixture.firefox.pressKeysInPopup(['Escape']);
+    await fixture.firefox.popupIsClosed();
+    const again = await fixture.firefox.clickToolbarButton();
     await says(again, 'Already shortened, link copied');
-    expect(await again.execute(`return document.querySelector('output').textContent`)).toBe(shown);
+    await again.waitFor(
+      `return document.querySelector('output')?.textContent === ${JSON.stringify(shown)}`,
+    );
   });
 });
 
 test('a page that can’t be loaded is shortened without the title of the error page', async () => {
   const url = `http://localhost:${await freePort()}/unreachable`;
-  const tab = await firefox.openTab('about:blank');
-  await firefox.startLoading(url);
+  const tab = await fixture.firefox.openTab('about:blank');
+  await fixture.firefox.startLoading(url);
   await tab.waitFor(`return document.documentURI.startsWith('about:neterror')`);
   // It tells the error page from others, and comes a little later than its text.
-  await expect.poll(() => firefox.tabIcon()).toMatch(/^chrome:/);
-  const popup = await firefox.clickToolbarButton();
+  await expect.poll(() => fixture.firefox.tabIcon()).toMatch(/^chrome:/);
+  const popup = await fixture.firefox.clickToolbarButton();
   await says(popup, 'Short link copied');
   await press(popup, 'More');
   await popup.waitFor(`return document.querySelector('[name=title]')`);
@@ -144,14 +122,14 @@ test('a page that can’t be loaded is shortened without the title of the error 
 });
 
 test('a tab that is still loading says so, and what to do when it has loaded', async () => {
-  await firefox.openTab('about:blank');
-  const url = `${site.origin}/slow?held`;
-  await firefox.startLoading(url);
-  await expect.poll(() => site.asked).toContain('/slow?held');
-  const popup = await firefox.clickToolbarButton();
+  await fixture.firefox.openTab('about:blank');
+  const url = `${fixture.site.origin}/slow?held`;
+  await fixture.firefox.startLoading(url);
+  await expect.poll(() => fixture.site.asked).toContain('/slow?held');
+  const popup = await fixture.firefox.clickToolbarButton();
   await says(popup, 'This page is still loading');
-  site.release();
+  fixture.site.release();
   await says(popup, 'The page is ready');
-  const again = await firefox.clickToolbarButton();
+  const again = await fixture.firefox.clickToolbarButton();
   await says(again, 'Short link copied');
 });

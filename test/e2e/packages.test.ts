@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Files, writeFiles } from '../../extension/packaging/files.ts';
+import { type Files, writeFiles } from '../../extension/packaging/package-files.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { needCommand } from '../support/not-run.ts';
 

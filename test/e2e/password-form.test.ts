@@ -45,7 +45,7 @@ test.each(Object.keys(BROWSERS))(
     const evil = `http://evil.test:${(site.address() as AddressInfo).port}`;
     const client = createClient({ baseUrl: server.baseUrl });
     const link = { originalUrl: `${evil}/target`, customAlias: 'locked', password: 'secret' };
-    dataOf(await client.shorten(link));
+    dataOf(await client.createLink(link));
 
     const page = await browser.newPage();
     for (const path of ['/forms', '/forms-null']) {

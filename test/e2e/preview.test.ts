@@ -39,6 +39,45 @@ afterEach(async () => {
   for (const page of await chromium.browser.pages()) await page.close();
 });
 
+test('the page of a link that is not active yet names the time in the time zone of the visitor', async () => {
+  const { shortUrl } = await shorten({
+    startsAt: '2099-01-31T20:30:00Z',
+    expiresAt: '2099-06-30T20:30:00Z',
+  });
+  const { page, complaints } = await openTab();
+  await page.emulateTimezone('Asia/Tokyo');
+  await page.goto(shortUrl);
+  await page.waitForFunction(() => document.querySelector('time')?.textContent?.includes('GMT+9'));
+  expect(await page.$eval('main p', (text) => text.textContent)).toMatch(
+    /^It works from February 1, 2099 at 5:30.AM GMT\+9\.$/,
+  );
+  expect(complaints.filter((text) => !text.includes('425'))).toEqual([]);
+  const script = new URL('/assets/local-times.js', shortUrl);
+  expect((await fetch(script)).status).toBe(200);
+});
+
+test('a double click on what leads to a link is one visit', async () => {
+  const { shortUrl } = await shorten({ maxVisits: 1, password: 'secret' });
+  const { page } = await openTab();
+  for (const path of [shortUrl, `${shortUrl}+`]) {
+    await page.goto(path);
+    await page.evaluate(() => {
+      // Stays on the page, as with a slow target.
+      const sent: string[] = [];
+      Object.assign(window, { sent });
+      addEventListener('submit', (event) => {
+        if (!event.defaultPrevented) sent.push('form');
+        event.preventDefault();
+      });
+    });
+    await page.type('#password', 'secret');
+    await page.click('button[type=submit]', { count: 2 });
+    expect(await page.evaluate(() => (window as unknown as { sent: string[] }).sent)).toEqual([
+      'form',
+    ]);
+  }
+});
+
 describe('a link with a wait timer', () => {
   test('counts down, then opens its target, without a request to any other host', async () => {
     const { shortUrl, originalUrl } = await shorten({ waitTimer: 2 });

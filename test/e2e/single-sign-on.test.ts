@@ -105,13 +105,13 @@ describe('behind nginx with auth_request', () => {
       await tokenOf('grace@example.com'),
     ];
     const client = createClient({ baseUrl: origin });
-    const created = await client.shorten({ originalUrl: 'https://example.com' }, { token: ada });
+    const created = await client.createLink({ originalUrl: 'https://example.com' }, { token: ada });
     expect(created).toMatchObject({ ok: true });
-    expect(await client.account(again)).toMatchObject({
+    expect(await client.getAccount(again)).toMatchObject({
       data: { name: 'ada@example.com', links: 1 },
     });
-    expect(await client.account(grace)).toMatchObject({ data: { links: 0 } });
-    const anonymous = await client.shorten({ originalUrl: 'https://example.com' });
+    expect(await client.getAccount(grace)).toMatchObject({ data: { links: 0 } });
+    const anonymous = await client.createLink({ originalUrl: 'https://example.com' });
     expect(anonymous).toMatchObject({ ok: false, code: 'token_required' });
   });
 

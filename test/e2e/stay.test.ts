@@ -53,8 +53,10 @@ test.each(['Chromium', 'Firefox'] as const)(
     // The browser hangs up.
     await stopped;
     expect(page.url()).toBe(shortUrl);
-    expect(await page.$eval('[data-text]', (text) => text.textContent)).toMatch(/^You stay/);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Continue');
+    const text = () => page.$eval('[data-text]', ({ textContent }) => textContent);
+    await expect.poll(text).toMatch(/^You’re staying/);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Continue');
     const again = once(silent, 'request');
     await page.keyboard.press('Enter');
     await again;

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
 import { Changes } from '../../server/store/postgres/changes/changes.ts';
-import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
-import { Hosts } from '../../server/store/postgres/database/hosts.ts';
 import { addLink, newAccount, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { withDatabase, withStore } from './support/open-stores.ts';
@@ -30,10 +27,7 @@ test('changes of one and of two accounts that another server has locked are made
     await expect.poll(read).toBe(count);
   };
   await withDatabase(url, async (database) => {
-    const changes = new Changes(
-      database,
-      new ChangeFeed(new Hosts(parseConnectionUrl(url)), () => {}),
-    );
+    const changes = new Changes(database, async () => {});
     const made: string[] = [];
     const change = (name: string, ...accounts: { id: string }[]) =>
       changes.make({

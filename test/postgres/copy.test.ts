@@ -2,10 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { DAY_MS } from '../../server/lib/durations.ts';
+import { DAY_MS } from '../../server/lib/time.ts';
 import type { Link } from '../../server/store/link.ts';
-import { openDatabaseSource } from '../../server/store/postgres/copy/database-source.ts';
-import { openDatabaseTarget } from '../../server/store/postgres/copy/database-target.ts';
+import {
+  openDatabaseSource,
+  openDatabaseTarget,
+} from '../../server/store/postgres/copy/database-copy.ts';
 import type { Store } from '../../server/store/store.ts';
 import { copyStore } from '../../server/store/tools/copy.ts';
 import { openStore } from '../../server/store/tools/open.ts';
@@ -121,7 +123,7 @@ test('what was used up last month, and the key of a link that was visited and ed
 });
 
 test('what a newer version has stored of a link comes back', async () => {
-  const newerFields = { label: 'L', watch: { on: [1, null] } };
+  const newerFields = { shade: 'L', watch: { on: [1, null] } };
   const from = await folderWith((store) =>
     addLink(store, newLink('one', { link: { newerFields } })),
   );

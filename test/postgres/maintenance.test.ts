@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../server/store/link.ts';
-import { ChangeFeed } from '../../server/store/postgres/changes/change-feed.ts';
 import { Changes } from '../../server/store/postgres/changes/changes.ts';
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
-import { Hosts } from '../../server/store/postgres/database/hosts.ts';
-import { type Query, toQueryConfig } from '../../server/store/postgres/database/statement.ts';
-import { eraseSome } from '../../server/store/postgres/maintenance/erase-deleted.ts';
-import { runAlone } from '../../server/store/postgres/maintenance/maintain.ts';
+import { type Query, toQueryConfig } from '../../server/store/postgres/database/session.ts';
+import { eraseSome } from '../../server/store/postgres/maintenance/maintain.ts';
 import { deleteAccount } from '../../server/store/rules/accounts.ts';
 import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
 import {
@@ -32,13 +29,6 @@ async function valuesOf(url: string, text: string): Promise<unknown[]> {
   });
 }
 
-/** Waits until maintenance of a store that was closed ends: the next one would leave its own out. */
-async function untilUnlocked(url: string): Promise<void> {
-  const locks = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  await expect.poll(() => valuesOf(url, locks)).toEqual([0]);
-}
-
 describe('maintenance', () => {
   test('finishes the erasure of an account whose server was killed', async () => {
     const url = await newDatabase();
@@ -60,12 +50,10 @@ describe('maintenance', () => {
     });
     // What the server did before it was killed: the erasure itself has not begun.
     await withDatabase(url, async (database) => {
-      const feed = new ChangeFeed(new Hosts(parseConnectionUrl(url)), () => {});
       const deletion = { accountId: account.id, by: ADMINISTRATOR };
-      await new Changes(database, feed).make(deleteAccount(deletion));
+      await new Changes(database, async () => {}).make(deleteAccount(deletion));
     });
     // Another server erases some of them at the same time.
-    await untilUnlocked(url);
     const next = await withConnection(parseConnectionUrl(url), async (client) => {
       const query: Query = async (text, values = []) =>
         (await client.query(toQueryConfig(text, values))).rows;
@@ -114,7 +102,6 @@ describe('maintenance', () => {
       ...['valid', NOW + IDEMPOTENCY_WINDOW_MS + 3 * MINUTE_MS],
     ]);
     now += IDEMPOTENCY_WINDOW_MS + 2 * MINUTE_MS;
-    await untilUnlocked(url);
     const [next] = await openStores(1, url, clock);
     const count = 'SELECT count(*)::int FROM idempotency_keys';
     // The last task of maintenance.
@@ -124,29 +111,5 @@ describe('maintenance', () => {
     expect(await next?.isAliasFree('old', 'account-1')).toBe(true);
     expect(await next?.findLink('new')).toBeDefined();
     expect(await next?.findLink('kept')).toBeDefined();
-  });
-
-  test('is done by one server at a time, and by the next one if that one is lost', async () => {
-    const url = await newDatabase();
-    const hosts = new Hosts(parseConnectionUrl(url));
-    const client = await connectTo(url);
-    let others = 0;
-    const count = async () => {
-      others++;
-    };
-    await runAlone(hosts, async () => {
-      await runAlone(hosts, count);
-      expect(others).toBe(0);
-      await client.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
-      await expect
-        .poll(async () => {
-          await runAlone(hosts, count);
-          return others;
-        })
-        .toBe(1);
-    });
   });
 });

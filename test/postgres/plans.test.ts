@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
-import { Facts } from '../../server/store/postgres/changes/facts.ts';
+import { LockedFacts } from '../../server/store/postgres/changes/locked-facts.ts';
 import { writeRecords } from '../../server/store/postgres/changes/write-records.ts';
-import { type Query, toQueryConfig } from '../../server/store/postgres/database/statement.ts';
+import { type Query, toQueryConfig } from '../../server/store/postgres/database/session.ts';
 import { ADD_HITS } from '../../server/store/postgres/links/hit-counter.ts';
 import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
-import { selectNewest } from '../../server/store/postgres/links/list-statements.ts';
-import { newMonths } from '../../server/store/records/month.ts';
+import { selectNewest } from '../../server/store/postgres/links/link-lists.ts';
 import { addLink } from '../../server/store/rules/add-link.ts';
-import { Layer } from '../../server/store/rules/layer.ts';
-import { takeVisit } from '../../server/store/rules/take-visit.ts';
+import { PendingFacts } from '../../server/store/rules/change.ts';
+import { takeVisit } from '../../server/store/rules/edit-link.ts';
 import { newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
@@ -30,14 +29,14 @@ describe('a statement that a visit or a new link waits for', () => {
     const url = await newFullDatabase();
     const idempotency = newKey();
     const change = addLink(newLink('new', { idempotency, link: { accountId: 'account-5' } }));
-    const needs = { ...change.needs(), addsAccounts: false };
+    const needs = { ...change.needs(), newAccounts: [] };
     const add = async (query: Query) => {
-      const facts = await Facts.load(query, needs);
-      const layer = new Layer(facts, newMonths());
-      const { outcome, records } = change.decide(layer);
+      const facts = await LockedFacts.load(query, needs);
+      const pending = new PendingFacts(facts);
+      const { outcome, records } = change.decide(pending);
       expect(outcome.kind).toBe('added');
-      for (const record of records) layer.add(record);
-      await writeRecords(query, records, layer, facts);
+      for (const record of records) pending.add(record);
+      await writeRecords(query, records, pending, facts);
     };
     expect(await readsOf(url, add)).toEqual([
       // Locked, then counted.
@@ -55,10 +54,10 @@ describe('a statement that a visit or a new link waits for', () => {
     const twice = [{ table: 'links', sequential: 0, byIndex: 2, rows: 2 }];
     expect(await readsOf(url, (query) => query(ADD_HITS, [['id-77'], [2]]))).toEqual(twice);
     const visit = async (query: Query) => {
-      const facts = await Facts.load(query, { accounts: [], visitedLinks: ['id-77'] });
+      const facts = await LockedFacts.load(query, { accounts: [], visitedLinks: ['id-77'] });
       const { outcome, records } = takeVisit(facts.get('link', 'id-77'));
       expect(outcome).toBe(true);
-      await writeRecords(query, records, new Layer(facts, newMonths()), facts);
+      await writeRecords(query, records, new PendingFacts(facts), facts);
     };
     expect(await readsOf(url, visit)).toEqual(twice);
   });
@@ -102,9 +101,8 @@ async function newFullDatabase(): Promise<string> {
     SELECT 'link-' || n, 'account-' || n, 'id-' || n FROM generate_series(1, ${ROWS}) n;
     INSERT INTO idempotency_keys (key_hash, body_hash, link_id, created)
     SELECT 'key-' || n, '', 'id-' || n, 0 FROM generate_series(1, ${ROWS}) n;
-    INSERT INTO tokens (token_hash, id, account_id, name, scope, created)
-    SELECT 'hash-' || n, 'account-' || n, 'account-' || n, '', 'all', 0
-    FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO tokens (token_hash, account_id, token)
+    SELECT 'hash-' || n, 'account-' || n, '{}' FROM generate_series(1, ${ROWS}) n;
     ANALYZE;
   `);
   return url;

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Authorization } from '../../server/store/account.ts';
-import type { Link, NewLink } from '../../server/store/link.ts';
+import type { Link } from '../../server/store/link.ts';
+import type { NewLink } from '../../server/store/link-calls.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
 import {
   addLink,
   editOf,
+  knownLink,
   NOW,
   newAccount,
   newKey,
@@ -36,15 +38,6 @@ const count = (outcomes: { kind: string }[], kind: string) =>
   kindsOf(outcomes).get(kind)?.length ?? 0;
 
 describe('several servers with one database', () => {
-  test('give an alias to one of them', async () => {
-    const stores = await threeStores();
-    const outcomes = await onAll(stores, 60, (store, place) =>
-      store.addLink(newLink(place % 2 ? 'race' : 'RACE')),
-    );
-    expect(count(outcomes, 'added')).toBe(1);
-    expect(count(outcomes, 'alias_taken')).toBe(59);
-  });
-
   test('give an alias to one of them, whichever accounts want it, by new links and by edits', async () => {
     const stores = await threeStores();
     const links = await onAll(stores, 15, (store, place) =>
@@ -222,45 +215,26 @@ describe('a change on another server', () => {
     },
   );
 
-  test.each(['', 'nonsense', 'null', '5'])(
-    'may be a notice that no server has sent: "%s"',
-    async (text) => {
-      const url = await newDatabase();
-      const [store] = await openStores(1, url);
-      await addLink(store as Store, newLink('known'));
-      const titleNow = async () => (await store?.findLink('known'))?.title;
-      expect(await titleNow()).toBe('');
-      const administrator = await connectTo(url);
-      await administrator.query(
-        `UPDATE links SET link = jsonb_set(link::jsonb, '{title}', '"changed by hand"')::json`,
-      );
-      await administrator.query(`SELECT pg_notify('curt_changes', $1)`, [text]);
-      await expect.poll(titleNow, { timeout: 3000 }).toBe('changed by hand');
-    },
-  );
-
   test('is in effect within a second: edits', async () => {
     const [one, other] = await twoStores();
     const link = await addLink(one, newLink('one'));
-    const delays: number[] = [];
-    for (let edit = 1; edit <= 100; edit++) {
+    for (let edit = 1; edit <= 5; edit++) {
       const url = `https://example.com/${edit}`;
-      // So that it is in the cache.
-      await other.findLink('one');
+      await knownLink(other, 'one');
       await one.editLink(editOf(link, targetOf(url)));
       const start = performance.now();
-      // As a visit does.
-      const visited = async () => other.knownLink('one') ?? (await other.findLink('one'));
-      while ((await visited())?.targetUrl !== url) await nextTurn();
-      delays.push(performance.now() - start);
-      const known = async () => {
-        await other.findLink('one');
-        return other.knownLink('one')?.targetUrl;
-      };
-      await expect.poll(known).toBe(url);
+      let lastFormer = 0;
+      for (;;) {
+        const begun = performance.now() - start;
+        // As a visit does.
+        const visited = other.knownLink('one') ?? (await other.findLink('one'));
+        if (visited?.targetUrl === url) break;
+        lastFormer = begun;
+        await nextTurn();
+      }
+      expect(lastFormer).toBeLessThan(1000);
+      expect((await knownLink(other, 'one')).targetUrl).toBe(url);
     }
-    delays.sort((first, second) => first - second);
-    expect(delays[94]).toBeLessThan(1000);
   });
 
   test('is in effect soon: new, renamed, deleted, restored and purged links', async () => {
@@ -285,26 +259,6 @@ describe('a change on another server', () => {
     await expect.poll(() => aliasOf('one')).toBeUndefined();
     await one.purgeLink(ownLinkOf(link));
     await expect.poll(() => aliasOf('two')).toBeUndefined();
-  });
-
-  test('does not make a server look up again what did not change', async () => {
-    const url = await newDatabase();
-    const [one] = (await openStores(1, url)) as [Store];
-    const database = await connectTo(url);
-    await addLink(one, newLink('kept'));
-    const link = await addLink(one, newLink('edited'));
-    // Afterwards: a notice would invalidate what it looks up.
-    const [other] = (await openStores(1, url)) as [Store];
-    for (const alias of ['kept', 'edited']) await other.findLink(alias);
-    // Without a notice.
-    await database.query('UPDATE links SET hits = 7');
-    await expect.poll(() => other.knownLink('kept')).toBeDefined();
-    const kept = other.knownLink('kept');
-    await one.editLink(editOf(link, { title: 'new' }));
-    await expect.poll(() => other.knownLink('edited')).toBeUndefined();
-    await expect.poll(() => other.knownLink('kept')).toBe(kept);
-    expect(kept).toMatchObject({ hits: 0 });
-    expect(await other.findLink('edited')).toMatchObject({ hits: 7 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rollUpVisits } from '../../server/store/postgres/statistics/roll-up.ts';
+import { rollUpVisits } from '../../server/store/postgres/statistics/visit-statistics.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
 import { addLink, NOW, newLink, ownLinkOf, talliesOf, tally } from '../store/contract.ts';
 import { visits } from '../store/support/visits-of-hour.ts';

@@ -35,7 +35,7 @@ export async function startFilledServer(env: Record<string, string>): Promise<Fi
   try {
     token = await createLinks(createClient({ baseUrl: first.baseUrl }));
     const admin = createAdminClient({ baseUrl: first.baseUrl, token: ADMIN_TOKEN });
-    dataOf(await admin.block({ kind: 'link', value: VISITED.blocked, reason: 'Phishing' }));
+    dataOf(await admin.addBlock({ kind: 'link', value: VISITED.blocked, reason: 'Phishing' }));
   } finally {
     await first.stop();
   }
@@ -54,7 +54,7 @@ export async function startFilledServer(env: Record<string, string>): Promise<Fi
 
 async function createLinks(client: Client): Promise<string> {
   const { authToken: token } = dataOf(
-    await client.shorten({
+    await client.createLink({
       originalUrl: 'https://museum.example.org/exhibitions/light-and-water',
       customAlias: VISITED.preview,
       title: 'Light and water: the new exhibition',
@@ -70,7 +70,7 @@ async function createLinks(client: Client): Promise<string> {
   ];
   for (const { isActive = true, ...link } of more) {
     const originalUrl = `https://club.example.org/files/${link.customAlias}.pdf`;
-    dataOf(await client.shorten({ originalUrl, ...link }, { token }));
+    dataOf(await client.createLink({ originalUrl, ...link }, { token }));
     if (!isActive) dataOf(await client.editLink({ alias: link.customAlias, token }, { isActive }));
   }
   const table = { file: linksTable() };

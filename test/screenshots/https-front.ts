@@ -42,7 +42,10 @@ async function passOn(
   curtUrl: string,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request;
-  const names = ['authorization', 'content-type', 'idempotency-key', 'origin'];
+  const names = [
+    ...['authorization', 'content-type', 'idempotency-key', 'origin'],
+    ...['access-control-request-method', 'access-control-request-headers'],
+  ];
   const asked = await text(request);
   const answer = await fetch(new URL(url, curtUrl), {
     method,

@@ -43,7 +43,7 @@ const DASHBOARD: Shot[] = [
       prepare: async (page: Page) => {
         await page.focus('.row:nth-child(2) [data-control="open"]');
         await page.keyboard.press('e');
-        await page.waitForSelector('.link-editor');
+        await page.waitForSelector('.link-editor-dialog[open]');
       },
     },
     {
@@ -53,15 +53,14 @@ const DASHBOARD: Shot[] = [
     },
     { name: 'statistics', path: '/statistics', selector: MAP },
     { name: 'account', path: '/account', selector: '.list-row' },
-    { name: 'create', path: '/create', selector: 'input[name="url"]' },
+    { name: 'create', path: '/create', selector: 'input[name="originalUrl"]' },
     {
       name: 'create-options',
       path: '/create',
-      selector: 'input[name="url"]',
+      selector: 'input[name="originalUrl"]',
       prepare: async (page: Page) => {
-        await page.type('input[name="url"]', TARGET);
-        await page.click('summary');
-        await page.type('input[name="alias"]', 'lighthouses');
+        await page.type('input[name="originalUrl"]', TARGET);
+        await page.type('input[name="customAlias"]', 'lighthouses');
       },
     },
   ].map((shot) => ({

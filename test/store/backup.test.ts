@@ -16,8 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type ParsedTarEntryWithData, packTar, unpackTar } from 'modern-tar';
 import { describe, expect, test } from 'vitest';
-import { headerLine } from '../../server/store/json-file/files/file-header.ts';
-import { readGenerations } from '../../server/store/json-file/files/generations.ts';
+import { headerLine, readGenerations } from '../../server/store/json-file/files/generations.ts';
 import { backUp } from '../../server/store/tools/backup.ts';
 import { BackupError } from '../../server/store/tools/backup-error.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
@@ -25,20 +24,15 @@ import { restore } from '../../server/store/tools/restore.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
-import { linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { folderWith, linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const TIME = { now: NOW };
 
-/** A folder with these links, as a stopped server leaves it, and paths for a backup. */
-async function folderWith(...aliases: string[]) {
-  const folder = await newFolder();
-  const store = await openFolder(folder);
-  await store.secret();
-  for (const alias of aliases) await store.addLink(newLink(alias));
-  await store.close();
+/** A folder with these links, and paths for a backup. */
+async function folderToSave(...aliases: string[]) {
   const work = await newFolder();
-  const journal = join(folder, 'journal-000001.jsonl');
-  return { folder, journal, work, archive: join(work, 'a.tar.gz'), target: join(work, 'data') };
+  const paths = { archive: join(work, 'a.tar.gz'), target: join(work, 'data') };
+  return { ...(await folderWith(...aliases)), work, ...paths };
 }
 
 async function contentOf(folder: string) {
@@ -109,7 +103,7 @@ describe('a backup', () => {
   });
 
   test('is restored byte by byte, readable only by its owner', async () => {
-    const { folder, archive, target } = await folderWith('one', 'two');
+    const { folder, archive, target } = await folderToSave('one', 'two');
     await writeFile(join(folder, 'journal.torn'), 'torn');
     await writeFile(join(folder, 'audit.jsonl'), '');
     const report = await backUp(folder, archive, TIME);
@@ -131,7 +125,7 @@ describe('a backup', () => {
   });
 
   test('leaves out what was never acknowledged', async () => {
-    const { folder, journal, work, archive, target } = await folderWith('one', 'two');
+    const { folder, journal, work, archive, target } = await folderToSave('one', 'two');
     const whole = (await readFile(journal)).length;
     await appendFile(journal, `{"batch":${whole},"link":{"id":"torn`);
     expect((await backUp(folder, archive, TIME)).damagedLines).toEqual([]);
@@ -147,7 +141,7 @@ describe('a backup', () => {
   });
 
   test('of a damaged folder says so, and is not restored', async () => {
-    const { folder, journal, archive, target } = await folderWith('one', 'two');
+    const { folder, journal, archive, target } = await folderToSave('one', 'two');
     const text = await readFile(journal, 'utf8');
     await writeFile(journal, text.replace('"alias":"one"', '"alias":"own"'));
     const { damagedLines } = await backUp(folder, archive, TIME);
@@ -164,7 +158,7 @@ describe('a backup', () => {
   });
 
   test('of a folder whose last line is damaged says so, and keeps the line', async () => {
-    const { folder, journal, archive, target } = await folderWith('one', 'two');
+    const { folder, journal, archive, target } = await folderToSave('one', 'two');
     const text = await readFile(journal, 'utf8');
     const damaged = text.replace('"alias":"two"', '"alias":"2wo"');
     await writeFile(journal, damaged);
@@ -177,7 +171,7 @@ describe('a backup', () => {
   });
 
   test('of a journal without one of its lines says so, as the check does', async () => {
-    const { folder, journal, archive, work } = await folderWith('one', 'two', 'three', 'four');
+    const { folder, journal, archive, work } = await folderToSave('one', 'two', 'three', 'four');
     expect((await backUp(folder, join(work, 'whole.tar.gz'), TIME)).damagedLines).toEqual([]);
     const lines = (await readFile(journal, 'utf8')).split('\n');
     await writeFile(journal, lines.toSpliced(2, 1).join('\n'));
@@ -189,7 +183,7 @@ describe('a backup', () => {
   });
 
   test('of a folder with a file that is cut off says so', async () => {
-    const { folder, journal, work, archive } = await folderWith('one', 'two', 'three');
+    const { folder, journal, work, archive } = await folderToSave('one', 'two', 'three');
     const sealed = (await stat(journal)).size;
     await compactFolder(folder, NOW);
     const snapshot = join(folder, 'snapshot-000002.jsonl');
@@ -223,7 +217,7 @@ describe('a backup', () => {
   });
 
   test('replaces no file, and needs data', async () => {
-    const { folder, work, archive } = await folderWith('one');
+    const { folder, work, archive } = await folderToSave('one');
     await writeFile(archive, 'mine');
     await expect(backUp(folder, archive, TIME)).rejects.toMatchObject({ code: 'already_exists' });
     expect(await readFile(archive, 'utf8')).toBe('mine');
@@ -237,7 +231,7 @@ describe('a backup', () => {
 
 describe('restoring a backup', () => {
   test('fails and leaves nothing if the archive is cut off or changed anywhere', async () => {
-    const { folder, work, archive, target } = await folderWith('one');
+    const { folder, work, archive, target } = await folderToSave('one');
     await backUp(folder, archive, TIME);
     const bytes = await readFile(archive);
     const other = join(work, 'other.tar.gz');
@@ -263,7 +257,7 @@ describe('restoring a backup', () => {
   });
 
   test('fails if a file is missing, added, changed or elsewhere', async () => {
-    const { folder, archive, target } = await folderWith('one');
+    const { folder, archive, target } = await folderToSave('one');
     await backUp(folder, archive, TIME);
     const original = await readFile(archive);
     const changes: ((entries: ParsedTarEntryWithData[]) => ParsedTarEntryWithData[])[] = [
@@ -300,7 +294,7 @@ describe('restoring a backup', () => {
   });
 
   test('refuses a folder with content, and fills an empty one for its owner', async () => {
-    const { folder, work, archive, target } = await folderWith('one');
+    const { folder, work, archive, target } = await folderToSave('one');
     await backUp(folder, archive, TIME);
     await mkdir(target);
     await writeFile(join(target, 'mine'), '');
@@ -329,7 +323,7 @@ describe('restoring a backup', () => {
   });
 
   test('leaves an empty folder empty if it fails', async () => {
-    const { folder, journal, work, archive, target } = await folderWith('one', 'two');
+    const { folder, journal, work, archive, target } = await folderToSave('one', 'two');
     await mkdir(target);
     const missing = restore(join(work, 'none.tar.gz'), target, TIME);
     await expect(missing).rejects.toMatchObject({ code: 'no_backup' });

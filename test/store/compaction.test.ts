@@ -12,10 +12,8 @@ import {
 import type { Link } from '../../server/store/link.ts';
 import { type Store, StoreOpenError } from '../../server/store/store.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
-import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
-import { compactFolder } from './support/compact-folder.ts';
 import { isCompacting, linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
 
 /** Triggers compaction after a few calls, because their idempotency keys are long. */
@@ -77,38 +75,6 @@ function jsonLines(folder: string): Promise<string[]> {
 }
 
 describe('compaction', () => {
-  test('preserves links, hits, counts, accounts and recent idempotency keys', async () => {
-    const folder = await newFolder();
-    const store = await openFolder(folder, SMALL);
-    const newAccount = { id: 'account-1', tokenHash: 'token', name: '', created: NOW };
-    const link = { title: 'Ein „Titel“', description: 'two\nlines', hits: 3 };
-    const first = newLink('first', { newAccount, link });
-    await store.addLink(first);
-    store.countHit(first.link.id);
-    const aliases = await addUntilSnapshot(store, folder, 2);
-    store.countHit(first.link.id);
-    aliases.push(...(await addUntilSnapshot(store, folder, 3)));
-    store.countHit(first.link.id);
-    const key = wasteful('last');
-    await store.addLink(key);
-    const expected = await linksOf(store, ['first', ...aliases, 'last']);
-    await store.close();
-
-    const reopened = await openUntilTestEnds(folder);
-    expect(await linksOf(reopened, ['first', ...aliases, 'last'])).toEqual(expected);
-    expect(expected).toHaveLength(aliases.length + 2);
-    expect(expected[0]).toMatchObject({ hits: 6 });
-    expect((await reopened.findToken('token'))?.account).toEqual(newAccount);
-    const total = expected.length;
-    expect(await reopened.countLinks('account-1', NOW)).toEqual({
-      month: total,
-      total,
-      imported: 0,
-    });
-    const keyHash = key.idempotency?.keyHash ?? '';
-    expect(await reopened.findReplay(keyHash, NOW)).toMatchObject({ link: expected.at(-1) });
-  });
-
   test('is triggered by edits alone and keeps only the newest version of each link', async () => {
     const folder = await newFolder();
     const store = await openFolder(folder, SMALL);
@@ -179,46 +145,6 @@ describe('compaction', () => {
       await store.close();
     },
   );
-
-  test('preserves the link as it was created until its idempotency key expires', async () => {
-    const folder = await newFolder();
-    const store = await openFolder(folder, SMALL);
-    const input = wasteful('original');
-    const original = await addLink(store, input);
-    await store.editLink(editOf(original, { alias: 'edited', title: 'edited' }));
-    await editUntilSnapshot(store, folder, original, 2);
-    store.countHit(original.id);
-    const replay = { ...input.idempotency, link: original };
-    const keyHash = input.idempotency?.keyHash ?? '';
-    expect(await store.findReplay(keyHash, NOW)).toEqual(replay);
-    await store.close();
-
-    // From a snapshot, from a snapshot of that snapshot, and with another edit.
-    let reopened = await openFolder(folder, SMALL);
-    expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
-    await editUntilSnapshot(reopened, folder, original, 3);
-    await reopened.close();
-    reopened = await openFolder(folder, SMALL);
-    expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
-    const last = await editUntilSnapshot(reopened, folder, original, 4);
-    expect(await reopened.findReplay(keyHash, NOW)).toEqual(replay);
-    await reopened.close();
-
-    const { snapshot = 0 } = readGenerations(folder);
-    expect(await readFile(snapshotPath(folder, snapshot), 'utf8')).toContain('"original":{');
-    const next = await compactFolder(folder, NOW + IDEMPOTENCY_WINDOW_MS);
-    expect(next).not.toMatch(/"original":|\["key",/);
-    expect(next).toContain(JSON.stringify(last.description));
-  });
-
-  test('leaves out expired idempotency keys', async () => {
-    const folder = await newFolder();
-    const store = await openFolder(folder);
-    await store.addLink(wasteful('one'));
-    await store.close();
-    expect(await compactFolder(folder, NOW + IDEMPOTENCY_WINDOW_MS - 1)).toContain('["key",');
-    expect(await compactFolder(folder, NOW + IDEMPOTENCY_WINDOW_MS)).not.toContain('["key",');
-  });
 
   test('removes a generation only when the next but one is complete', async () => {
     const folder = await newFolder();

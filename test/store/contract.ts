@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Account, Authorization, Token } from '../../server/store/account.ts';
+import { expect } from 'vitest';
+import type { Account, Authorization, NewAccount, Token } from '../../server/store/account.ts';
+import type { Link } from '../../server/store/link.ts';
 import type {
   Idempotency,
-  Link,
   LinkChanges,
   LinkEdit,
   LinkPurge,
   NewLink,
-} from '../../server/store/link.ts';
+} from '../../server/store/link-calls.ts';
 import type { Store } from '../../server/store/store.ts';
 import { type Dimension, type Tally, tallyKey } from '../../server/store/visits.ts';
 
@@ -95,8 +96,25 @@ export async function addLink(store: Store, input: NewLink): Promise<Link> {
   return outcome.link;
 }
 
-export function newAccount(): Account {
+/** The link that the store has in memory after a look-up: a database's is not current for long. */
+export async function knownLink(store: Store, alias: string): Promise<Link> {
+  let known: Link | undefined;
+  const lookUp = async () => {
+    await store.findLink(alias);
+    known = store.knownLink(alias);
+    return known;
+  };
+  await expect.poll(lookUp).toBeDefined();
+  return known as unknown as Link;
+}
+
+export function newAccount(): NewAccount & { tokenHash: string } {
   return { id: randomUUID(), tokenHash: randomUUID(), name: '', created: NOW };
+}
+
+/** As the store has it, whose first token is one of its tokens. */
+export function storedAccount({ tokenHash: _, ...account }: NewAccount): Account {
+  return account;
 }
 
 export function newToken(accountId: string, changes: Partial<Token> = {}): Token {

@@ -2,9 +2,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CopyRecord } from '../../server/store/copy-record.ts';
-import { copyStore } from '../../server/store/tools/copy.ts';
-import { CopyDigest } from '../../server/store/tools/copy-digest.ts';
-import { openFolderSource } from '../../server/store/tools/folder-source.ts';
+import { CopyDigest, copyStore } from '../../server/store/tools/copy.ts';
+import { openFolderSource } from '../../server/store/tools/folder-copy.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newKey, newLink } from './contract.ts';
 import { compactFolder } from './support/compact-folder.ts';
@@ -119,15 +118,15 @@ describe('the digest of a copy', () => {
       'alias',
       'audit',
       'block',
+      'day',
       'domain',
       'history',
-      'key',
+      'idempotencyKey',
       'link',
+      'quota',
       'report',
       'secret',
       'token',
-      'use',
-      'used',
     ]);
     for (const index of records.keys()) {
       expect(digestOf(records.toSpliced(index, 1))).not.toBe(whole);

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toLink } from '../../server/store/records/link-json.ts';
+import { toLink } from '../../server/store/link.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
@@ -86,45 +86,56 @@ describe('a failing disk', () => {
     expect(await aliasesAfterCrash(folder, aliases)).toEqual(['edited-too', 'edited']);
   });
 
+  test('drops the changes that wait for a write that fails, for good', async () => {
+    const folder = await newFolder();
+    const { openFile, faults, done, holdSyncs } = faultyDisk();
+    const store = await openUntilTestEnds(folder, { openFile });
+    await addLink(store, newLink('before'));
+    done.length = 0;
+    faults.set('datasync', 'EIO');
+    const release = holdSyncs();
+    const writing = store.addLink(newLink('writing'));
+    await expect.poll(() => done).toContain('write');
+    const waiting = store.addLink(newLink('waiting'));
+    release();
+    for (const call of await Promise.allSettled([writing, waiting])) {
+      expect(call).toMatchObject({ reason: expect.any(StoreUnavailableError) });
+    }
+    faults.clear();
+    await store.addLink(newLink('after'));
+    const aliases = ['before', 'writing', 'waiting', 'after'];
+    expect(await aliasesAfterCrash(folder, aliases)).toEqual(['before', 'after']);
+  });
+
   test('shows no link or edit before it is on disk', async () => {
-    const { openFile } = faultyDisk();
-    let { promise: released, resolve: release } = Promise.withResolvers<void>();
-    let { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    const store = await openUntilTestEnds(await newFolder(), {
-      openFile: async (...args) => {
-        const file = await openFile(...args);
-        const { datasync } = file;
-        return Object.assign(file, {
-          async datasync() {
-            reach();
-            await released;
-            await datasync.call(file);
-          },
-        });
-      },
-    });
-    const first = store.addLink(newLink('one'));
-    const second = store.addLink(newLink('ONE'));
-    await reached;
+    const { openFile, done, holdSyncs } = faultyDisk();
+    const store = await openUntilTestEnds(await newFolder(), { openFile });
+    /** Resolves when the changes of the calls are written, but not on disk yet. */
+    const hold = async (calls: () => void) => {
+      done.length = 0;
+      const release = holdSyncs();
+      calls();
+      await expect.poll(() => done).toContain('write');
+      return release;
+    };
+    const calls: Promise<{ kind: string }>[] = [];
+    const kinds = async () => (await Promise.all(calls.splice(0))).map(({ kind }) => kind);
+    let release = await hold(() =>
+      calls.push(store.addLink(newLink('one')), store.addLink(newLink('ONE'))),
+    );
     expect(await store.findLink('one')).toBeUndefined();
     release();
-    expect((await first).kind).toBe('added');
-    expect((await second).kind).toBe('alias_taken');
+    expect(await kinds()).toEqual(['added', 'alias_taken']);
     const original = await store.findLink('one');
     if (!original) throw new Error('the link must be there');
 
-    ({ promise: released, resolve: release } = Promise.withResolvers<void>());
-    ({ promise: reached, resolve: reach } = Promise.withResolvers<void>());
-    const edit = store.editLink(editOf(original, { alias: 'two', title: 'edited' }));
-    const heir = store.addLink(newLink('two'));
-    await reached;
+    const edit = editOf(original, { alias: 'two', title: 'edited' });
+    release = await hold(() => calls.push(store.editLink(edit), store.addLink(newLink('two'))));
     expect(await store.findLink('one')).toEqual(original);
     expect(await store.findLink('two')).toBeUndefined();
-    const late = store.addLink(newLink('one'));
+    calls.push(store.addLink(newLink('one')));
     release();
-    expect((await late).kind).toBe('alias_taken');
-    expect((await edit).kind).toBe('edited');
-    expect((await heir).kind).toBe('alias_taken');
+    expect(await kinds()).toEqual(['edited', 'alias_taken', 'alias_taken']);
     expect(await store.findLink('one')).toMatchObject({ alias: 'two' });
   });
 
@@ -277,6 +288,17 @@ describe('a failing disk', () => {
     // A successful write counts, too.
     await store.addLink(newLink('after'));
     await store.checkWritable();
+  });
+
+  test('fails to open with what to do while it is full', async () => {
+    const folder = await newFolder();
+    const { openFile, faults } = faultyDisk();
+    faults.set('open', 'ENOSPC');
+    await expect(openFolder(folder, { openFile })).rejects.toThrow(
+      `${folder} cannot be used: its disk is full. Free space there, and start again.`,
+    );
+    faults.clear();
+    await openUntilTestEnds(folder, { openFile });
   });
 
   test('fails to open with a clear message if nothing can be written', async () => {

@@ -186,7 +186,7 @@ describe('a deleted link', () => {
       }
       await store.editLink(editOf(restored, { deletedAt: null }));
       if (when === 'when it is opened') await store.close();
-      time.now = NOW + RESTORABLE_MS;
+      time.now = NOW + RESTORABLE_MS - 1;
       if (when === 'when it is opened') store = await openFolder(folder, options);
       await delay(30);
       expect(await store.findLink('one')).toMatchObject({ deletedAt: NOW });
@@ -207,7 +207,7 @@ describe('a deleted link', () => {
     for (const each of [blocked, other]) await store.editLink(editOf(each, { deletedAt: NOW }));
     const block = { kind: 'link', value: blocked.id, reason: 'Phishing', since: NOW } as const;
     await store.administration.addBlock(block);
-    time.now = NOW + RESTORABLE_MS + 1;
+    time.now = NOW + RESTORABLE_MS;
     await expect.poll(() => store.findLink('other'), { timeout: 20_000 }).toBeUndefined();
     expect(await store.findLink('blocked')).toMatchObject({ id: blocked.id });
     await store.administration.removeBlock(block);

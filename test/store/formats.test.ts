@@ -1,7 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FORMAT_VERSION } from '../../server/store/json-file/files/file-header.ts';
+import { FORMAT_VERSION } from '../../server/store/json-file/files/generations.ts';
 import type { RecordKind } from '../../server/store/records.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -39,12 +39,11 @@ describe.each(formats)('a data folder in format %s', (format) => {
 const KINDS: Record<RecordKind | 'history', true> = {
   account: true,
   token: true,
-  used: true,
   link: true,
   hits: true,
   alias: true,
-  key: true,
-  use: true,
+  idempotencyKey: true,
+  quota: true,
   day: true,
   block: true,
   domain: true,

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, cp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toLine } from '../../server/store/json-file/files/checked-line.ts';
-import { headerLine } from '../../server/store/json-file/files/file-header.ts';
+import { headerLine } from '../../server/store/json-file/files/generations.ts';
+import { toLine } from '../../server/store/json-file/files/line-file.ts';
 import type { Link } from '../../server/store/link.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { addLink, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';
-import { linksOf, openFolder, openUntilTestEnds } from './support/folders.ts';
+import { NOW } from './contract.ts';
+import { folderWith, linksOf, openFolder } from './support/folders.ts';
 
 /** Opening a store mostly waits for the disk. */
 const COPIES = 8;
@@ -17,46 +17,6 @@ const MASKS = [0x01, 0x20, 0xff];
 /** Prime to the number of masks. */
 const CHECKED_ONE_IN = 4;
 const ALIASES = ['one', 'two', 'three', 'four'];
-
-/** A folder whose first journal contains links in these batches. */
-async function folderWith(batches: string[][]): Promise<{ folder: string; journal: string }> {
-  const folder = await newFolder();
-  const store = await openFolder(folder);
-  for (const batch of batches) {
-    await Promise.all(batch.map((alias) => store.addLink(newLink(alias))));
-  }
-  await store.close();
-  return { folder, journal: join(folder, 'journal-000001.jsonl') };
-}
-
-/**
- * A folder in whose journal two links are edited, one after the other, and one is purged; with the length
- * of the journal before these changes and after each, and the links at that point.
- */
-async function folderWithEdits() {
-  const { folder, journal } = await folderWith([]);
-  const store = await openFolder(folder);
-  const one = await addLink(store, newLink('one'));
-  const two = await addLink(store, newLink('two'));
-  const lengths: number[] = [];
-  const states: Link[][] = [];
-  const look = async () => {
-    lengths.push((await readFile(journal)).length);
-    states.push(await linksOf(store, ALIASES));
-  };
-  await look();
-  for (const edit of [
-    editOf(one, { alias: 'three', description: '{"link":{"edit":"x\n' }),
-    editOf(two, { alias: 'four', ...targetOf('https://example.com/ü'), isActive: false }),
-  ]) {
-    await store.editLink(edit);
-    await look();
-  }
-  await store.purgeLink(ownLinkOf(one));
-  await look();
-  await store.close();
-  return { folder, journal, lengths, states };
-}
 
 /**
  * Opens and closes the store; returns its links and warnings. `curt check` must have said before whether
@@ -139,7 +99,7 @@ function linesOf(bytes: Buffer): Buffer[] {
 
 describe('the journal', () => {
   test('consists of readable JSON lines, the first one with the version', async () => {
-    const { journal } = await folderWith([['one']]);
+    const { journal } = await folderWith(['one']);
     const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       curt: 'journal',
@@ -148,12 +108,13 @@ describe('the journal', () => {
     });
     expect(JSON.parse(lines[1] ?? '').records).toMatchObject([
       ['link', expect.any(String), { alias: 'one', originalUrl: 'https://example.com/page' }],
+      ['quota', expect.stringMatching(/^account-1 \d+$/), 1],
     ]);
     expect(lines).toHaveLength(2);
   });
 
   test('writes simultaneous calls in one batch, and each line has the position of its batch', async () => {
-    const { journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
+    const { journal } = await folderWith(['one'], ['two', 'three'], ['four']);
     const lines = linesOf(await readFile(journal));
     const starts = lines.map((_, index) => Buffer.concat(lines.slice(0, index)).length);
     const batches = lines.slice(1).map((line) => JSON.parse(line.toString()).batch);
@@ -163,7 +124,7 @@ describe('the journal', () => {
   test('opens with exactly the complete lines if it is cut off at any point', {
     timeout: 300_000,
   }, async () => {
-    const { folder, journal } = await folderWith([['one'], ['two', 'three']]);
+    const { folder, journal } = await folderWith(['one'], ['two', 'three']);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
     const firstCut = Buffer.concat(lines.slice(0, -2)).length;
@@ -182,31 +143,8 @@ describe('the journal', () => {
     });
   });
 
-  test('opens with exactly the complete edits if it is cut off at any point', {
-    timeout: 300_000,
-  }, async () => {
-    const { folder, journal, lengths, states } = await folderWithEdits();
-    const bytes = await readFile(journal);
-    const cuts = { folder, first: lengths[0] ?? 0, end: bytes.length };
-    await forEachPosition(cuts, async (copy, length) => {
-      await writeFile(copy.journal, bytes.subarray(0, length));
-      const whole = lengths.findLastIndex((end) => end <= length);
-      const { links, warnings } = await open(copy.folder);
-      expect(links).toEqual(states[whole]);
-      const isTorn = lengths[whole] !== length;
-      expect(warnings).toEqual(isTorn ? [expect.stringContaining('journal.torn')] : []);
-    });
-  });
-
-  test('never shows a wrong edit if a byte is flipped: it fails to open or warns', {
-    timeout: 300_000,
-  }, async () => {
-    const { folder, journal, lengths, states } = await folderWithEdits();
-    await flipEachByte({ folder, journal, first: lengths[0] ?? 0 }, states.at(-2) ?? []);
-  });
-
   test('of a development version fails to open, with what to do', async () => {
-    const { folder, journal } = await folderWith([['one']]);
+    const { folder, journal } = await folderWith(['one']);
     const { length } = await readFile(journal);
     await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
     await expect(open(folder)).rejects.toThrow(
@@ -217,13 +155,13 @@ describe('the journal', () => {
   test('never shows a wrong link if a byte is flipped: it fails to open or warns', {
     timeout: 300_000,
   }, async () => {
-    const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
+    const { folder, journal } = await folderWith(['one'], ['two', 'three'], ['four']);
     const { links } = await open(folder);
     await flipEachByte({ folder, journal, first: 0 }, links.slice(0, 3));
   });
 
   test('keeps the complete lines of a last batch that was torn in its middle', async () => {
-    const { folder, journal } = await folderWith([['one'], ['two', 'three', 'four']]);
+    const { folder, journal } = await folderWith(['one'], ['two', 'three', 'four']);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
     // A page that never reached the disk reads as zeros.
@@ -240,6 +178,30 @@ describe('the journal', () => {
     ]);
   });
 
+  test('keeps an intact line after a broken one of a torn batch, also when it opens again', async () => {
+    const { folder, journal } = await folderWith(['one'], ['two', 'three', 'four']);
+    const lines = linesOf(await readFile(journal));
+    flipBit(lines[3], 40);
+    await writeFile(journal, Buffer.concat(lines));
+    for (const warnings of [[expect.stringContaining('1 broken line was moved')], []]) {
+      const opened = await open(folder);
+      expect(opened).toMatchObject({ aliases: ['one', 'two', 'four'], warnings });
+    }
+  });
+
+  test('opens without the lines of a torn batch if the disk is too full to keep them', async () => {
+    const { folder, journal } = await folderWith(['one'], ['two']);
+    const whole = await readFile(journal);
+    await appendFile(journal, `{"batch":${whole.length},"records":[["link","torn`);
+    await symlink('/dev/full', join(folder, 'journal.torn'));
+    const { aliases, warnings } = await open(folder);
+    expect(aliases).toEqual(['one', 'two']);
+    expect(warnings).toEqual([
+      'journal-000001.jsonl ends with an incomplete batch after a crash. It was never acknowledged: 1 broken line was removed. The disk is too full to keep it.',
+    ]);
+    expect(await readFile(journal)).toEqual(whole);
+  });
+
   test.each([
     ['the line before the last batch', 3],
     ['the first line', 1],
@@ -247,7 +209,7 @@ describe('the journal', () => {
   ])(
     'fails to open if %s is damaged, with file, line and a command that prints it',
     async (_, index) => {
-      const { folder, journal } = await folderWith([['one'], ['two', 'three'], ['four']]);
+      const { folder, journal } = await folderWith(['one'], ['two', 'three'], ['four']);
       const lines = linesOf(await readFile(journal));
       flipBit(lines[index], 40);
       const damaged = Buffer.concat(lines);
@@ -263,7 +225,7 @@ describe('the journal', () => {
   );
 
   test('fails to open if a line is missing or duplicated', async () => {
-    const { folder, journal } = await folderWith([['one'], ['two'], ['three']]);
+    const { folder, journal } = await folderWith(['one'], ['two'], ['three']);
     const lines = linesOf(await readFile(journal));
     for (const other of [lines.toSpliced(2, 1), lines.toSpliced(2, 0, lines[2] ?? Buffer.of())]) {
       await writeFile(journal, Buffer.concat(other));
@@ -275,7 +237,7 @@ describe('the journal', () => {
     [2, 'was written by a newer version of Curt (format 2; this version reads format 1).'],
     [0, 'does not start with a line that Curt has written.'],
   ])('rejects a file with format version %i and does not change it', async (version, message) => {
-    const { folder, journal } = await folderWith([['one']]);
+    const { folder, journal } = await folderWith(['one']);
     const header = toLine(`"curt":"journal","version":${version},"generation":1`);
     await writeFile(journal, header);
     await expect(open(folder)).rejects.toThrow(`${journal} ${message}`);
@@ -283,13 +245,13 @@ describe('the journal', () => {
   });
 
   test('rejects a newer version even if its lines have another kind of checksum', async () => {
-    const { folder, journal } = await folderWith([['one']]);
+    const { folder, journal } = await folderWith(['one']);
     await writeFile(journal, '{"curt":"journal","version":2,"sum":"of another kind"}\n');
     await expect(open(folder)).rejects.toThrow('was written by a newer version of Curt');
   });
 
   test('ignores data of a failed write after the length that the next journal names', async () => {
-    const { folder, journal } = await folderWith([['one'], ['two']]);
+    const { folder, journal } = await folderWith(['one'], ['two']);
     const bytes = await readFile(journal);
     const acknowledged = Buffer.concat(linesOf(bytes).slice(0, 2)).length;
     const next = join(folder, 'journal-000002.jsonl');
@@ -305,21 +267,8 @@ describe('the journal', () => {
   });
 
   test('fails to open if a journal in the sequence is missing', async () => {
-    const { folder } = await folderWith([['one']]);
+    const { folder } = await folderWith(['one']);
     await writeFile(join(folder, 'journal-000003.jsonl'), headerLine('journal', 3, 0));
     await expect(open(folder)).rejects.toThrow(/journal-000002\.jsonl is missing/);
-  });
-});
-
-describe('hits', () => {
-  test('are written as sums one second after the first hit', async () => {
-    const folder = await newFolder();
-    const store = await openUntilTestEnds(folder);
-    const input = newLink('one');
-    await store.addLink(input);
-    for (let visit = 0; visit < 100; visit++) store.countHit(input.link.id);
-    await expect
-      .poll(() => readFile(join(folder, 'journal-000001.jsonl'), 'utf8'))
-      .toContain(`"records":[["hits","${input.link.id}",100]]`);
   });
 });

@@ -4,7 +4,7 @@ import { journalPath } from '../../server/store/json-file/files/generations.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, newLink } from './contract.ts';
-import { faultyDisk, slowDisk } from './support/faulty-disk.ts';
+import { faultyDisk } from './support/faulty-disk.ts';
 import { openUntilTestEnds } from './support/folders.ts';
 
 test('metrics have the bytes that a compaction writes again, and the compactions', async () => {
@@ -25,7 +25,7 @@ test('metrics have the bytes that a compaction writes again, and the compactions
 
 test('metrics lose no bytes of a change that a compaction outruns', async () => {
   const folder = await newFolder();
-  const { openFile, holdSyncs } = slowDisk();
+  const { openFile, holdSyncs } = faultyDisk();
   const store = await openUntilTestEnds(folder, { compactAtBytes: 10_000, openFile });
   const link = await addLink(store, newLink('edited'));
   const edit = () => store.editLink(editOf(link, { description: 'long '.repeat(100) }));

@@ -6,7 +6,7 @@ import type {
   EditLinkOutcome,
   LinkChanges,
   NewLink,
-} from '../../server/store/link.ts';
+} from '../../server/store/link-calls.ts';
 import type { Store } from '../../server/store/store.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { ADMINISTRATOR, editOf, NOW, newLink, ownLinkOf, targetOf } from './contract.ts';

@@ -8,7 +8,7 @@ test('npm test fails if a test of any of its projects fails', async () => {
 });
 
 test('tests without their program are listed as not run, with what to install', async () => {
-  const { exitCode, output } = await runVitest('vitest run --project unit', 'not-run.ts');
+  const { exitCode, output } = await runVitest('vitest run', 'not-run.config.ts');
   expect(output).toContain('1 passed | 2 skipped');
   expect(output).toContain(`Not run: 2 tests
 
@@ -23,7 +23,7 @@ Install the other program.
 
 test('in CI, tests without their program fail', async () => {
   const env = { CI: 'true' };
-  const { exitCode, output } = await runVitest('vitest run --project unit', 'not-run.ts', env);
+  const { exitCode, output } = await runVitest('vitest run', 'not-run.config.ts', env);
   expect(output).toContain('Error: Not run: Install the program.');
   expect(output).toContain('Error: Not run: Install the other program.');
   expect(exitCode).toBe(1);

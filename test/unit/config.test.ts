@@ -1,7 +1,8 @@
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../server/config.ts';
-import { SettingsError } from '../../server/lib/settings-error.ts';
+import { configurationWarnings, readSettings } from '../../server/config.ts';
+import { SettingsError } from '../../server/lib/settings.ts';
+import { domainOf } from '../store/contract/domains.ts';
 
 describe('the settings', () => {
   const defaults = {
@@ -15,7 +16,7 @@ describe('the settings', () => {
     importMaxLinks: 10_000,
     anonymous: true,
     anonymousPerDay: 50,
-    anonymousBytesPerDay: 100_000_000,
+    anonymousMbPerDay: 100,
     unknownPerMinute: 60,
     corsOrigins: [],
     extraSchemes: [],
@@ -33,7 +34,7 @@ describe('the settings', () => {
     brandLogo: undefined,
     brandColor: [],
     secret: undefined,
-    threadPoolSize: 4,
+    uvThreadpoolSize: 4,
     logLevel: 'info',
     logRequests: 'errors',
     metricsHost: '127.0.0.1',
@@ -106,7 +107,7 @@ describe('a valid value is read', () => {
     ['ANONYMOUS', 'off', 'anonymous', false],
     ['ANONYMOUS_PER_DAY', '1', 'anonymousPerDay', 1],
     ['UNKNOWN_PER_MINUTE', '1', 'unknownPerMinute', 1],
-    ['UV_THREADPOOL_SIZE', '16', 'threadPoolSize', 16],
+    ['UV_THREADPOOL_SIZE', '16', 'uvThreadpoolSize', 16],
     ['CUSTOM_GTM', 'on', 'customGtm', 'on'],
     ['CUSTOM_GTM', 'off', 'customGtm', 'off'],
     ['CUSTOM_GTM', 'unsandboxed', 'customGtm', 'unsandboxed'],
@@ -134,6 +135,11 @@ describe('a valid value is read', () => {
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173/,,',
     });
     expect(corsOrigins).toEqual(['https://app.example.com', 'http://localhost:5173']);
+  });
+
+  test('HOST and METRICS_HOST can be IPv6 addresses as in URLs', () => {
+    const settings = readSettings({ HOST: '[::]', METRICS_HOST: '[::1]' });
+    expect([settings.host, settings.metricsHost]).toEqual(['::', '::1']);
   });
 
   test('TRUST_PROXY is a list of addresses and ranges that Fastify accepts', () => {
@@ -277,6 +283,27 @@ describe('an invalid value is rejected with a message that names it', () => {
     expect(readSettings(env).storeReadUrl).toBe(readUrl);
   });
 
+  test.each([
+    ['STORE_URL', 'file:~/data'],
+    ['STORE_URL', 'file://~/data'],
+    ['LOG_FILE', '~/curt.log'],
+    ['BLOCKED_HOSTS', '~ann/hosts'],
+    ['BRAND_LOGO', '~/logo.svg'],
+  ])('%s with a "~", which nothing replaces: %s', (name, value) => {
+    expect(complaintAbout({ [name]: value })).toMatch(
+      new RegExp(`^${name} (begins with "~"|must be)`),
+    );
+  });
+
+  test.each([
+    { METRICS_PORT: '2878' },
+    { METRICS_PORT: '80', PORT: '80', HOST: '0.0.0.0' },
+    { METRICS_PORT: '80', PORT: '80', HOST: '::', METRICS_HOST: '10.0.0.1' },
+  ])('the same port twice: %s', (env) => {
+    expect(complaintAbout(env)).toBe('METRICS_PORT must be another port than PORT.');
+    expect(readSettings({ ...env, METRICS_PORT: '81' }).metricsPort).toBe(81);
+  });
+
   test.each(['a'.repeat(31), `with a space ${'x'.repeat(32)}`, 'é'.repeat(32)])(
     'ADMIN_TOKEN, without printing its value: %s',
     (token) => {
@@ -340,3 +367,23 @@ function complaintAbout(env: Record<string, string>): string {
   }
   throw new Error('the settings were accepted');
 }
+
+const domains = new Map([['go.example', domainOf('go.example')]]);
+const warningsOf = (env: Record<string, string>) =>
+  configurationWarnings(readSettings(env), domains);
+
+test('there is a warning if BASE_URL is at a domain that was added', () => {
+  for (const baseUrl of ['http://go.example', 'http://GO.example:80']) {
+    expect(warningsOf({ BASE_URL: baseUrl })).toEqual([
+      expect.stringContaining('curt domain remove go.example --move-links-to'),
+    ]);
+  }
+  expect(warningsOf({ BASE_URL: 'http://s.example' })).toEqual([]);
+  expect(warningsOf({})).toEqual([]);
+});
+
+test('there is a warning if BASE_URL is https, and no proxy is trusted', () => {
+  const env = { BASE_URL: 'https://s.example' };
+  expect(warningsOf(env)).toEqual([expect.stringContaining('TRUST_PROXY is not set')]);
+  expect(warningsOf({ ...env, TRUST_PROXY: '127.0.0.1' })).toEqual([]);
+});

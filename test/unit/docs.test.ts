@@ -2,12 +2,15 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RESERVED_ALIASES } from '../../server/lib/reserved-aliases.ts';
+import { VARIABLES } from '../../server/config.ts';
+import { RESERVED_ALIASES } from '../../server/domains/named-domain.ts';
 import { ERROR_CODES } from '../../shared/errors.ts';
-import { exportedLinkSchema, IMPORT_SOURCES } from '../../shared/links/transfer.ts';
+import { exportedLinkSchema } from '../../shared/links/transfer.ts';
+import { IMPORT_SOURCES } from '../../shared/links/transfer-formats.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DOCUMENTS = globSync('{*.md,docs/*.md}', { cwd: ROOT });
+const DOCUMENTS = globSync('{*.md,docs/**/*.md}', { cwd: ROOT });
+const CODE_FILES = globSync('{*,{server,shared,extension,test}/**/*}.{ts,tsx,js}', { cwd: ROOT });
 const README_MAX_LINES = 120;
 
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -16,13 +19,13 @@ const api = await read('docs/api.md');
 test.each(Object.keys(exportedLinkSchema.shape))(
   'docs/api.md describes the column %s of imported tables',
   (name) => {
-    expect(api).toMatch(new RegExp(`^\\| (\`\\w+\`, )*\`${name}\`(, \`\\w+\`)* \\| `, 'm'));
+    expect(api).toMatch(new RegExp(`^- (\`\\w+\`, )*\`${name}\`(, \`\\w+\`)*: `, 'm'));
   },
 );
 
 test('docs/api.md lists every source of an import', () => {
   const sources = IMPORT_SOURCES.map((source) => `\`${source}\``).join(', ');
-  expect(api).toContain(`| \`from\` | ${sources.replace(', `csv`', ', or `csv`')} for a table`);
+  expect(api).toContain(`\`from\` is ${sources.replace(', `csv`', ', or `csv`')} for a table`);
 });
 
 test('docs/api.md lists every reserved alias', () => {
@@ -40,17 +43,16 @@ test('docs/api.md lists every error code', () => {
 
 test('docs/settings.md lists every setting', async () => {
   const settings = await read('docs/settings.md');
-  const names = [...(await read('server/config.ts')).matchAll(/^ {2}([A-Z_]+):/gm)];
-  expect(names.length).toBeGreaterThan(10);
-  for (const [, name] of names) expect(settings).toContain(`\`${name}\``);
+  for (const name of VARIABLES) expect(settings).toContain(`\`${name}\``);
 });
 
-test.each(['architecture', 'storage'])('docs/%s.md names files that exist', async (name) => {
-  const files = globSync('{server,shared,extension,test}/**/*.{ts,tsx,js}', { cwd: ROOT });
-  const named = [...(await read(`docs/${name}.md`)).matchAll(/`([\w/-]+\.(?:ts|tsx|js))`/g)];
-  expect(named.length).toBeGreaterThan(1);
+test.each(DOCUMENTS)('%s names files that exist', async (document) => {
+  const named = (await read(document)).matchAll(/`([\w./-]+\.(?:ts|tsx|js))`/g);
   for (const [, path = ''] of named) {
-    expect([path, files.some((file) => `/${file}`.endsWith(`/${path}`))]).toEqual([path, true]);
+    expect([path, CODE_FILES.some((file) => `/${file}`.endsWith(`/${path}`))]).toEqual([
+      path,
+      true,
+    ]);
   }
 });
 

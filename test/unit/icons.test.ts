@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { readFiles } from '../../extension/packaging/files.ts';
 import { drawIcons } from '../../extension/packaging/icons.ts';
+import { readFiles } from '../../extension/packaging/package-files.ts';
 
 const EXTENSION = new URL('../../extension/', import.meta.url);
 const drawn = await drawIcons();

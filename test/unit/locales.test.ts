@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
+import { TRANSLATORS, type VisitKey } from '../../server/web/views/translator.ts';
 import english from '../../shared/locales/en.json' with { type: 'json' };
 import { readLocales } from '../../shared/locales/read-locales.ts';
 
@@ -10,6 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const FOLDERS = ['extension', 'shared', 'server'];
 /** The product's name is the same in every language. */
 const PRODUCT = /\bCurt\b/g;
+const READ_ATTRIBUTES = new Set(['title', 'alt', 'aria-label', 'placeholder', 'label', 'hint']);
 const PLURAL = /^(.+)_(zero|one|two|few|many|other)$/;
 
 const locales = readLocales();
@@ -98,11 +101,12 @@ test('every text is used', async () => {
   expect(unused).toEqual([]);
 });
 
-test('templates use only texts that exist', () => {
+test('templates use only texts that pages for visitors have', () => {
   const templates = sources.filter(([path]) => path.endsWith('.eta'));
   const keys = templates.flatMap(([, text]) => [...text.matchAll(/\.t\('(\w+)'/g)]);
   expect(keys.length).toBeGreaterThan(20);
-  expect(keys.map(([, key]) => key).filter((key) => !(String(key) in english))).toEqual([]);
+  const page = TRANSLATORS.get('en');
+  expect(keys.map(([, key]) => key).filter((key) => !page?.t(key as VisitKey))).toEqual([]);
 });
 
 test('no template contains a hard-coded text', () => {
@@ -130,12 +134,23 @@ test('no component contains a hard-coded text', () => {
   const found = sources
     .filter(([path]) => path.endsWith('.tsx'))
     .flatMap(([path, text]) => {
-      const jsx = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-      const between = [...jsx.matchAll(/>\s*([^<>{}()=;]*\p{L}{2}[^<>{}()=;]*?)\s*<\/?\w/gu)];
-      const attributes = [
-        ...jsx.matchAll(/\s(?:title|alt|aria-label|placeholder|label|hint)="([^"]+)"/g),
-      ];
-      return [...between, ...attributes].map(([, words]) => `${path}: ${words}`);
+      const words = [...wordsInJsx(parseSync(path, text).program)];
+      return words.filter((word) => /\p{L}{2}/u.test(word)).map((word) => `${path}: ${word}`);
     });
   expect(found).toEqual([]);
 });
+
+/** Texts between tags and in attributes that people read, anywhere in a syntax tree. */
+function* wordsInJsx(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, name, value } = node as {
+    type?: string;
+    name?: { name?: string };
+    value?: unknown;
+  };
+  if (type === 'JSXText') yield String(value).trim();
+  const isRead = READ_ATTRIBUTES.has(name?.name ?? '');
+  if (type === 'JSXAttribute' && isRead && (value as { type?: string } | null)?.type === 'Literal')
+    yield (value as { value: string }).value;
+  for (const child of Object.values(node)) yield* wordsInJsx(child);
+}

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { toManagedSchema } from '../../extension/background/data/managed-schema.ts';
-import { policySchema } from '../../extension/background/data/policy-schema.ts';
+import { policySchema, toManagedSchema } from '../../extension/messaging/settings-schema.ts';
 
 const text = await readFile(join(import.meta.dirname, '../../docs/managed-extension.md'), 'utf8');
 const examples = [...text.matchAll(/```json\n([\s\S]+?)```/g)].map(([, json = '']) =>

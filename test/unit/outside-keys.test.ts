@@ -14,11 +14,11 @@ const TALLY =
 /** Files with such objects whose keys nobody outside can choose. */
 const ALLOWED = new Map([
   ['extension/background/triggers/context-menu.ts', 'the browser passes back our own IDs'],
-  ['extension/background/triggers/omnibox-description.ts', 'a pattern matches the keys'],
+  ['extension/background/triggers/omnibox.ts', 'a pattern matches the keys'],
   ['extension/packaging/icons.ts', 'the keys are colors of our own icon'],
-  ['server/lib/built-files.ts', 'the keys are the extensions of built files'],
+  ['server/lib/shipped-files.ts', 'the keys are the extensions of built files'],
   ['server/web/http/log/traffic-summary.ts', 'the keys are our own classes of routes'],
-  ['server/links/transfer/reading/read-csv.ts', 'the keys are the known columns'],
+  ['server/links/transfer/meaning/to-link.ts', 'the keys are fields of links'],
 ]);
 
 test.each([

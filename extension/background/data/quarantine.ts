@@ -3,7 +3,7 @@ import { QUARANTINE_PREFIX, type QuarantinedItem } from '../../storage/define-it
 import { localItems } from '../../storage/items.ts';
 import { storedAreas } from '../../storage/stored-area.ts';
 
-/** All unreadable values: those still in place, and those that a write has moved. */
+/** Lists all unreadable values: those still in place, and those that a write has moved. */
 export async function listQuarantined(): Promise<Quarantined[]> {
   const inPlace = await Promise.all(
     localItems.map(async (item): Promise<Quarantined[]> => {
@@ -22,7 +22,7 @@ export async function listQuarantined(): Promise<Quarantined[]> {
   return [...inPlace.flat(), ...quarantine];
 }
 
-/** The value as formatted JSON; null if there is none with this id. */
+/** Reads the value as formatted JSON; null if there is none with this id. */
 export async function readQuarantined(id: string): Promise<string | null> {
   const quarantined = id.startsWith(QUARANTINE_PREFIX)
     ? (await storedAreas.local.read()).get(id)

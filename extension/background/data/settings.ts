@@ -1,7 +1,8 @@
-import type { Settings, SettingsChange } from '../../messaging/protocol.ts';
+import { browser } from 'wxt/browser';
+import type { Policy, Settings, SettingsChange } from '../../messaging/protocol.ts';
+import { policySchema } from '../../messaging/settings-schema.ts';
 import { storedSettings } from '../../storage/items.ts';
 import { parseServerAddress } from '../../urls/server-origin.ts';
-import { readPolicy } from './policy.ts';
 
 const LOCAL_SERVER = 'http://localhost:2878';
 
@@ -17,6 +18,7 @@ export async function readSettings(): Promise<Settings> {
     copyAtOnce: stored.copyAtOnce ?? true,
     copyFormat: stored.copyFormat ?? 'url',
     stripTracking: stored.stripTracking ?? true,
+    sendTitles: stored.sendTitles ?? true,
     warnAboutSecrets: stored.warnAboutSecrets ?? true,
     preferCanonical: stored.preferCanonical ?? false,
     ...policy.values,
@@ -32,12 +34,34 @@ export async function saveSettings(changed: SettingsChange): Promise<Settings> {
   return readSettings();
 }
 
-export async function resetSettings(): Promise<Settings> {
-  await storedSettings.update(() => ({}));
-  return readSettings();
-}
-
 function originOf(address: string | undefined, fallback: string): string {
   const parsed = parseServerAddress(address ?? '');
   return parsed.ok ? parsed.origin : fallback;
+}
+
+/** Reads the settings that the organization's policy fixes, and what of it is not valid. */
+export async function readPolicy(): Promise<Policy & { values: Partial<Settings> }> {
+  const values: Partial<Settings> = {};
+  const invalid: string[] = [];
+  for (const [name, value] of Object.entries(await readManaged())) {
+    const parsed = policySchema.safeParse({ [name]: value });
+    // Each by itself, so that one that is not valid leaves the others in force.
+    if (!Object.hasOwn(policySchema.shape, name) || !parsed.success) invalid.push(name);
+    else Object.assign(values, toSettings(parsed.data));
+  }
+  return { values, fixed: Object.keys(values) as (keyof Settings)[], invalid };
+}
+
+function toSettings({ server, ...others }: ReturnType<typeof policySchema.parse>) {
+  const address = parseServerAddress(server ?? '');
+  return { ...others, ...(address.ok && { serverOrigin: address.origin }) };
+}
+
+/** Firefox rejects the call if there is no policy. */
+async function readManaged(): Promise<Record<string, unknown>> {
+  try {
+    return await browser.storage.managed.get();
+  } catch {
+    return {};
+  }
 }

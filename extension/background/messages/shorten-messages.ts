@@ -1,27 +1,26 @@
 import type { Client } from '../../../shared/client.ts';
 import { isTooLong, parseOriginalUrl } from '../../../shared/links/original-url.ts';
 import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
-import type {
-  DomainChoices,
-  Handlers,
-  Payload,
-  Settings,
-  ShortenResult,
-  ShortenTarget,
-  UrlStart,
+import {
+  type DomainChoices,
+  done,
+  type Handlers,
+  type Payload,
+  type Settings,
+  type ShortenResult,
+  type ShortenTarget,
+  type UrlStart,
 } from '../../messaging/protocol.ts';
-import { loopbackNoticeShown } from '../../storage/items.ts';
-import { unlessFull } from '../../storage/quota.ts';
+import { loopbackNoticeShown, pendingConfirmation } from '../../storage/items.ts';
 import { isLoopback } from '../../urls/server-origin.ts';
-import type { ManageLinks } from '../account/manage-links.ts';
+import { readDomains } from '../account/account-domains.ts';
+import { readLimits } from '../account/servers.ts';
 import { readSettings } from '../data/settings.ts';
-import { clearConfirmation, readConfirmation } from '../notify/confirm-secret.ts';
+import type { ManageLinks } from '../links/manage-links.ts';
+import { clearConfirmation } from '../notify/confirm-secret.ts';
 import { hasNoServer } from '../onboarding.ts';
-import { findCompleted } from '../queue/completed-requests.ts';
 import { listQueued } from '../queue/pending-requests.ts';
-import type { Queue } from '../queue/queue.ts';
-import { chooseDomain, readDomains } from '../server/domains.ts';
-import { readLimits } from '../server/limits.ts';
+import { findCompleted, type Queue } from '../queue/queue.ts';
 import { deleteDraft, readDraft, saveDraft, submitDraft } from '../shorten/form-drafts.ts';
 import { resolvePage, resolveUrl } from '../shorten/resolve-target.ts';
 import {
@@ -40,7 +39,7 @@ export type ShortenMessageOptions = {
   isPopupOpen: (popupId: string) => boolean;
 };
 
-/** The messages of the popup: what to show first, new links, and the queue. */
+/** Handles the messages of the popup: what to show first, new links, and the queue. */
 export function shortenMessages({
   shorten,
   queue,
@@ -73,14 +72,14 @@ export function shortenMessages({
   ): Promise<UrlStart> {
     const origin = settings.serverOrigin;
     const [domains, isNoticeShown] = await Promise.all([
-      chooseAmongDomains(origin, about),
+      readChoices(origin, about.domain),
       !isLoopback(origin) || loopbackNoticeShown.read(),
     ]);
     const domain = domains?.chosen;
     const options = { ...about, domain };
     const { isPrivate, pageTitle: title } = options;
     const showLoopbackNotice = !isNoticeShown;
-    if (showLoopbackNotice && !isPrivate) await markLoopbackNoticeShown();
+    if (showLoopbackNotice && !isPrivate) await loopbackNoticeShown.updateIfPossible(() => true);
     const { first, links } = await decideFirstStep(target, origin, options, manage);
     // A popup repeats its message if the worker stopped, which may have created the link meanwhile.
     const isRepeated = requestId !== undefined && (await findCompleted(requestId)) !== undefined;
@@ -114,10 +113,8 @@ export function shortenMessages({
       const start = await startUrl(target, settings, { ...options, ...context });
       return { ok: true, data: { ...start, ...(draft && { draft }) } };
     },
-    async saveDraft({ tabId, url, draft }) {
-      await (draft ? saveDraft(tabId, url, draft) : deleteDraft(tabId));
-      return { ok: true, data: true };
-    },
+    saveDraft: ({ tabId, url, draft }) =>
+      done(draft ? saveDraft(tabId, url, draft) : deleteDraft(tabId)),
     async startUrl({ text, keepTracking, ...options }) {
       const settings = await readSettings();
       const typed = readTypedUrl(text);
@@ -130,14 +127,12 @@ export function shortenMessages({
       }
       return { ok: true, data: await startUrl(target, settings, options) };
     },
-    readConfirmation: async () => ({ ok: true, data: await readConfirmation() }),
-    async clearConfirmation({ id }) {
-      await clearConfirmation(id);
-      return { ok: true, data: true };
-    },
+    readConfirmation: async () => ({ ok: true, data: await pendingConfirmation.read() }),
+    clearConfirmation: ({ id }) => done(clearConfirmation(id)),
     async createLink({
       pageTitle: title,
       draftTabId,
+      isFromForm,
       isSecretAccepted,
       reuseExisting,
       ...context
@@ -145,18 +140,15 @@ export function shortenMessages({
       const { isPrivate, popupId, requestId } = context;
       const { domain, ...fields } = context.request;
       const settings = await readSettings();
-      const domains = await chooseAmongDomains(settings.serverOrigin, { isPrivate, domain });
+      const domains = await readChoices(settings.serverOrigin, domain);
       const request = { ...fields, ...(domains && { domain: domains.chosen }) };
+      const input = { request, isPrivate, title, requestId };
+      const policy = { isFromForm, reuseExisting, isSecretAccepted };
+      const run = () => shorten(input, settings, policy);
       return create(
         () =>
-          submitDraft(
-            draftTabId,
-            () =>
-              shorten({ request, isPrivate, title, requestId }, settings, {
-                reuseExisting,
-                isSecretAccepted,
-              }),
-            ({ status }) => ['existing', 'created', 'queued'].includes(status),
+          submitDraft(draftTabId, run, ({ status }) =>
+            ['existing', 'created', 'queued'].includes(status),
           ),
         settings,
         { isPrivate, pageTitle: title, popupId },
@@ -168,29 +160,16 @@ export function shortenMessages({
     },
     readQueue: async ({ isPrivate }) => ({ ok: true, data: await listQueued(isPrivate) }),
     retryRequest: ({ id }) => queue.retry(id),
-    async discardRequest({ id }) {
-      await queue.discard(id);
-      return { ok: true, data: true };
-    },
+    discardRequest: ({ id }) => done(queue.discard(id)),
   } satisfies Partial<Handlers>;
 }
 
 /**
- * Remembers a choice, and returns what there is to choose from. Private windows leave nothing behind. A
+ * What there is to choose from, with the host that a page names. The settings alone choose for later links. A
  * domain that was removed since the popup was opened counts as no choice.
  */
-async function chooseAmongDomains(
-  origin: string,
-  { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
-): Promise<DomainChoices | undefined> {
+async function readChoices(origin: string, host?: string): Promise<DomainChoices | undefined> {
   const choices = await readDomains(origin);
-  const named = choices?.domains.find(({ host }) => host === domain);
-  if (!choices || !named) return choices;
-  if (!isPrivate) await unlessFull(chooseDomain(origin, named.host));
-  return { ...choices, chosen: named.host };
-}
-
-/** If storage is full, the notice is shown again next time. */
-function markLoopbackNoticeShown(): Promise<void> {
-  return unlessFull(loopbackNoticeShown.update(() => true));
+  const isKnown = choices?.domains.some((domain) => domain.host === host);
+  return choices && host !== undefined && isKnown ? { ...choices, chosen: host } : choices;
 }

@@ -1,10 +1,9 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
 import { formatSecrets } from '../../i18n/secrets-text.ts';
-import { ABOUT_CONFIRMATION } from '../../messaging/popup-port.ts';
 import type { PendingConfirmation } from '../../messaging/protocol.ts';
 import { pendingConfirmation } from '../../storage/items.ts';
-import { POPUP_PAGE } from '../../urls/extension-pages.ts';
+import { ABOUT_CONFIRMATION, POPUP_PAGE } from '../../urls/extension-pages.ts';
 import type { FoundSecrets } from '../../urls/find-secrets.ts';
 import { notify, openSmallWindow } from './notify.ts';
 
@@ -18,28 +17,17 @@ export async function requestConfirmation(
 ): Promise<void> {
   await pendingConfirmation.update(() => ({ ...pending, id: crypto.randomUUID() }));
   // Systems keep a history of notifications, so one from a private window contains no part of the URL.
-  const found = pending.isPrivate ? [] : [t('secret_found', formatSecrets(secrets))];
-  await notify(
-    'failed',
-    {
-      title: t('secret_title'),
-      message: [...found, t('secret_not_sent')].join(' '),
-    },
-    NOTIFICATION,
-    openConfirmation,
-  );
+  const message = pending.isPrivate
+    ? t('secret_not_sent')
+    : t('two_sentences', t('secret_found', formatSecrets(secrets)), t('secret_not_sent'));
+  await notify('failed', { title: t('secret_title'), message }, NOTIFICATION, openConfirmation);
 }
 
 /** Call synchronously at startup: a listener added later misses the click that woke the worker. */
 export function listenToConfirmations(): void {
   browser.notifications.onClicked.addListener((id) => {
-    if (id === NOTIFICATION) void confirmInWindow();
+    if (id === NOTIFICATION) void browser.notifications.clear(id).then(openConfirmation);
   });
-}
-
-/** The URL to confirm; null if there is none. */
-export function readConfirmation(): Promise<PendingConfirmation | null> {
-  return pendingConfirmation.read();
 }
 
 /**
@@ -51,11 +39,6 @@ export async function clearConfirmation(id: string): Promise<void> {
 }
 
 /** Opens a window, because browsers only open the toolbar popup if one of their windows has focus. */
-async function confirmInWindow(): Promise<void> {
-  await browser.notifications.clear(NOTIFICATION);
-  await openConfirmation();
-}
-
 function openConfirmation(): Promise<void> {
   return openSmallWindow(`${POPUP_PAGE}${ABOUT_CONFIRMATION}`);
 }

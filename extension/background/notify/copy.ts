@@ -46,11 +46,7 @@ async function copyOffscreen(text: string): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    closing = setTimeout(() => void closeOffscreen(), CLOSE_AFTER_MS);
+    // There is none if creating it failed.
+    closing = setTimeout(() => browser.offscreen.closeDocument().catch(() => {}), CLOSE_AFTER_MS);
   }
-}
-
-async function closeOffscreen(): Promise<void> {
-  // There is none if creating it failed.
-  await browser.offscreen.closeDocument().catch(() => {});
 }

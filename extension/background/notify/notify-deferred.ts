@@ -1,15 +1,16 @@
 import { browser } from 'wxt/browser';
+import { failureSentences } from '../../../shared/i18n/failure-text.ts';
 import { formatDate } from '../../../shared/i18n/format-time.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { formatCopy } from '../../../shared/links/copy-format.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCopy } from '../../links/copy-format.ts';
-import type { LinkSummary } from '../../links/link.ts';
-import { openLinksPage } from '../../links/open-links-page.ts';
-import { copiesOffered, type PendingRequest } from '../../storage/items.ts';
+import type { PageLink } from '../../links/link.ts';
+import { copiesOffered, type PendingRequest, unsavedNoticeShown } from '../../storage/items.ts';
+import { openLinksPage } from '../../urls/extension-pages.ts';
 import { readSettings } from '../data/settings.ts';
 import type { DeferredOutcome } from '../queue/queue.ts';
 import { copyFromBackground } from './copy.ts';
-import { notify } from './notify.ts';
+import { notify, notifyCopied } from './notify.ts';
 
 /** Prefix of the ids of notifications that copy a link when clicked. */
 const OFFER = 'copy-';
@@ -31,10 +32,22 @@ export async function notifyDeferred(
   }
 }
 
+/** Says that no queued request is sent, because the storage can't be written. */
+export async function notifyUnsaved(): Promise<void> {
+  // Each start of the worker finds that out again.
+  if (await unsavedNoticeShown.read()) return;
+  await unsavedNoticeShown.updateIfPossible(() => true);
+  try {
+    await notify('failed', { title: t('queue_unsaved_title'), message: t('queue_unsaved_text') });
+  } catch {
+    // The notification failed. The badge is shown, and the popup lists the requests.
+  }
+}
+
 /** Shows a link in a notification. A click copies it. */
 export async function offerCopy(
   { isPrivate }: Pick<PendingRequest, 'isPrivate'>,
-  link: LinkSummary,
+  link: PageLink,
 ): Promise<void> {
   const id = `${OFFER}${crypto.randomUUID()}`;
   const { copyFormat } = await readSettings();
@@ -53,10 +66,9 @@ function failureNotification(
 ) {
   const url = pending.isPrivate ? t('private_page') : shownUrl(pending.request.originalUrl);
   if (outcome.code !== 'given_up') {
-    const { title, text } = errorText(outcome, pending.origin);
     return {
       title: t('queued_rejected_title'),
-      message: `${url}\n${t('title_and_text', title, text)}`,
+      message: `${url}\n${failureSentences(errorText(outcome, pending.origin))}`,
     };
   }
   const server = new URL(pending.origin).host;
@@ -89,8 +101,5 @@ async function copyOffered(id: string): Promise<void> {
   // The notification is from before the browser restarted. The list has the link.
   if (text === undefined) return openLinksPage();
   const isCopied = await copyFromBackground(text);
-  await notify(isCopied ? 'done' : 'failed', {
-    title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
-    message: isCopied ? t('link_in_clipboard') : text,
-  });
+  await notifyCopied(isCopied, isCopied ? t('link_in_clipboard') : text);
 }

@@ -34,9 +34,15 @@ export async function notify(
   await browser.notifications.create(id, {
     type: 'basic',
     iconUrl: browser.runtime.getURL('/icon/128.png'),
-    title: `${t('extension_name')}: ${title}`,
+    title: t('label_of', t('extension_name'), title),
     message,
   });
+}
+
+/** Says whether a link was copied. @param message if it was not, with the link */
+export function notifyCopied(isCopied: boolean, message: string): Promise<void> {
+  const title = t(isCopied ? 'short_link_copied' : 'link_created_not_copied');
+  return notify(isCopied ? 'done' : 'failed', { title, message });
 }
 
 /** Only Chromium tells. */
@@ -49,7 +55,9 @@ async function areDenied(): Promise<boolean> {
 
 /** Opens an extension page in a window of the size of a popup. */
 export async function openSmallWindow(path: string): Promise<void> {
-  await browser.windows.create({ type: 'popup', url: path, ...WINDOW });
+  // Firefox for Android has tabs only.
+  if (!browser.windows) await browser.tabs.create({ url: path });
+  else await browser.windows.create({ type: 'popup', url: path, ...WINDOW });
 }
 
 /** Shows that a request without a popup is in progress, until `notify` is called. */
@@ -57,7 +65,7 @@ export function notifyWorking(): void {
   showBadge('working');
 }
 
-/** Also called at startup, because a stopped worker may leave its badge. */
+/** Clears the badge. Also called at startup, because a stopped worker may leave its badge. */
 export function clearBadge(): void {
   void browser.action.setBadgeText({ text: '' });
 }

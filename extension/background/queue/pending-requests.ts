@@ -1,10 +1,10 @@
+import { browser } from 'wxt/browser';
+import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
-import { QuotaExceededError, unlessFull } from '../../storage/quota.ts';
-import { isOpen, readPending } from './read-pending.ts';
-import { planRetries } from './retry-alarm.ts';
+import { StorageError } from '../../storage/stored-area.ts';
 
 export type NewLink = {
   /** Origin of the server. */
@@ -12,15 +12,11 @@ export type NewLink = {
   request: ShortenRequest;
   /** Whether it comes from a private window. If so, nothing of it may be written to disk. */
   isPrivate: boolean;
-  /** The page's title, for a link without one. It is not sent to the server. */
-  title?: string | undefined;
-  /** Returns a plain link that the URL has by now instead of creating another. */
-  reuseExisting?: boolean | undefined;
   /** Identifies the message, which may be repeated if its response gets lost. */
   requestId?: string | undefined;
 };
 export type Call = NonNullable<PendingRequest['call']>;
-export type PendingEntry = [id: string, pending: PendingRequest];
+type PendingEntry = [id: string, pending: PendingRequest];
 
 /** Per server and kind of window. */
 export const QUEUE_LIMIT = 100;
@@ -48,7 +44,7 @@ export function groupOf({ origin, isPrivate }: Pick<NewLink, 'origin' | 'isPriva
   return `${origin} ${isPrivate}`;
 }
 
-/** All pending requests, oldest first. */
+/** Lists all pending requests, oldest first. */
 export async function listPending(): Promise<PendingEntry[]> {
   return Object.entries(await readPending()).sort(
     ([, one], [, other]) => one.requestedAtMs - other.requestedAtMs,
@@ -59,7 +55,7 @@ export async function findPending(id: string): Promise<PendingRequest | undefine
   return (await readPending())[id];
 }
 
-/** The requests that pages show as queued. A request in its first attempt is not among them. */
+/** Lists the requests that pages show as queued. A request in its first attempt is not among them. */
 export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   return (await listPending()).flatMap(([id, pending]) => {
     const { origin, request, failure, retryAtMs } = pending;
@@ -68,7 +64,7 @@ export async function listQueued(isPrivate: boolean): Promise<QueuedRequest[]> {
   });
 }
 
-/** An anonymous call without a response. It may have created an account. */
+/** Finds an anonymous call without a response. It may have created an account. */
 export async function findUnsettledCall(
   origin: string,
   isPrivate: boolean,
@@ -105,7 +101,6 @@ export async function savePending(
 ): Promise<boolean> {
   const requests = await readPending();
   const latest = {
-    title: pending.title,
     requestId: pending.requestId,
     isDiscarded: undefined,
     requestedAtMs: uniqueTime(requests, nowMs),
@@ -189,10 +184,10 @@ export async function changePending(
   try {
     await item.update(apply);
   } catch (error) {
-    if (!changed || !(error instanceof QuotaExceededError)) throw error;
-    await saveInSession(id, changed);
+    if (!changed || !(error instanceof StorageError)) throw error;
     // Without its call, the one on disk would be sent again with a new key after a restart.
-    await unlessFull(pendingRequests.deleteEntry(id));
+    await pendingRequests.deleteEntry(id);
+    await saveInSession(id, changed);
   }
   if ('retryAtMs' in change) await planRetries();
   return changed;
@@ -218,12 +213,43 @@ async function write(id: string, pending: PendingRequest): Promise<void> {
   try {
     await pendingRequests.update((others) => ({ ...others, [id]: pending }));
   } catch (error) {
-    // Full storage must not prevent a link.
-    if (!(error instanceof QuotaExceededError)) throw error;
+    // A full disk must not prevent a link.
+    if (!(error instanceof StorageError)) throw error;
     await saveInSession(id, pending);
   }
 }
 
 async function saveInSession(id: string, pending: PendingRequest): Promise<void> {
   await sessionRequests.update((others) => ({ ...others, [id]: pending }));
+}
+
+/** All pending requests by id, from disk and memory. */
+async function readPending(): Promise<Record<string, PendingRequest>> {
+  const [onDisk, inMemory] = await Promise.all([pendingRequests.read(), sessionRequests.read()]);
+  return { ...onDisk, ...inMemory };
+}
+
+/** Whether the request is still to be sent. */
+export function isOpen({ status, isDiscarded }: PendingRequest): boolean {
+  return status !== 'done' && !isDiscarded;
+}
+
+export const RETRY_ALARM = 'retry-requests';
+
+/** Firefox fires a past alarm immediately, and an attempt may take longer than planned. */
+const MIN_DELAY_MS = 5000;
+
+const runExclusive = createKeyedMutex();
+
+/** Sets one alarm for the earliest retry. Browsers may clear alarms on exit, so call it at each start. */
+export function planRetries(minDelayMs = MIN_DELAY_MS): Promise<void> {
+  return runExclusive('', async () => {
+    const open = Object.values(await readPending()).filter(isOpen);
+    const times = open.map(({ retryAtMs }) => retryAtMs);
+    if (times.length === 0) await browser.alarms.clear(RETRY_ALARM);
+    else {
+      const when = Math.max(Math.min(...times), Date.now() + minDelayMs);
+      await browser.alarms.create(RETRY_ALARM, { when });
+    }
+  });
 }

@@ -1,24 +1,24 @@
+import { browser } from 'wxt/browser';
 import type { Failure, ShortenResult } from '../../messaging/protocol.ts';
-import { watchErasing } from '../../storage/erase.ts';
-import type { PendingRequest } from '../../storage/items.ts';
-import { expectMoreLinks } from '../links/saved-links.ts';
-import { invalidateServer } from '../server/verify-server.ts';
-import { findCompleted, saveCompleted } from './completed-requests.ts';
+import { completedRequests, type PendingRequest, watchErasing } from '../../storage/items.ts';
+import { StorageError } from '../../storage/stored-area.ts';
+import { invalidateServer } from '../account/servers.ts';
 import {
   changePending,
   deletePending,
   findPending,
   groupOf,
+  isOpen,
   isRepeatable,
   listPending,
   type NewLink,
   pendingId,
+  planRetries,
+  RETRY_ALARM,
   savePending,
 } from './pending-requests.ts';
-import { isOpen } from './read-pending.ts';
 import { CANCELLED, createRunner, mayBeListed, type RunnerOptions } from './request-runner.ts';
-import { planRetries } from './retry-alarm.ts';
-import { createRetryScheduler, isScarce, type RetryScope } from './retry-scheduler.ts';
+import { createRetryScheduler, isScarce, type RetryScope } from './retries.ts';
 
 /** The result of a request whose caller is gone. */
 export type DeferredOutcome =
@@ -26,22 +26,28 @@ export type DeferredOutcome =
   /** If indeterminate, a call may have created the link. */
   | { ok: false; code: 'given_up'; isIndeterminate: boolean };
 
-export type QueueOptions = RunnerOptions & {
+type QueueOptions = RunnerOptions & {
   /** Notifies the user. Must not throw, or the request would be settled again. */
   onDeferred: (id: string, pending: PendingRequest, outcome: DeferredOutcome) => Promise<void>;
+  /** Tells the user that the storage can't be written, so that no queued request is sent. Must not throw. */
+  onUnsaved: () => Promise<void>;
 };
+type Success = Extract<ShortenResult, { ok: true }>;
+
+/** How long until queued requests are tried again if the storage could not be written. */
+const UNSAVED_DELAY_MS = 60 * 60_000;
 export type Queue = ReturnType<typeof createQueue>;
 
 /**
  * Creates links. Queues requests while their server is unavailable or a limit is reached, retries
  * them, and reports their result to `onDeferred`.
  */
-export function createQueue({ onDeferred, ...options }: QueueOptions) {
+export function createQueue({ onDeferred, onUnsaved, ...options }: QueueOptions) {
   const { nowMs = Date.now } = options;
   const { run, hasCaller, prepareCall } = createRunner(
     options,
     async (id, request, answer, hasCaller) => {
-      if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
+      if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer);
       // As it is now: the user may have discarded it during the call, which deletes most requests.
       const current = await findPending(id);
       if (!hasCaller && current && !current.isDiscarded) await onDeferred(id, request, answer);
@@ -50,18 +56,18 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
   const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 
   /** Creates a link, or queues the request: the failure then has the time of the next attempt. */
-  async function create({ reuseExisting, ...pending }: NewLink): Promise<ShortenResult> {
+  async function create(pending: NewLink): Promise<ShortenResult> {
     const completed = pending.requestId && (await findCompleted(pending.requestId));
-    if (completed) return { ok: true, data: completed };
+    if (completed) return completed;
     const isErased = watchErasing();
     const id = await pendingId(pending);
     const call = await prepareCall(pending);
     if (!(await savePending(id, pending, nowMs(), call))) return { ok: false, code: 'queue_full' };
     if (isErased()) return CANCELLED;
-    const running = run(id, { hasCaller: true, reuseExisting, call });
+    const running = run(id, { hasCaller: true, call });
     const [answer] = await Promise.all([running, planRetries()]);
     // The server is available, so retry the other requests in its queue.
-    if (answer.ok && !isScarce(answer)) void retryGroup(groupOf(pending), 'all');
+    if (answer.ok && !isScarce(answer)) void tellIfUnsaved(retryGroup(groupOf(pending), 'all'));
     return answer;
   }
 
@@ -86,14 +92,8 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
       code: 'given_up',
       isIndeterminate: pending.call !== undefined,
     });
-    await giveUp(id, pending);
-    return true;
-  }
-
-  /** Deletes a request. Its call may have created a link, which is then not saved. */
-  async function giveUp(id: string, { call, isPrivate, origin }: PendingRequest): Promise<void> {
-    if (call && !isPrivate) await expectMoreLinks(origin);
     await deletePending(id);
+    return true;
   }
 
   /** A request whose call may have created a link expires with its key. */
@@ -102,7 +102,22 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
   }
 
   /** Retries the queued requests of all servers. */
-  async function retryAll(scope: RetryScope): Promise<void> {
+  function retryAll(scope: RetryScope): Promise<void> {
+    return tellIfUnsaved(retryGroups(scope));
+  }
+
+  /** A request is sent only with a call that is saved. Otherwise a restart would send it with another key. */
+  async function tellIfUnsaved(retries: Promise<void>): Promise<void> {
+    try {
+      await retries;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      await onUnsaved();
+      await planRetries(UNSAVED_DELAY_MS);
+    }
+  }
+
+  async function retryGroups(scope: RetryScope): Promise<void> {
     const requests = await listPending();
     for (const [id, pending] of requests) {
       if (!isOpen(pending) && !isRepeatable(pending.call, nowMs())) await deletePending(id);
@@ -126,8 +141,42 @@ export function createQueue({ onDeferred, ...options }: QueueOptions) {
     const pending = await findPending(id);
     if (!pending) return;
     if (await mayBeListed(pending)) await changePending(id, { isDiscarded: true });
-    else await giveUp(id, pending);
+    else await deletePending(id);
   }
 
   return { create, retryAll, retry, discard };
+}
+
+/**
+ * Retries queued requests when they are due, when the computer is online again, and when the worker
+ * or the browser starts. Call synchronously at startup: a listener added later misses its event.
+ */
+export function listenToRetries({ retryAll }: Pick<Queue, 'retryAll'>): void {
+  browser.alarms.onAlarm.addListener(({ name }) => {
+    if (name === RETRY_ALARM) void retryAll('due');
+  });
+  // Browsers only start the worker at browser startup if there is a listener.
+  browser.runtime.onStartup.addListener(() => void retryAll('away'));
+  addEventListener('online', () => void retryAll('away'));
+  void retryAll('away');
+}
+
+/** A popup repeats a message immediately or never, so a few are enough. */
+const COMPLETED_MAX = 20;
+
+/** Finds what a request has led to, even if its response got lost. */
+export async function findCompleted(requestId: string): Promise<Success | undefined> {
+  const completed = (await completedRequests.read()).find((one) => one.requestId === requestId);
+  if (!completed) return undefined;
+  const { link: data, isExisting } = completed;
+  return { ok: true, data, ...(isExisting && { isExisting }) };
+}
+
+async function saveCompleted(
+  requestId: string,
+  { data: link, isExisting }: Success,
+): Promise<void> {
+  await completedRequests.update((others) =>
+    [...others, { requestId, link, isExisting }].slice(-COMPLETED_MAX),
+  );
 }

@@ -1,22 +1,14 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
-import type { LinkSummary } from '../../links/link.ts';
+import type { CreatedLinkRecord, LinkRecord } from '../../../shared/links/link-record.ts';
 import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
-import { watchErasing } from '../../storage/erase.ts';
-import type { PendingRequest } from '../../storage/items.ts';
-import { broadcastLinks } from '../links/broadcast-links.ts';
-import { hideLink } from '../links/hide-link.ts';
-import {
-  expectMoreLinks,
-  findLinks,
-  saveLink,
-  selectReusable,
-  toLinkSummary,
-} from '../links/saved-links.ts';
-import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../server/tokens.ts';
-import { invalidateServer, isVerified, verifyServer } from '../server/verify-server.ts';
-import { failureCodeOf } from '../to-failure.ts';
+import { type PendingRequest, watchErasing } from '../../storage/items.ts';
+import { failureCodeOf } from '../../storage/stored-area.ts';
+import { isNoCurt } from '../../urls/server-origin.ts';
+import { invalidateServer, isVerified, verifyServer } from '../account/servers.ts';
+import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../account/tokens.ts';
+import { hideLink, saveLink } from '../data/saved-links.ts';
+import { broadcast } from '../open-pages.ts';
 import {
   type Call,
   changePending,
@@ -29,7 +21,8 @@ import {
   type NewLink,
   startSending,
 } from './pending-requests.ts';
-import { giveUpAtMs, isAway, isLimited, isRejected, retryTimeMs } from './retry-policy.ts';
+import { leaveOutPrivate } from './private-links.ts';
+import { giveUpAtMs, isAway, isLimited, isRejected, retryTimeMs } from './retries.ts';
 
 export type RunnerOptions = {
   /** The API client of a server. */
@@ -42,16 +35,14 @@ export type RunnerOptions = {
   chance?: () => number;
 };
 
-export type RunOptions = {
+type RunOptions = {
   /** Whether a caller awaits the result. @default false */
   hasCaller?: boolean;
-  /** Returns an existing plain link of the URL instead of creating another. @default false */
-  reuseExisting?: boolean | undefined;
   /** A call that was saved with the request and has not been sent yet. */
   call?: Call | undefined;
 };
 
-export type Settle = (
+type Settle = (
   id: string,
   request: PendingRequest,
   answer: ShortenResult,
@@ -70,14 +61,6 @@ type Run = {
 
 /** The request was deleted while it waited, or all data was erased. */
 export const CANCELLED: Failure = { ok: false, code: 'extension_failed' };
-
-const UNCLEAR = new Set<ClientFailure['code']>([
-  'unreachable',
-  'timeout',
-  'gateway_error',
-  'redirected',
-  'not_curt',
-]);
 
 /**
  * What the server checks after the key. Everything else, such as the token and the rate limit, it
@@ -120,14 +103,14 @@ export function createRunner(
   const runExclusive = createKeyedMutex();
 
   /** Sends a stored request, or joins its run in progress. */
-  function run(id: string, { hasCaller = false, reuseExisting, call }: RunOptions = {}) {
+  function run(id: string, { hasCaller = false, call }: RunOptions = {}) {
     const current = running.get(id);
     if (current && !current.isErased()) {
       current.hasCaller ||= hasCaller;
       return current.answer;
     }
     const isErased = watchErasing();
-    const answer = attempt(id, isErased, call, reuseExisting).finally(() => {
+    const answer = attempt(id, isErased, call).finally(() => {
       if (running.get(id)?.isErased === isErased) running.delete(id);
     });
     running.set(id, { answer, hasCaller, isErased });
@@ -141,18 +124,12 @@ export function createRunner(
     id: string,
     isErased: () => boolean,
     unsent: Call | undefined,
-    reuseExisting = false,
   ): Promise<ShortenResult> {
     const saved = await findPending(id);
     if (!saved) return cancelled(id);
     const isUnsent = isCall(saved, unsent);
     const request = isUnsent ? { ...saved, call: undefined } : saved;
     const { origin, isPrivate } = request;
-    const existing = reuseExisting && !request.call && (await findReusable(request));
-    if (existing) {
-      await deletePending(id);
-      return { ok: true, data: existing, isExisting: true };
-    }
     const verified = await verifyServer(origin, clientOf(origin));
     if (isErased()) return CANCELLED;
     const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;
@@ -216,21 +193,28 @@ export function createRunner(
     if (!request || isErased()) return cancelled(id);
     const { origin, isPrivate, call } = request;
     const isFirst = call.idempotencyKey === newCall.idempotencyKey;
-    const result = await clientOf(origin).shorten(request.request, {
+    const result = await clientOf(origin).createLink(request.request, {
       token: call.token,
       idempotencyKey: call.idempotencyKey,
     });
     if (result.ok) {
-      const data = toLinkSummary(result.data, request.title);
-      const created = { ...result, data };
-      const notSaved = await save(request, result.data, { link: data, isFirst, isErased });
+      const { isReused } = result.data;
+      if (isReused && (await leaveOutPrivate(origin, [result.data])).records.length === 0) {
+        // A private window has created it, and this window must not show that.
+        const { reuse: _, ...another } = request.request;
+        await changePending(id, { call: undefined, request: another });
+        return sendAs(id, call.token, isErased);
+      }
+      const { isReused: _, authToken: __, newAuthToken: ___, ...data } = result.data;
+      const created = { ...result, data, ...(isReused && { isExisting: true as const }) };
+      const notSaved = await save(request, result.data, { link: data, isErased });
       // The user erased all data meanwhile: return the link without saving anything.
       if (isErased()) return created;
       return settleRequest(id, request, notSaved ? { ...created, notSaved } : created);
     }
     if (isErased()) return result;
     // After an unclear response, verify the server before the next call.
-    if (UNCLEAR.has(result.code)) await invalidateServer(origin);
+    if (isNoCurt(result.code)) await invalidateServer(origin);
     if (result.code === 'invalid_token' && call.token) await dropPrivateToken(origin, call.token);
     if (!isDefinite(result, isFirst)) {
       // The user may have replaced the token. If the account is the same, so is the link of the key.
@@ -273,13 +257,6 @@ export function createRunner(
     return answer;
   }
 
-  /** Looks the link up again: another request may have created it since the popup opened. */
-  async function findReusable(pending: PendingRequest): Promise<LinkSummary | undefined> {
-    const { origin, request, isPrivate } = pending;
-    const links = await findLinks(origin, request.originalUrl, isPrivate, nowMs());
-    return selectReusable(links, request.domain);
-  }
-
   return { run, hasCaller, prepareCall };
 }
 
@@ -287,7 +264,7 @@ export function createRunner(
 async function save(
   pending: PendingRequest,
   record: CreatedLinkRecord,
-  { link, isFirst, isErased }: { link: LinkSummary; isFirst: boolean; isErased: () => boolean },
+  { link, isErased }: { link: LinkRecord; isErased: () => boolean },
 ): Promise<FailureCode | undefined> {
   const { origin, request, isPrivate } = pending;
   try {
@@ -299,13 +276,10 @@ async function save(
     const token = record.newAuthToken ?? pending.call?.token;
     const isObsolete = async () =>
       isErased() || (!isPrivate && (await findToken(origin, false)) !== token);
-    // After a repeated call, the account may have links of others that could not be saved.
-    const isOnly = isFirst && record.newAuthToken !== undefined;
-    await saveLink(origin, request.originalUrl, link, isPrivate, isObsolete, isOnly);
-    broadcastLinks();
+    await saveLink(origin, request.originalUrl, link, isPrivate, isObsolete);
+    broadcast({ kind: 'linkCreated' });
     return undefined;
   } catch (error) {
-    if (!isPrivate) await expectMoreLinks(origin);
     return failureCodeOf(error);
   }
 }

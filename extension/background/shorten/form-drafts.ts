@@ -1,6 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { FormDraft } from '../../links/form-fields.ts';
-import { formDraftSchema } from '../../links/form-schema.ts';
+import { type FormDraft, formDraftSchema } from '../../links/form-schema.ts';
 import { formDrafts } from '../../storage/items.ts';
 
 type SavedDraft = { url: string; draft: FormDraft };
@@ -11,13 +10,13 @@ export async function saveDraft(tabId: number, url: string, given: FormDraft): P
   await formDrafts.update((drafts) => ({ ...drafts, [tabId]: { url, draft } }));
 }
 
-/** The draft of a tab. A draft of another page, which the tab has left, is deleted. */
+/** Reads the draft of a tab. A draft of another page, which the tab has left, is deleted. */
 export async function readDraft(
   tabId: number | undefined,
   url: string | undefined,
 ): Promise<FormDraft | undefined> {
   if (tabId === undefined) return undefined;
-  const saved = (await readDrafts())[tabId];
+  const saved = (await settledDrafts())[tabId];
   if (saved?.url === url) return saved?.draft;
   await deleteDraft(tabId);
   return undefined;
@@ -30,7 +29,7 @@ export async function submitDraft<T>(
   isDone: (outcome: T) => boolean,
 ): Promise<T> {
   if (tabId === undefined) return call();
-  const { [tabId]: submitted } = await readDrafts();
+  const { [tabId]: submitted } = await settledDrafts();
   const outcome = await call();
   if (!isDone(outcome)) return outcome;
   // Without one before, the user changed the submitted form during the call.
@@ -42,18 +41,15 @@ export async function submitDraft<T>(
   return outcome;
 }
 
-export async function deleteDraft(
+export function deleteDraft(
   tabId: number,
-  isMeant = (_draft: SavedDraft) => true,
+  isMeant?: (saved: SavedDraft) => boolean,
 ): Promise<void> {
-  await formDrafts.update((drafts) => {
-    const { [tabId]: saved, ...others } = drafts;
-    return saved && isMeant(saved) ? others : drafts;
-  });
+  return formDrafts.deleteEntry(String(tabId), isMeant);
 }
 
-/** With what is still being saved. */
-function readDrafts() {
+/** The drafts, once those that are being saved are among them. */
+function settledDrafts() {
   return formDrafts.update((drafts) => drafts);
 }
 

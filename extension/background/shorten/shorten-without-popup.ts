@@ -1,24 +1,25 @@
 import { formatCount } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { formatCopy } from '../../../shared/links/copy-format.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCopy } from '../../links/copy-format.ts';
+import type { PageLink } from '../../links/link.ts';
 import type {
   FailureCode,
   Settings,
   ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
+import { toFailure } from '../../storage/stored-area.ts';
 import { isForServerOnly } from '../../urls/server-origin.ts';
 import { readSettings } from '../data/settings.ts';
 import { requestConfirmation } from '../notify/confirm-secret.ts';
 import { copyFromBackground } from '../notify/copy.ts';
-import { notify, notifyWorking } from '../notify/notify.ts';
+import { notify, notifyCopied, notifyWorking } from '../notify/notify.ts';
 import { offerCopy } from '../notify/notify-deferred.ts';
-import { toFailure } from '../to-failure.ts';
 import { resolvePage } from './resolve-target.ts';
 import type { Shorten } from './shorten.ts';
 
-export type BackgroundRequest = {
+type BackgroundRequest = {
   url: string | undefined;
   /** The tab whose page it is, if any. */
   tabId?: number | undefined;
@@ -78,7 +79,7 @@ type ResultDetails = Pick<Partial<BackgroundRequest>, 'isPrivate' | 'title'> & {
 
 /** Shows a result in a notification, and copies the link if the settings say so. */
 export async function notifyResult(
-  answer: ShortenResult,
+  answer: ShortenResult<PageLink>,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
   { isPrivate, title, target }: ResultDetails = {},
 ): Promise<void> {
@@ -101,10 +102,10 @@ export async function notifyResult(
   if (!copyAtOnce)
     return notify('done', { title: t('link_created'), message: withNotes(shortUrl) });
   const isCopied = await copyFromBackground(formatCopy(link, copyFormat));
-  return notify(isCopied ? 'done' : 'failed', {
-    title: t(isCopied ? 'short_link_copied' : 'link_created_not_copied'),
-    message: withNotes(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
-  });
+  return notifyCopied(
+    isCopied,
+    withNotes(isPrivate && isCopied ? t('link_in_clipboard') : shortUrl),
+  );
 }
 
 function notesFor(target: ShortenTarget, shortUrl: string): string[] {

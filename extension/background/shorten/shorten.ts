@@ -1,6 +1,9 @@
 import type { Client } from '../../../shared/client.ts';
+import { LABEL_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
-import type { LinkSummary } from '../../links/link.ts';
+import { fitLine } from '../../../shared/links/truncate.ts';
+import type { SiteLink } from '../../links/link.ts';
 import type {
   Failure,
   FirstStep,
@@ -9,19 +12,18 @@ import type {
   ShortenTarget,
 } from '../../messaging/protocol.ts';
 import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
-import type { ManageLinks } from '../account/manage-links.ts';
-import { findPlain, selectReusable } from '../links/saved-links.ts';
+import { chosenDomain, refreshDomains } from '../account/account-domains.ts';
+import { findLinks, findPlain, selectReusable } from '../data/saved-links.ts';
+import type { ManageLinks } from '../links/manage-links.ts';
 import type { Queue } from '../queue/queue.ts';
-import { chosenDomain, refreshDomains } from '../server/domains.ts';
-import { findCurrentLinks, findOlderLink } from './find-current-links.ts';
 
-export type ShortenInput = {
+type ShortenInput<S> = {
   request: ShortenRequest;
   isPrivate: boolean;
-  /** Title to use when the link is copied. It is not sent to the server. */
+  /** Title of the page: the private title of the link, if the settings say so. */
   title: string | undefined;
   /** The site's own short link, which is as good as a new one. */
-  siteShortLink?: LinkSummary | undefined;
+  siteShortLink?: S | undefined;
   /** Identifies the message, which may be repeated if its response gets lost. */
   requestId?: string | undefined;
 };
@@ -29,20 +31,22 @@ export type ShortenInput = {
 export type ShortenPolicy = {
   /** Returns an existing plain link instead of creating another. @default false */
   reuseExisting?: boolean | undefined;
+  /** Whether the request has all that the user wants, and no title is added. @default false */
+  isFromForm?: boolean | undefined;
   /** Whether the user confirmed the secret in the URL. @default false */
   isSecretAccepted?: boolean | undefined;
 };
 
-export type ShortenOutcome =
-  | { status: 'existing'; result: Success }
+export type ShortenOutcome<L = LinkRecord> =
+  | { status: 'existing'; result: Success<L> }
   /** Nothing was sent: there is a link that the user paused, and may want to resume. */
-  | { status: 'paused'; result: Success }
-  | { status: 'created'; result: Success }
+  | { status: 'paused'; result: Success<L> }
+  | { status: 'created'; result: Success<L> }
   /** Nothing was sent: the URL seems to contain a secret. */
   | { status: 'needsConfirmation'; warning: FoundSecrets }
   | { status: 'queued'; result: Failure }
   | { status: 'failed'; result: Failure };
-type Success = Extract<ShortenResult, { ok: true }>;
+type Success<L> = Extract<ShortenResult<L>, { ok: true }>;
 
 export type StartOptions = {
   isPrivate: boolean;
@@ -67,7 +71,7 @@ export async function decideFirstStep(
   origin: string,
   { isPrivate, isForForm = false, editedId, createsLink = false, domain }: StartOptions,
   manage: Pick<ManageLinks, 'refreshLink'>,
-): Promise<{ first: Decision; links: LinkSummary[] }> {
+): Promise<{ first: Decision; links: LinkRecord[] }> {
   const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
   const existing = selectReusable(links, domain);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
@@ -78,7 +82,7 @@ export async function decideFirstStep(
     return { links, first: { step: 'showLink', link: siteShortLink, isSiteOwn: true } };
   }
   if (warning) return { links, first: { step: 'confirmSecret' } };
-  const isEdited = links.some(({ serverState }) => serverState && serverState.id === editedId);
+  const isEdited = links.some(({ id }) => id === editedId);
   return { links, first: { step: createsLink && !isForForm && !isEdited ? 'createLink' : 'wait' } };
 }
 
@@ -87,14 +91,14 @@ export type Shorten = ReturnType<typeof createShorten>;
 /** Shortens URLs for all triggers and pages, which only present the outcome. */
 export function createShorten(
   { create }: Pick<Queue, 'create'>,
-  manage: Pick<ManageLinks, 'refreshLink' | 'findLinksOnServer'>,
+  manage: Pick<ManageLinks, 'refreshLink'>,
   clientOf: (origin: string) => Client,
 ) {
-  return async function shorten(
-    { siteShortLink, request, ...about }: ShortenInput,
-    { serverOrigin: origin, warnAboutSecrets }: Settings,
-    { reuseExisting = false, isSecretAccepted = false }: ShortenPolicy = {},
-  ): Promise<ShortenOutcome> {
+  return async function shorten<S extends SiteLink = never>(
+    { siteShortLink, request, title, ...about }: ShortenInput<S>,
+    { serverOrigin: origin, warnAboutSecrets, sendTitles }: Settings,
+    { reuseExisting = false, isFromForm = false, isSecretAccepted = false }: ShortenPolicy = {},
+  ): Promise<ShortenOutcome<LinkRecord | S>> {
     const { originalUrl: url, domain = await chosenDomain(origin) } = request;
     const { isPrivate } = about;
     if (reuseExisting) {
@@ -107,15 +111,59 @@ export function createShorten(
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };
-    if (reuseExisting && !isPrivate) {
-      const older = await findOlderLink(origin, url, domain, manage);
-      if (older) return { status: 'existing', result: { ok: true, data: older, isExisting: true } };
-    }
-    const named = domain === undefined ? request : { ...request, domain };
-    const result = await create({ ...about, request: named, origin, reuseExisting });
-    if (result.ok) return { status: 'created', result };
+    const label = sendTitles && !isFromForm ? fitLine(title ?? '', LABEL_MAX_CHARACTERS) : '';
+    const result = await create({
+      ...about,
+      origin,
+      request: {
+        ...request,
+        ...(domain !== undefined && { domain }),
+        ...(label && { label }),
+        // The account may have more links than are saved. A private window doesn't show those of others.
+        ...(reuseExisting && !isPrivate && { reuse: true }),
+      },
+    });
+    if (result.ok) return { status: result.isExisting ? 'existing' : 'created', result };
     // Removed since, or taken from the account.
     if (result.code === 'invalid_domain') await refreshDomains(origin, clientOf(origin));
     return { status: result.queued ? 'queued' : 'failed', result };
   };
+}
+
+/** How long a server may take to confirm a link. Afterwards, the list is believed. */
+const CONFIRM_MS = 1_000;
+
+/**
+ * Finds the links of a URL, as `findLinks`. The one that would be reused is read from its server first, since it
+ * may have been deleted or edited elsewhere; so is one that was paused or scheduled. Without a server that answers,
+ * the list is believed.
+ */
+export async function findCurrentLinks(
+  origin: string,
+  url: string,
+  { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
+  { refreshLink }: Pick<ManageLinks, 'refreshLink'>,
+): Promise<LinkRecord[]> {
+  const confirmed = new Set<string>();
+  for (;;) {
+    const links = await findLinks(origin, url, isPrivate, Date.now());
+    const existing =
+      selectReusable(links, domain) ??
+      (await findPlain(origin, url, ['inactive', 'scheduled'], domain));
+    if (!existing || confirmed.has(existing.id)) return links;
+    confirmed.add(existing.id);
+    const { shortUrl } = existing;
+    await within(CONFIRM_MS, refreshLink({ serverOrigin: origin, shortUrl }));
+  }
+}
+
+/** Waits for a task, but no longer than this. */
+async function within<T>(limitMs: number, task: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  const result = await Promise.race([task, timeout]);
+  clearTimeout(timer);
+  return result;
 }

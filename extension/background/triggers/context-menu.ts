@@ -2,7 +2,7 @@ import { type Browser, browser } from 'wxt/browser';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { findUrl } from '../../../shared/links/url-in-text.ts';
-import { openLinksPage } from '../../links/open-links-page.ts';
+import { openLinksPage } from '../../urls/extension-pages.ts';
 import { isLoading, titleOf } from '../../urls/tab-title.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
@@ -60,7 +60,8 @@ function mediaItem(context: MenuItem['context'], title: MessageKey): MenuItem {
 
 /** Call synchronously at startup: a listener added later misses the click that woke the worker. */
 export function listenToContextMenu(shorten: Shorten): void {
-  browser.contextMenus.onClicked.addListener((click, tab) => {
+  // Firefox for Android has no menus.
+  browser.contextMenus?.onClicked.addListener((click, tab) => {
     if (click.menuItemId === OPEN_WITH_OPTIONS) return void openPopupWithOptions();
     if (click.menuItemId === OPEN_LINKS) return void openLinksPage();
     const item = MENU_ITEMS[click.menuItemId];
@@ -82,6 +83,7 @@ const runExclusive = createKeyedMutex();
 /** Browsers save the menu items with their text, so create them again in the current language. */
 export function createContextMenu(): Promise<void> {
   return runExclusive('', async () => {
+    if (!browser.contextMenus) return;
     await browser.contextMenus.removeAll();
     for (const [id, { context, title, targetUrlPatterns }] of Object.entries(MENU_ITEMS)) {
       browser.contextMenus.create({

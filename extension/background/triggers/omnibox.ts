@@ -1,20 +1,21 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { parseOriginalUrl } from '../../../shared/links/original-url.ts';
+import { truncate } from '../../../shared/links/truncate.ts';
 import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
-import type { ListedLink } from '../../links/link.ts';
+import type { SavedLink } from '../../links/link.ts';
 import { makeSearchable, type Searchable, searchLinks } from '../../links/link-search.ts';
-import { openLinksPage } from '../../links/open-links-page.ts';
+import { toFailure } from '../../storage/stored-area.ts';
+import { openLinksPage } from '../../urls/extension-pages.ts';
+import { listServers } from '../account/tokens.ts';
+import { listLinks } from '../data/saved-links.ts';
 import { readSettings } from '../data/settings.ts';
-import { listLinks } from '../links/saved-links.ts';
-import { listAccounts } from '../server/tokens.ts';
 import type { Shorten } from '../shorten/shorten.ts';
 import { notifyResult, shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
-import { toFailure } from '../to-failure.ts';
-import { describeSuggestion, plainDescription } from './omnibox-description.ts';
 
 type SavedList = {
-  links: Searchable<ListedLink>[];
+  links: Searchable<SavedLink>[];
   /** Whether a server may have more of them, which My links searches. */
   isPart: boolean;
 };
@@ -30,6 +31,8 @@ export function listenToOmnibox(shorten: Shorten): void {
   /** Read once per input session. */
   let links: Promise<SavedList> | undefined;
 
+  // Firefox for Android has none.
+  if (!browser.omnibox) return;
   setDefault('');
   browser.omnibox.onInputStarted.addListener(() => {
     links = undefined;
@@ -72,16 +75,16 @@ function typedUrl(text: string): string | undefined {
   return parsed.ok && !/\s/.test(parsed.originalUrl) ? parsed.originalUrl : undefined;
 }
 
-function toSuggestion(link: ListedLink) {
+function toSuggestion(link: SavedLink) {
   return { content: link.shortUrl, description: describeSuggestion(link) };
 }
 
 async function readList(): Promise<SavedList> {
-  const [links, accounts] = await Promise.all([listLinks(), listAccounts()]);
-  return { links: links.map(makeSearchable), isPart: accounts.some(({ hasToken }) => hasToken) };
+  const [links, servers] = await Promise.all([listLinks(), listServers()]);
+  return { links: links.map(makeSearchable), isPart: servers.some(({ hasToken }) => hasToken) };
 }
 
-function find(text: string, { links }: SavedList): ListedLink[] {
+function find(text: string, { links }: SavedList): SavedLink[] {
   return text.trim() === '' ? [] : searchLinks(links, text);
 }
 
@@ -105,4 +108,36 @@ async function handleEntered(shorten: Shorten, text: string, list: SavedList): P
     title: undefined,
     missing: text === '' ? 'text_not_url' : 'no_match',
   });
+}
+
+/** Browsers truncate longer descriptions. */
+const TITLE_SHOWN_CHARACTERS = 80;
+/** Characters that are invalid in XML, or that could reorder the URL after the title. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Formats a suggestion for the address bar: XML in Chromium, plain text in Firefox. */
+export function describeSuggestion(
+  { title, label, originalUrl, shortUrl }: LinkRecord,
+  isXml = !import.meta.env.FIREFOX,
+): string {
+  const name = truncate(
+    title || label || originalUrl.replace(/^https?:\/\//, ''),
+    TITLE_SHOWN_CHARACTERS,
+  );
+  const url = plainDescription(shortUrl, isXml);
+  const markup = isXml ? `<url>${url}</url>` : url;
+  return `${plainDescription(name, isXml)} – ${markup}`;
+}
+
+/** Escapes plain text. */
+function plainDescription(text: string, isXml = !import.meta.env.FIREFOX): string {
+  const safe = text.replace(UNSAFE, ' ');
+  return isXml ? safe.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '') : safe;
 }

@@ -1,6 +1,5 @@
 import { type Browser, browser } from 'wxt/browser';
-import { WITH_OPTIONS } from '../../messaging/popup-port.ts';
-import { POPUP_PAGE } from '../../urls/extension-pages.ts';
+import { POPUP_PAGE, WITH_OPTIONS } from '../../urls/extension-pages.ts';
 import { isLoading, titleOf } from '../../urls/tab-title.ts';
 import { readSettings } from '../data/settings.ts';
 import type { Shorten } from '../shorten/shorten.ts';
@@ -20,7 +19,7 @@ export function listenToToolbarButton(shorten: Shorten): void {
 }
 
 /** @param tab on which the user has just invoked the extension, which grants access to its URL */
-export function shortenTab(shorten: Shorten, tab: Browser.tabs.Tab): Promise<void> {
+function shortenTab(shorten: Shorten, tab: Browser.tabs.Tab): Promise<void> {
   return shortenWithoutPopup(shorten, {
     url: tab.url,
     tabId: tab.id,
@@ -48,4 +47,13 @@ export async function openPopupWithOptions(): Promise<void> {
 export async function applyPopupSetting(): Promise<void> {
   const { skipPopup } = await readSettings();
   await browser.action.setPopup({ popup: skipPopup ? '' : POPUP_PAGE });
+}
+
+/** Call synchronously at startup: a listener added later misses the command that woke the worker. */
+export function listenToKeyboard(shorten: Shorten): void {
+  // Firefox for Android has no shortcuts.
+  browser.commands?.onCommand.addListener((command: string, tab?: Browser.tabs.Tab) => {
+    if (command === 'shorten-at-once' && tab) void shortenTab(shorten, tab);
+    if (command === 'shorten-with-options') void openPopupWithOptions();
+  });
 }

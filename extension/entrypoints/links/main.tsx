@@ -1,44 +1,49 @@
 import '../../i18n/browser-messages.ts';
-import { render } from 'preact';
-import { browser } from 'wxt/browser';
-import { translateDocument } from '../../../shared/i18n/translate.ts';
+import { formatCopy } from '../../../shared/links/copy-format.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { createAddress, EDITED_ALIAS } from '../../../shared/ui/address.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
-import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
-import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
-import { focusNewLink } from '../../../shared/ui/links/NewLinkBar.tsx';
+import { focusNewLink } from '../../../shared/ui/links/focus.ts';
+import { keepInAddress, keepPlace } from '../../../shared/ui/links/keep-address.ts';
+import { onReturn, readListQuery, readPlace } from '../../../shared/ui/links/list-address.ts';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
 import type { CreateOutcome } from '../../../shared/ui/links/state/new-link.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
-import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
-import { formatCopy } from '../../links/copy-format.ts';
-import type { ListedLink } from '../../links/link.ts';
-import { readSearch } from '../../links/open-links-page.ts';
-import { LINKS_CHANGED, send } from '../../messaging/protocol.ts';
-import { reloadForAccount } from '../../messaging/reload-for-account.ts';
+import type { SavedLink } from '../../links/link.ts';
+import { type Failure, onBroadcast, type ShortenResult, send } from '../../messaging/protocol.ts';
 import { shortenText } from '../../messaging/shorten-text.ts';
-import { createFilesState } from '../../pages/links/files/files-state.ts';
+import { createFilesState } from '../../pages/links/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
-import { createMessageLinkSource } from '../../pages/links/message-link-source.ts';
-import { failureText } from '../../pages/links/source-texts.ts';
-import { statisticsUrl } from '../../pages/statistics/shown-statistics.ts';
+import { createMessageLinkSource, failureText } from '../../pages/links/message-sources.ts';
+import { reloadForAccount, statisticsUrl } from '../../ui/server/account-pages.tsx';
+import { startPage } from '../../ui/start-page.tsx';
 
 const LinksPalette = lazy(
   async () => (await import('../../pages/links/LinksPalette.tsx')).LinksPalette,
 );
 
-keepTranslatedTexts(document.body);
-showDirectionMarks();
-translateDocument('links_title');
+const show = startPage('links_title');
 const parameters = new URLSearchParams(location.search);
 const named = parameters.get('server');
-const [settings, listed] = await Promise.all([send('readSettings', {}), send('listAccounts', {})]);
-const accounts = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];
+const [settings, listed] = await Promise.all([send('readSettings', {}), send('listServers', {})]);
+const servers = listed.ok ? listed.data.filter(({ hasToken }) => hasToken) : [];
 const serverOrigin = named ?? (settings.ok ? settings.data.serverOrigin : '');
+const source = createMessageLinkSource({
+  send,
+  serverOrigin,
+  subscribe(onChange) {
+    const stops = [onBroadcast('linkCreated', onChange), onReturn(onChange)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+});
 const files = createFilesState({
   send,
   serverOrigin,
+  changeAll: source.changeAll,
   saveFile,
   now: () => new Date(),
   reload: () => state.loading.refresh(),
@@ -52,64 +57,69 @@ async function createNew(text: string): Promise<CreateOutcome> {
     location.reload();
     return new Promise(() => {});
   }
-  const result = now.ok ? await shortenText(send, text, false) : now;
+  return toOutcome(text, now.ok ? await shortenText(send, text, false) : now);
+}
+
+async function duplicate(request: ShortenRequest): Promise<CreateOutcome> {
+  const result = await send('createLink', {
+    request,
+    isPrivate: false,
+    pageTitle: '',
+    reuseExisting: false,
+    requestId: crypto.randomUUID(),
+  });
+  return toOutcome(request.originalUrl, result);
+}
+
+function toOutcome(requestedUrl: string, result: ShortenResult | Failure): CreateOutcome {
   if (!result.ok) return { ok: false, code: result.code, text: failureText(result, serverOrigin) };
   const { data, isExisting = false } = result;
-  const link: ListedLink = { ...data, serverOrigin, requestedUrl: text };
+  const link: SavedLink = { ...data, serverOrigin, requestedUrl };
   return { ok: true, data: link, isExisting };
 }
 
 const state = createLinksState(
   {
-    source: createMessageLinkSource({
-      send,
-      serverOrigin,
-      subscribe(onChange) {
-        const onMessage = (message: { kind?: unknown } | undefined) => {
-          if (message?.kind === LINKS_CHANGED) onChange();
-          return undefined;
-        };
-        browser.runtime.onMessage.addListener(onMessage);
-        addEventListener('focus', onChange);
-        return () => {
-          browser.runtime.onMessage.removeListener(onMessage);
-          removeEventListener('focus', onChange);
-        };
-      },
-    }),
-    async copy(link) {
+    source,
+    async copy(link, format) {
       // They may have changed since the page was opened.
       const now = await send('readSettings', {});
-      return copyFromPage(formatCopy(link, now.ok ? now.data.copyFormat : 'url'));
+      const own = now.ok ? now.data.copyFormat : 'url';
+      return copyFromPage(formatCopy(link, format ?? own));
     },
     exportLinks: files.exportLinks,
     // New links are made on the server that is in use.
-    newLink: isInUse ? { create: createNew } : undefined,
+    newLink: isInUse ? { create: createNew, duplicate } : undefined,
     nowMs: Date.now,
-    statisticsUrl: (link) => statisticsUrl(link as ListedLink),
+    statisticsUrl: (link) => statisticsUrl(link as SavedLink),
     emptyHint: 'links_empty_hint',
   },
   {
-    initialQuery: readSearch(location.hash),
-    editedAlias: parameters.get('edit') ?? undefined,
+    query: readListQuery(parameters),
+    editedAlias: parameters.get(EDITED_ALIAS) ?? undefined,
+    place: readPlace(),
   },
 );
 
 reloadForAccount(serverOrigin);
 
-// The address bar can send a search to an open page.
-addEventListener('hashchange', () => state.filter({ words: readSearch(location.hash) }));
+keepInAddress(state, createAddress());
+keepPlace(state);
 
 await state.start();
-render(
-  <ErrorBoundary>
-    <LinksPage state={state} files={files} serverOrigin={serverOrigin} accounts={accounts} />
+show(
+  <>
+    <LinksPage state={state} files={files} serverOrigin={serverOrigin} servers={servers} />
     <PaletteKey
       palette={(onClose) => (
-        <LinksPalette send={send} serverOrigin={serverOrigin} onClose={onClose} />
+        <LinksPalette
+          send={send}
+          serverOrigin={serverOrigin}
+          create={isInUse ? createNew : undefined}
+          onClose={onClose}
+        />
       )}
     />
-  </ErrorBoundary>,
-  document.getElementById('app') as HTMLElement,
+  </>,
 );
 if (parameters.has('new')) focusNewLink();

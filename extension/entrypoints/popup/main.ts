@@ -1,11 +1,10 @@
 import '../../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
-import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../messaging/popup-port.ts';
 import { send } from '../../messaging/protocol.ts';
-import { requestStart } from '../../pages/popup/state/request-start.ts';
-import type { TabPage } from '../../pages/popup/state/view.ts';
-import { pageOf } from '../../pages/popup/tab-page.ts';
+import type { TabPage } from '../../pages/popup/state/popup-core.ts';
+import { pageOf, requestStart } from '../../pages/popup/tab-page.ts';
+import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../urls/extension-pages.ts';
 
 const RECONNECT_MS = 1000;
 const FRAME_LIMIT_MS = 100;

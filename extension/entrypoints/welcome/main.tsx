@@ -1,20 +1,14 @@
 import '../../i18n/browser-messages.ts';
-import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
-import { ErrorBoundary, PageFailed } from '../../../shared/ui/ErrorBoundary.tsx';
-import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
-import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
-import { POLICY_CHANGED, send } from '../../messaging/protocol.ts';
+import { PageFailed } from '../../../shared/ui/FailureNote.tsx';
+import { onBroadcast, send } from '../../messaging/protocol.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
-import { readShortcuts } from '../../ui/shortcuts/shortcuts.ts';
+import { readShortcuts } from '../../ui/Shortcuts.tsx';
+import { startPage } from '../../ui/start-page.tsx';
 
-keepTranslatedTexts(document.body);
-showDirectionMarks();
-translateDocument('welcome_title');
-const app = document.getElementById('app') as HTMLElement;
+const show = startPage('welcome_title');
 
 async function leave(): Promise<void> {
   const tab = await browser.tabs.getCurrent();
@@ -22,7 +16,8 @@ async function leave(): Promise<void> {
 }
 
 async function readPinned(): Promise<boolean> {
-  return (await browser.action.getUserSettings()).isOnToolbar === true;
+  // Firefox for Android has no toolbar.
+  return (await browser.action.getUserSettings?.())?.isOnToolbar !== false;
 }
 
 const settings = await send('readSettings', {});
@@ -41,16 +36,9 @@ if (settings.ok) {
   });
   await state.refreshSettings();
   // Chromium reads the policy a moment after the installation, which opens this page.
-  browser.runtime.onMessage.addListener((message: { kind?: unknown } | undefined) => {
-    if (message?.kind === POLICY_CHANGED) void state.refreshSettings();
-  });
+  onBroadcast('policyChanged', () => void state.refreshSettings());
   const openSettings = () => browser.runtime.openOptionsPage();
-  render(
-    <ErrorBoundary>
-      <WelcomePage state={state} onLeave={leave} onOpenSettings={openSettings} />
-    </ErrorBoundary>,
-    app,
-  );
+  show(<WelcomePage state={state} onLeave={leave} onOpenSettings={openSettings} />);
 } else {
-  render(<PageFailed />, app);
+  show(<PageFailed />);
 }

@@ -1,24 +1,28 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
+import { lazy } from '../../../shared/ui/lazy.ts';
 import { LinkList } from '../../../shared/ui/links/LinkList.tsx';
 import type { LinksState } from '../../../shared/ui/links/state/links-state.ts';
-import type { Account } from '../../messaging/protocol.ts';
-import { Servers, serverUrl } from '../../ui/server/Servers.tsx';
+import { MenuButton } from '../../../shared/ui/MenuButton.tsx';
+import type { ServerTokens } from '../../messaging/protocol.ts';
+import { Servers, serverUrl } from '../../ui/server/account-pages.tsx';
 import { LINKS_PAGE, OPTIONS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
-import { FilesMenu } from './files/FilesMenu.tsx';
-import type { FilesState } from './files/files-state.ts';
-import { ImportResult } from './files/ImportResult.tsx';
+import type { FilesState } from './files-state.ts';
+
+const ImportPanel = lazy(
+  async () => (await import('../../../shared/ui/transfer/ImportPanel.tsx')).ImportPanel,
+);
 
 export type LinksPageProps = {
   state: LinksState;
   files: FilesState;
   serverOrigin: string;
-  /** Those in use. */
-  accounts: Account[];
+  /** Those with a token in use. */
+  servers: ServerTokens[];
 };
 
-/** The links of an account. */
-export function LinksPage({ state, files, serverOrigin, accounts }: LinksPageProps) {
+/** Renders the links of an account. */
+export function LinksPage({ state, files, serverOrigin, servers }: LinksPageProps) {
   return (
     <main class="page">
       <header class="head">
@@ -34,9 +38,54 @@ export function LinksPage({ state, files, serverOrigin, accounts }: LinksPagePro
           {t('settings')}
         </a>
       </header>
-      <Servers page={LINKS_PAGE} accounts={accounts} shown={serverOrigin} />
-      <ImportResult state={files} />
-      <LinkList state={state} isFilling={files.isBusy.value} />
+      <Servers page={LINKS_PAGE} servers={servers} shown={serverOrigin} />
+      <div class="files-failure" role="alert">
+        {files.failure.value && (
+          <p>
+            <Icon name="alert" />
+            {files.failure.value}
+          </p>
+        )}
+      </div>
+      {files.isImportOpen.value && (
+        <ImportPanel state={files.imported} onClose={() => files.openImport(false)} />
+      )}
+      <LinkList state={state} isFilling={files.imported.isImporting.value} />
     </main>
+  );
+}
+
+type FilesMenuProps = {
+  state: FilesState;
+  /** Whether there is nothing to export. */
+  isEmpty: boolean;
+};
+
+/** Renders the menu that exports the account's links to a file and imports one. */
+function FilesMenu({ state, isEmpty }: FilesMenuProps) {
+  return (
+    <MenuButton
+      label={t('files_heading')}
+      hint={t('files_hint')}
+      items={() => [
+        {
+          label: t('export_json'),
+          icon: 'save',
+          isDisabled: isEmpty,
+          onSelect: () => void state.exportAll('json'),
+        },
+        {
+          label: t('export_csv'),
+          icon: 'save',
+          isDisabled: isEmpty,
+          onSelect: () => void state.exportAll('csv'),
+        },
+        {
+          label: t('import_file'),
+          icon: 'load',
+          onSelect: () => state.openImport(true),
+        },
+      ]}
+    />
   );
 }

@@ -1,27 +1,29 @@
 import { t } from '../../../shared/i18n/translate.ts';
-import { Palette } from '../../../shared/ui/palette/Palette.tsx';
-import { searchLinks } from '../../../shared/ui/palette/search-links.ts';
-import type { ListedLink } from '../../links/link.ts';
+import { addressOf } from '../../../shared/links/link-address.ts';
+import { copyFromPage } from '../../../shared/ui/copy-text.js';
+import { Palette, type PaletteTools } from '../../../shared/ui/palette/Palette.tsx';
+import type { SavedLink } from '../../links/link.ts';
 import type { Send } from '../../messaging/protocol.ts';
-import { serverUrl } from '../../ui/server/Servers.tsx';
+import { serverUrl, statisticsUrl } from '../../ui/server/account-pages.tsx';
 import {
   LINKS_PAGE,
   NEW_LINK_PAGE,
   OPTIONS_PAGE,
   STATISTICS_PAGE,
 } from '../../urls/extension-pages.ts';
-import { statisticsUrl } from '../statistics/shown-statistics.ts';
-import { createMessageLinkSource } from './message-link-source.ts';
+import { createMessageLinkSource } from './message-sources.ts';
 
 export type LinksPaletteProps = {
   send: Send;
   /** Origin of the server whose account has the links. */
   serverOrigin: string;
+  /** Absent if no link can be created here. */
+  create?: PaletteTools['create'];
   onClose(): void;
 };
 
 /** Finds the extension's pages and the account's links. */
-export function LinksPalette({ send, serverOrigin, onClose }: LinksPaletteProps) {
+export function LinksPalette({ send, serverOrigin, create, onClose }: LinksPaletteProps) {
   const source = createMessageLinkSource({ send, serverOrigin, subscribe: () => () => undefined });
   return (
     <Palette
@@ -35,7 +37,14 @@ export function LinksPalette({ send, serverOrigin, onClose }: LinksPaletteProps)
         },
         { label: t('settings'), icon: 'settings', href: OPTIONS_PAGE },
       ]}
-      search={searchLinks(source, (link) => statisticsUrl(link as ListedLink))}
+      tools={{
+        source,
+        statisticsUrl: (link) => statisticsUrl(link as SavedLink),
+        editUrl: (link) =>
+          `${serverUrl(LINKS_PAGE, serverOrigin)}&${new URLSearchParams({ edit: addressOf(link) })}`,
+        copy: ({ shortUrl }) => copyFromPage(shortUrl),
+        create,
+      }}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Note } from './state/note.ts';
+import type { Note } from './note.ts';
 
 export type CardProps = {
   /** For ids: unique on the page. */
@@ -11,7 +11,7 @@ export type CardProps = {
   children: ComponentChildren;
 };
 
-/** A section of the settings. Its heading takes the focus when the focused control disappears. */
+/** Renders a section of the settings. Its heading takes the focus when the focused control disappears. */
 export function Card({ name, heading, intro, note, children }: CardProps) {
   return (
     <section class="card" aria-labelledby={`${name}-heading`}>

@@ -1,14 +1,14 @@
+import { browser } from 'wxt/browser';
+import { formatList } from '../../../shared/i18n/format-list.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
-import { LINKS_PAGE } from '../../urls/extension-pages.ts';
-import { AccountSection } from './account/AccountSection.tsx';
-import { AboutSection } from './sections/AboutSection.tsx';
-import { CopyingSection } from './sections/CopyingSection.tsx';
-import { DataSection } from './sections/DataSection.tsx';
-import { ServerSection } from './sections/ServerSection.tsx';
-import { ShortcutsSection } from './sections/ShortcutsSection.tsx';
-import { ShorteningSection } from './sections/ShorteningSection.tsx';
-import type { OptionsState } from './state/options-state.ts';
+import { LINKS_PAGE, WELCOME_PAGE } from '../../urls/extension-pages.ts';
+import { AccountSection } from './AccountSection.tsx';
+import { Card } from './Card.tsx';
+import { DataSection } from './DataSection.tsx';
+import type { OptionsState } from './options-state.ts';
+import { ServerSection } from './ServerSection.tsx';
+import { CopyingSection, ShortcutsSection, ShorteningSection } from './SettingsSections.tsx';
 
 export function OptionsPage({ state }: { state: OptionsState }) {
   const { invalid } = state.policy.value;
@@ -24,7 +24,7 @@ export function OptionsPage({ state }: { state: OptionsState }) {
       </header>
       {invalid.length > 0 && (
         <p class="warning" role="alert">
-          {t('managed_invalid', invalid.join(', '))}
+          {t('managed_invalid', formatList(invalid))}
         </p>
       )}
       <ServerSection state={state} />
@@ -35,5 +35,21 @@ export function OptionsPage({ state }: { state: OptionsState }) {
       <DataSection state={state} />
       <AboutSection serverOrigin={state.settings.value.serverOrigin} />
     </main>
+  );
+}
+
+function AboutSection({ serverOrigin }: { serverOrigin: string }) {
+  return (
+    <Card name="about" heading={t('about_heading')}>
+      <p>{t('about_version', browser.runtime.getManifest().version)}</p>
+      <p class="buttons">
+        <a class="button" href={WELCOME_PAGE} target="_blank" rel="noreferrer">
+          {t('about_first_steps')}
+        </a>
+        <a class="button" href={serverOrigin} target="_blank" rel="noreferrer">
+          {t('about_server')}
+        </a>
+      </p>
+    </Card>
   );
 }

@@ -1,19 +1,19 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
+import { t } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
-import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../../shared/ui/FailureNote.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { type Reply, send } from '../../messaging/protocol.ts';
-import { qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
-import { KeptLink } from './KeptLink.tsx';
+import { openLinksPage, qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { LinkForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
-import { createPopupState } from './state/popup-state.ts';
-import type { TabPage } from './state/view.ts';
+import type { TabPage } from './state/popup-core.ts';
+import { createPopupState, type PopupState } from './state/popup-state.ts';
 import { whenLoaded } from './tab-page.ts';
 
-export type Opening = {
+type Opening = {
   /** Names the popup's port to the background. */
   popupId: string;
   page: Promise<TabPage>;
@@ -78,7 +78,6 @@ async function openQrPage(shortUrl: string): Promise<void> {
 }
 
 async function openLinks(): Promise<void> {
-  const { openLinksPage } = await import('../../links/open-links-page.ts');
   await openLinksPage();
   window.close();
 }
@@ -91,4 +90,24 @@ async function openSettings(): Promise<void> {
 async function openWelcomePage(): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL(WELCOME_PAGE) });
   window.close();
+}
+
+/** The link of a popup that fails to render. */
+function KeptLink({ state }: { state: PopupState }) {
+  const view = state.view.value;
+  if (view.name !== 'link') return null;
+  return (
+    <>
+      <p class="link">
+        <output class="short-url" dir="ltr">
+          {view.link.shortUrl.replace(/^https?:\/\//, '')}
+        </output>
+      </p>
+      <div class="actions">
+        <button type="button" class="button" onClick={state.copyAgain}>
+          {t('copy')}
+        </button>
+      </div>
+    </>
+  );
 }

@@ -1,8 +1,9 @@
 import { type Browser, browser } from 'wxt/browser';
+import type { Reply } from '../../messaging/protocol.ts';
 import { isLoading, titleOf } from '../../urls/tab-title.ts';
-import type { TabPage } from './state/view.ts';
+import type { PopupCore, TabPage } from './state/popup-core.ts';
 
-/** What a popup needs to know of its tab. */
+/** Returns what a popup needs to know of its tab. */
 export function pageOf(tab: Browser.tabs.Tab): TabPage {
   return {
     url: tab.url,
@@ -25,5 +26,29 @@ export function whenLoaded(page: TabPage): Promise<TabPage> {
     browser.tabs.onUpdated.addListener(check);
     // It may have loaded since the popup opened.
     void check();
+  });
+}
+
+/** Requests the short link of the tab's page, or what to decide first. */
+export async function requestStart({
+  page,
+  isForOptions,
+  domains,
+  popupId,
+  send,
+}: Pick<PopupCore, 'page' | 'isForOptions' | 'popupId' | 'send'> &
+  Partial<Pick<PopupCore, 'domains'>>): Promise<Reply<'startPopup'>> {
+  const { url, title: pageTitle, isPrivate, tabId, isLoading } = await page;
+  const requestId = crypto.randomUUID();
+  return send('startPopup', {
+    url,
+    isPrivate,
+    tabId,
+    isLoading,
+    isForOptions,
+    domain: domains?.value?.chosen,
+    pageTitle,
+    popupId,
+    requestId,
   });
 }

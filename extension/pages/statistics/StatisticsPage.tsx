@@ -1,30 +1,36 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { t } from '../../../shared/i18n/translate.ts';
-import { addressOf } from '../../../shared/links/shown-link.ts';
+import { addressOf } from '../../../shared/links/link-address.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { LinkHeading } from '../../../shared/ui/statistics/LinkHeading.tsx';
 import { Statistics } from '../../../shared/ui/statistics/Statistics.tsx';
 import type { StatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
-import type { ListedLink } from '../../links/link.ts';
-import type { Account } from '../../messaging/protocol.ts';
-import { Servers, serverUrl } from '../../ui/server/Servers.tsx';
+import type { SavedLink } from '../../links/link.ts';
+import type { ServerTokens } from '../../messaging/protocol.ts';
+import {
+  Servers,
+  type ShownStatistics,
+  serverUrl,
+  statisticsUrl,
+} from '../../ui/server/account-pages.tsx';
 import { LINKS_PAGE, STATISTICS_PAGE } from '../../urls/extension-pages.ts';
-import { type ShownStatistics, statisticsUrl } from './shown-statistics.ts';
 
 export type StatisticsPageProps = {
   state: StatisticsState;
   link: ShownStatistics['link'];
   /** The link with all that the account knows of it, once it is read. */
-  listed: ReadonlySignal<ListedLink | undefined>;
+  listed: ReadonlySignal<SavedLink | undefined>;
+  /** Shows the statistics of the link to everybody, or no longer. @returns why that failed */
+  share(isPublic: boolean): Promise<string | undefined>;
   serverOrigin: string;
-  /** Those in use. */
-  accounts: Account[];
+  /** Those with a token in use. */
+  servers: ServerTokens[];
 };
 
 /** Visits of a link, or of all links of an account. */
 export function StatisticsPage(props: StatisticsPageProps) {
-  const { state, link, listed, serverOrigin, accounts } = props;
+  const { state, link, listed, share, serverOrigin, servers } = props;
   const linksUrl = serverUrl(LINKS_PAGE, serverOrigin);
   return (
     <main class="page">
@@ -40,11 +46,12 @@ export function StatisticsPage(props: StatisticsPageProps) {
         <LinkHeading
           {...link}
           link={listed.value}
+          share={share}
           backUrl={linksUrl}
           editUrl={`${linksUrl}&${new URLSearchParams({ edit: addressOf(link) })}`}
         />
       )}
-      {!link && <Servers page={STATISTICS_PAGE} accounts={accounts} shown={serverOrigin} />}
+      {!link && <Servers page={STATISTICS_PAGE} servers={servers} shown={serverOrigin} />}
       <FailureNote failure={state.failure.value} onRetry={state.refresh} />
       <Statistics
         state={state}

@@ -17,7 +17,7 @@ export type TestState =
 
 export type ServerForm = ReturnType<typeof createServerForm>;
 
-/** The state of a server address field and its connection test. */
+/** Creates the state of a server address field and its connection test. */
 export function createServerForm(send: Send, originAtStart: string) {
   const address = signal(originAtStart);
   const issue = signal<PlainKey | undefined>(undefined);
@@ -68,5 +68,10 @@ export function createServerForm(send: Send, originAtStart: string) {
     return last.name === 'done' && ['connected', 'token_unknown'].includes(last.report.outcome);
   }
 
-  return { address, issue, test, change, read, testConnection, isCurt };
+  /** Whether the server of the last test doesn't know the token that is in use. */
+  function isTokenUnknown(): boolean {
+    return test.value.name === 'done' && test.value.report.outcome === 'token_unknown';
+  }
+
+  return { address, issue, test, change, read, testConnection, isCurt, isTokenUnknown };
 }

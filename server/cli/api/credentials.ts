@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { parseJson } from '../../../shared/client/read-response.ts';
+import { parseJson } from '../../../shared/client/transport.ts';
 import { quote } from '../../lib/quote.ts';
 import { CliError } from '../cli-error.ts';
 import { writePrivateFile } from '../write-private-file.ts';
@@ -21,7 +21,7 @@ const credentialsSchema = z.object({
   version: z.literal(1),
   /** The server that commands use by default: an origin. */
   server: z.string().optional(),
-  /** By server, so that a token is never sent to another one. */
+  /** Tokens by server, so that none is sent to another one. */
   servers: z.record(z.string(), tokensSchema),
 });
 export type Credentials = z.output<typeof credentialsSchema>;

@@ -1,12 +1,12 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { NewTokenRequest } from '../../../shared/accounts/account-tokens.ts';
 import type { AdminAccount, EditAccountRequest } from '../../../shared/admin/accounts.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
-import { type PageOptions, readPages } from '../api/pages.ts';
 import { CliError, succeed } from '../cli-error.ts';
-import { type CurtCommand, withoutUndefined } from '../command.ts';
+import { type CurtCommand, type PageOptions, readPages, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
-import { withProgress } from '../terminal/progress.ts';
-import { addAccountTokens } from './account-tokens.ts';
+import { toDay } from '../terminal/output.ts';
+import { withProgress } from '../terminal/prompts.ts';
 import { type ExportOptions, exportTo, withExportOptions } from './transfer.ts';
 
 type Quota = AdminAccount['monthlyQuota'];
@@ -28,7 +28,14 @@ export function addAccounts(program: CurtCommand, context: Context): void {
       'curt account create "Ada Lovelace"',
       'curt account create bot --quota unlimited --json | jq -r .data.token',
     )
-    .action((name: string, options: CreateOptions) => create(context, name, options));
+    .action(async (name: string, options: CreateOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      const body = withoutUndefined({ monthlyQuota: options.quota });
+      const { data } = succeed(await client.createAccount({ name, ...body }));
+      const created = `Created the account ${data.id}. Pass its token on: it is shown only now.`;
+      context.output.note(created);
+      context.output.result(data, data.token);
+    });
 
   accounts
     .command('list')
@@ -37,14 +44,25 @@ export function addAccounts(program: CurtCommand, context: Context): void {
     .pageOptions()
     .serverOption()
     .examples('curt account list', 'curt account list --search ada --json')
-    .action((options: ListOptions) => list(context, options));
+    .action(async (options: ListOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      const query = withoutUndefined({ q: options.search });
+      context.output.page(
+        await readPages(options, (page) => client.listAccounts({ ...query, ...page })),
+        ['ID', 'LINKS', 'QUOTA', 'STATE', 'NAME'],
+        ({ id, links, monthlyQuota, suspended, blocked, name }) => {
+          const state = blocked ? 'blocked' : suspended ? 'suspended' : 'active';
+          return [id, String(links), String(monthlyQuota ?? 'default'), state, name];
+        },
+      );
+    });
 
   addEdits(accounts, context);
   addAccountTokens(accounts, context);
 
   accounts
     .command('reassign')
-    .description('give all links of an account to another one')
+    .description('move all links of an account to another account')
     .argument('<id>', 'ID of the account that has the links')
     .argument('<to>', 'ID of the account that gets them')
     .serverOption()
@@ -60,7 +78,7 @@ export function addAccounts(program: CurtCommand, context: Context): void {
     .examples('curt account export yuwL3dWsfxQotmv2 links.json')
     .action(async (id: string, file: string, options: ExportOptions) => {
       const { client } = await connectAsAdmin(context, options);
-      await exportTo(context, file, options, (query) => client.exportAccount(id, query));
+      await exportTo(context, file, options, (query) => client.exportLinks(id, query));
     });
 }
 
@@ -106,7 +124,7 @@ function addEdits(accounts: CurtCommand, context: Context): void {
 
   accounts
     .command('suspend')
-    .description('refuse all tokens of an account; its links go on')
+    .description('refuse all tokens of an account; its links keep working')
     .argument('<id>', 'ID of the account')
     .requiredOption('--reason <text>', 'why; the owner of the account can read it')
     .serverOption()
@@ -126,27 +144,6 @@ function addEdits(accounts: CurtCommand, context: Context): void {
     .action((id: string, options: ServerOptions) =>
       edit(id, options, { suspended: null }, ({ id }) => `${id} is not suspended.`),
     );
-}
-
-async function create(context: Context, name: string, options: CreateOptions): Promise<void> {
-  const { client } = await connectAsAdmin(context, options);
-  const body = withoutUndefined({ monthlyQuota: options.quota });
-  const { data } = succeed(await client.createAccount({ name, ...body }));
-  context.output.note(`Created the account ${data.id}. Pass its token on: it is shown only now.`);
-  context.output.result(data, data.token);
-}
-
-async function list(context: Context, options: ListOptions): Promise<void> {
-  const { client } = await connectAsAdmin(context, options);
-  const query = withoutUndefined({ q: options.search });
-  context.output.page(
-    await readPages(options, (page) => client.listAccounts({ ...query, ...page })),
-    ['ID', 'LINKS', 'QUOTA', 'STATE', 'NAME'],
-    ({ id, links, monthlyQuota, suspended, blocked, name }) => {
-      const state = blocked ? 'blocked' : suspended ? 'suspended' : 'active';
-      return [id, String(links), String(monthlyQuota ?? 'default'), state, name];
-    },
-  );
 }
 
 async function reassign(context: Context, id: string, to: string, options: ServerOptions) {
@@ -176,4 +173,62 @@ function parseQuota(text: string): Quota {
   if (text === 'default') return null;
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Must be a number, "unlimited" or "default".');
+}
+
+const SCOPES: NewTokenRequest['scope'][] = ['all', 'create', 'read'];
+
+type TokenOptions = ServerOptions & { name: string; scope: NewTokenRequest['scope'] };
+
+function addAccountTokens(accounts: CurtCommand, context: Context): void {
+  accounts
+    .command('token')
+    .description('create another token of an account and print it')
+    .argument('<id>', 'ID of the account')
+    .requiredOption('--name <name>', 'what it is for')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(SCOPES).default('all'))
+    .serverOption()
+    .examples(
+      'curt account token yuwL3dWsfxQotmv2 --name "new laptop"',
+      'curt account token yuwL3dWsfxQotmv2 --name reports --scope read',
+    )
+    .action(async (id: string, options: TokenOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      const { name, scope } = options;
+      const { data } = succeed(await client.createToken(id, { name, scope }));
+      context.output.note('Pass the token on: it is shown only now.');
+      context.output.result(data, data.token);
+    });
+
+  accounts
+    .command('tokens')
+    .description('list the tokens of an account: names and last uses, not the tokens themselves')
+    .argument('<id>', 'ID of the account')
+    .serverOption()
+    .examples(
+      'curt account tokens yuwL3dWsfxQotmv2',
+      `curt account tokens yuwL3dWsfxQotmv2 --json | jq '.data[] | select(.lastUsedOn < "2030")'`,
+    )
+    .action(async (id: string, options: ServerOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      context.output.table(
+        succeed(await client.listTokens(id)).data,
+        ['ID', 'SCOPE', 'CREATED', 'LAST USED', 'NAME'],
+        ({ id, scope, created, lastUsedOn, name }) => {
+          return [id, scope, toDay(created), lastUsedOn ?? 'never', name];
+        },
+      );
+    });
+
+  accounts
+    .command('revoke')
+    .description('revoke a token of an account, at once')
+    .argument('<id>', 'ID of the account')
+    .argument('<token>', 'ID of the token, from `curt account tokens`')
+    .serverOption()
+    .examples('curt account revoke yuwL3dWsfxQotmv2 Zr0kd93hQm1xAb4P')
+    .action(async (id: string, tokenId: string, options: ServerOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      succeed(await client.revokeToken(id, tokenId));
+      context.output.result(null, `Revoked the token ${tokenId}.`);
+    });
 }

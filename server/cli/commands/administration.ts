@@ -4,18 +4,18 @@ import type { AdminClient } from '../../../shared/client/admin-methods.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/fields.ts';
 import { LINK_STATUSES, type LinkStatus } from '../../../shared/links/link-status.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
-import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed } from '../cli-error.ts';
-import { type CurtCommand, withoutUndefined } from '../command.ts';
+import { type CurtCommand, type PageOptions, readPages, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
-import { toAlias } from './link-argument.ts';
+import { toDay, toLocalTime } from '../terminal/output.ts';
+import { toAlias } from './which-links.ts';
 
 type FindOptions = ServerOptions &
   PageOptions & { host?: string; account?: string; status?: LinkStatus };
 
 const BLOCK_KINDS: BlockKind[] = ['link', 'host', 'account'];
 
-/** The commands for what all accounts have: links, blocks and the audit log. */
+/** Adds the commands for what all accounts have: links, blocks and the audit log. */
 export function addAdministration(program: CurtCommand, context: Context): void {
   program
     .command('find')
@@ -30,21 +30,43 @@ export function addAdministration(program: CurtCommand, context: Context): void 
       'curt find --host bad.example',
       'curt find invoice --account yuwL3dWsfxQotmv2 --all --json',
     )
-    .action((text: string | undefined, options: FindOptions) => find(context, text, options));
+    .action(async (text: string | undefined, options: FindOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      const { host, account: accountId, status } = options;
+      const query = withoutUndefined({ q: text, host, accountId, status });
+      context.output.page(
+        await readPages(options, (page) => client.listLinks({ ...query, ...page })),
+        ['SHORT URL', 'ACCOUNT', 'STATUS', 'DESTINATION'],
+        ({ shortUrl, accountId, status, targetUrl }) => [shortUrl, accountId, status, targetUrl],
+      );
+    });
 
   addBlocks(program, context);
 
   program
     .command('reports')
-    .description('list the links that visitors reported, reported last first')
+    .description('list the links that visitors reported, most recently reported first')
     .pageOptions()
     .serverOption()
     .examples('curt reports', 'curt reports --all --json')
-    .action((options: ServerOptions & PageOptions) => listReports(context, options));
+    .action(async (options: ServerOptions & PageOptions) => {
+      const { client } = await connectAsAdmin(context, options);
+      context.output.page(
+        await readPages(options, (page) => client.listReports(page)),
+        ['SHORT URL', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
+        ({ link, count, reports: [last] }) => [
+          link.shortUrl,
+          String(count),
+          last ? toDay(last.time) : '',
+          last?.reason ?? '',
+          link.targetUrl,
+        ],
+      );
+    });
 
   program
     .command('dismiss')
-    .description('erase the reports of a link, which stays as it is')
+    .description('delete the reports of a link, which stays as it is')
     .argument('<link>', 'alias or short URL')
     .serverOption()
     .examples('curt dismiss launch')
@@ -81,7 +103,7 @@ function addBlocks(program: CurtCommand, context: Context): void {
       const admin = await connectAsAdmin(context, options);
       const value = await toBlockedValue(kind, text, admin);
       const { reason } = options;
-      const { data } = succeed(await admin.client.block({ kind, value, reason }));
+      const { data } = succeed(await admin.client.addBlock({ kind, value, reason }));
       context.output.result(data, `Blocked the ${kind} ${data.value}.`);
     });
 
@@ -91,7 +113,7 @@ function addBlocks(program: CurtCommand, context: Context): void {
     .action(async (kind: BlockKind, text: string, options: ServerOptions) => {
       const admin = await connectAsAdmin(context, options);
       const value = await toBlockedValue(kind, text, admin);
-      const { data } = succeed(await admin.client.unblock(kind, value));
+      const { data } = succeed(await admin.client.removeBlock(kind, value));
       context.output.result(data, `Removed the block of the ${kind} ${value}.`);
     });
 
@@ -105,7 +127,7 @@ function addBlocks(program: CurtCommand, context: Context): void {
       context.output.table(
         succeed(await client.listBlocks()).data,
         ['SINCE', 'KIND', 'VALUE', 'REASON'],
-        ({ since, kind, value, reason }) => [since, kind, value, reason],
+        ({ since, kind, value, reason }) => [toDay(since), kind, value, reason],
       );
     });
 }
@@ -128,45 +150,20 @@ async function toBlockedValue(
   });
 }
 
-async function find(context: Context, text: string | undefined, options: FindOptions) {
-  const { client } = await connectAsAdmin(context, options);
-  const { host, account: accountId, status } = options;
-  const query = withoutUndefined({ q: text, host, accountId, status });
-  context.output.page(
-    await readPages(options, (page) => client.listAllLinks({ ...query, ...page })),
-    ['SHORT URL', 'ACCOUNT', 'STATUS', 'DESTINATION'],
-    ({ shortUrl, accountId, status, targetUrl }) => [shortUrl, accountId, status, targetUrl],
-  );
-}
-
-async function listReports(context: Context, options: ServerOptions & PageOptions): Promise<void> {
-  const { client } = await connectAsAdmin(context, options);
-  context.output.page(
-    await readPages(options, (page) => client.listReports(page)),
-    ['SHORT URL', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
-    ({ link, count, reports: [last] }) => [
-      link.shortUrl,
-      String(count),
-      last?.time ?? '',
-      last?.reason ?? '',
-      link.targetUrl,
-    ],
-  );
-}
-
 async function audit(context: Context, options: ServerOptions & PageOptions): Promise<void> {
   const { client } = await connectAsAdmin(context, options);
   let damagedLines = 0;
   const page = await readPages(options, async (query) => {
-    const result = await client.readAudit(query);
-    damagedLines = succeed(result).data.damagedLines;
+    const result = await client.listAuditEntries(query);
+    damagedLines += succeed(result).data.damagedLines;
     return result;
   });
   context.output.page(
     page,
     ['TIME', 'ACTION', 'TARGET', 'FAILED', 'DETAILS'],
     ({ time, action, target, details, failed }) => {
-      return [time, action, target, failed ?? '', JSON.stringify(details)];
+      const shown = toLocalTime(time, 'hour');
+      return [shown, action, target, failed ?? '', JSON.stringify(details)];
     },
     { damagedLines },
   );

@@ -5,10 +5,9 @@ import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { CliError, succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
-import { assertConfirmed } from '../terminal/confirm.ts';
 import { toTable } from '../terminal/output.ts';
-import { type Report, withProgress } from '../terminal/progress.ts';
-import { FILTERS, type FilterOptions, toFilter, withFilterOptions } from './link-filter.ts';
+import { assertConfirmed, type Report, withProgress } from '../terminal/prompts.ts';
+import { FILTERS, type FilterOptions, toFilter, withFilterOptions } from './which-links.ts';
 
 type BulkOptions = ServerOptions &
   FilterOptions & { all?: boolean; dryRun?: boolean; yes?: boolean };
@@ -17,6 +16,9 @@ type EditOptions = BulkOptions & {
   deactivate?: boolean;
   addTag?: string[];
   removeTag?: string[];
+  expiresAt?: string;
+  expiry?: boolean;
+  moveTo?: string;
 };
 
 /** What became of the links. */
@@ -29,13 +31,19 @@ export function addBulk(program: CurtCommand, context: Context): void {
 
   const edit = bulk.command('edit').description('change all links that match');
   withBulkOptions(edit)
-    .option('--activate', 'switch the links on')
-    .option('--deactivate', 'switch the links off')
+    .option('--activate', 'resume the links')
+    .option('--deactivate', 'pause the links')
     .option('--add-tag <tag>', 'add this tag; can be repeated', collect)
     .option('--remove-tag <tag>', 'remove this tag; can be repeated', collect)
+    .option('--expires-at <time>', 'when the links expire, such as 2030-01-31T12:00:00Z')
+    .option('--no-expiry', 'let the links never expire')
+    .option('--move-to <host>', 'move the links to this domain')
+    .exclusive('activate', 'deactivate')
+    .exclusive('expiresAt', 'expiry')
     .examples(
       'curt bulk edit --tag 2025 --deactivate --dry-run',
       'curt bulk edit --search invoice --add-tag finance --yes',
+      'curt bulk edit --domain old.example --move-to go.example',
     )
     .action((options: EditOptions) => changeAll(context, options, toChange(options)));
 
@@ -64,10 +72,16 @@ function withBulkOptions(command: CurtCommand, except?: keyof LinkFilter): CurtC
     .serverOption();
 }
 
-function toChange({ activate, deactivate, addTag, removeTag }: EditOptions): SentBulkChange {
-  if (activate && deactivate) throw usageError('Choose one of --activate and --deactivate.');
+function toChange(options: EditOptions): SentBulkChange {
+  const { activate, deactivate, addTag, removeTag, expiresAt, expiry, moveTo } = options;
   const isActive = activate || deactivate ? activate === true : undefined;
-  const change = withoutUndefined({ isActive, addTags: addTag, removeTags: removeTag });
+  const change = withoutUndefined({
+    isActive,
+    addTags: addTag,
+    removeTags: removeTag,
+    expiresAt: expiry === false ? null : expiresAt,
+    domain: moveTo,
+  });
   if (Object.keys(change).length > 0) return change;
   throw usageError('Nothing to change. See `curt bulk edit --help`.');
 }
@@ -84,10 +98,11 @@ function assertFilter(options: BulkOptions): void {
 }
 
 /** Counts the links, asks, and changes them page by page. */
-async function changeAll(
+export async function changeAll(
   context: Context,
   options: BulkOptions,
   change: SentBulkChange,
+  question?: string,
 ): Promise<void> {
   assertFilter(options);
   const { dryRun, yes } = options;
@@ -97,19 +112,21 @@ async function changeAll(
     return succeed(await client.changeLinks(token, change, query)).data;
   };
   const { matched } = (await send({ dryRun: true })).data;
-  if (dryRun) return context.output.result({ matched }, `${matched} links match.`);
-  if (matched > 0 && !yes) await assertConfirmed(`${matched} links match. Change them?`);
+  if (dryRun) return context.output.result({ matched }, `Links: ${matched}`);
+  if (matched > 0 && !yes) {
+    await assertConfirmed(question ?? `Links: ${matched}. Change them?`);
+  }
   const { changed, failed } = await withProgress(context, 'Changing links', (report) =>
     changePages(send, matched, report),
   );
   if (failed.length === 0) {
-    return context.output.result({ matched, changed }, `Changed ${changed.length} links.`);
+    return context.output.result({ matched, changed }, `Links changed: ${changed.length}`);
   }
   const rows = failed.map(({ alias, message }) => [alias, message]);
   context.output.note(toTable([['ALIAS', 'MESSAGE'], ...rows]));
   throw new CliError(
     'links_failed',
-    `Changed ${changed.length} links. ${failed.length} could not be changed.`,
+    `Links changed: ${changed.length}. Links that could not be changed: ${failed.length}.`,
     'failed',
     { report: { matched, changed, failed } },
   );

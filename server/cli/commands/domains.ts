@@ -90,6 +90,7 @@ export function addDomains(program: CurtCommand, context: Context): void {
     .option('--keep-links', 'its links answer 410 until it is added again')
     .option('--move-links-to <host>', 'move its links to another domain first')
     .option('--forget', 'as if it had never been added; only if it never had a link')
+    .exclusive('keepLinks', 'moveLinksTo', 'forget')
     .serverOption()
     .examples(
       'curt domain remove go.example --keep-links',
@@ -108,7 +109,7 @@ function withSettings(command: CurtCommand): CurtCommand {
     .option('--color <color>', 'color of its pages, such as #0b6b57, or two for light and dark')
     .option('--root-url <url>', 'where its "/" leads')
     .option('--not-found-url <url>', 'where unknown aliases lead')
-    .option('--gone-url <url>', 'where links lead that have expired, for example')
+    .option('--gone-url <url>', 'where links that no longer work lead')
     .option('--accounts <ids>', 'who may use it: "all", or IDs separated by commas')
     .serverOption();
 }
@@ -151,10 +152,7 @@ async function readPicture(path: string): Promise<string> {
 }
 
 async function remove(context: Context, host: string, options: RemoveOptions): Promise<void> {
-  const { keepLinks, moveLinksTo, forget } = options;
-  if ([keepLinks, moveLinksTo !== undefined, forget].filter(Boolean).length > 1) {
-    throw usageError('Choose one of --keep-links, --move-links-to and --forget.');
-  }
+  const { forget } = options;
   const { client } = await connectAsAdmin(context, options);
   const query = toQuery(options);
   let moved = 0;

@@ -1,15 +1,20 @@
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
-import { type PageOptions, readPages } from '../api/pages.ts';
 import { succeed, usageError } from '../cli-error.ts';
-import { type CurtCommand, parseHeader, withoutUndefined } from '../command.ts';
+import {
+  type CurtCommand,
+  type PageOptions,
+  parseHeader,
+  readPages,
+  withoutUndefined,
+} from '../command.ts';
 import type { Context } from '../context.ts';
-import { toCard } from './destination-options.ts';
-import { toOwnAlias } from './link-argument.ts';
-import { type FilterOptions, toFilter, withFilterOptions } from './link-filter.ts';
+import { toDay, toSparkline } from '../terminal/output.ts';
 import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
+import { type FilterOptions, toFilter, toOwnAlias, withFilterOptions } from './which-links.ts';
 
 /** As in `LINK_SORTS`. */
 const SORTS: LinkSort[] = ['created', 'visits', 'lastVisit', 'alias'];
@@ -20,8 +25,6 @@ type EditOptions = LinkOptions &
   ServerOptions & {
     url?: string;
     expiry: boolean;
-    tag?: string[];
-    tags: boolean;
     activate?: boolean;
     deactivate?: boolean;
     ifMatch?: string;
@@ -51,7 +54,11 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .description('list your tags with the number of links')
     .serverOption()
     .examples('curt tags', "curt tags --json | jq -r '.data[].tag'")
-    .action((options: ServerOptions) => listTags(context, options));
+    .action(async (options: ServerOptions) => {
+      const { client, token } = await connectWithToken(context, options);
+      const { data } = succeed(await client.listTags(token));
+      context.output.table(data, ['TAG', 'LINKS'], ({ tag, count }) => [tag, String(count)]);
+    });
 
   const edit = program
     .command('edit')
@@ -67,6 +74,9 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .option('--deactivate', 'pause the link')
     .option('--remove-alias <alias>', 'remove an earlier alias of the link')
     .option('--if-match <etag>', 'fail if the link has changed since', parseHeader)
+    .exclusive('activate', 'deactivate')
+    .exclusive('expiresAt', 'expiry')
+    .exclusive('expiresIn', 'expiry')
     .examples(
       'curt edit launch --url example.com/new',
       'curt edit launch --alias party --no-expiry',
@@ -80,33 +90,53 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .description('delete a link; it can be restored for 30 days')
     .argument('<link>', 'alias or short URL')
     .serverOption()
-    .option('--purge', 'erase the link now, for good')
+    .option('--purge', 'delete the link permanently, now')
     .option('--restore', 'restore a link that was deleted')
+    .exclusive('purge', 'restore')
     .examples('curt delete launch', 'curt delete launch --restore', 'curt delete launch --purge')
     .action((link: string, options: DeleteOptions) => deleteLink(context, link, options));
 }
 
+/** Characters of a title. The destination follows it. */
+const TITLE_CHARACTERS = 30;
+/** Days of each character of a sparkline. */
+const SPARK_DAYS = 3;
+
 async function list(context: Context, options: ListOptions): Promise<void> {
+  const { output } = context;
   const { client, token } = await connectWithToken(context, options);
-  const query = withoutUndefined({ ...toFilter(options), sort: options.sort });
-  const { data, nextCursor } = await readPages(options, (page) =>
-    client.listLinks(token, { ...query, ...page }),
-  );
-  context.output.page(
-    { data: data, nextCursor },
-    ['SHORT URL', 'VISITS', 'STATUS', 'DESTINATION'],
-    ({ shortUrl, hits, status, originalUrl }) => [shortUrl, String(hits), status, originalUrl],
+  const isTerminal = process.stdout.isTTY === true && !output.json;
+  const include = isTerminal ? ('visits30' as const) : undefined;
+  const query = withoutUndefined({ ...toFilter(options), sort: options.sort, include });
+  const page = await readPages(options, (part) => client.listLinks(token, { ...query, ...part }));
+  const visitsOf = ({ visits30 = [] }: LinkRecord) =>
+    Array.from({ length: visits30.length / SPARK_DAYS }, (_, index) =>
+      visits30.slice(index * SPARK_DAYS, (index + 1) * SPARK_DAYS).reduce((sum, day) => sum + day),
+    );
+  const max = page.data.flatMap(visitsOf).reduce((most, visits) => Math.max(most, visits), 0);
+  const spark = isTerminal ? ['30 DAYS'] : [];
+  output.page(
+    page,
+    ['SHORT URL', 'VISITS', ...spark, 'STATUS', 'CREATED', 'TITLE', 'DESTINATION'],
+    (link) => [
+      link.shortUrl,
+      String(link.hits),
+      ...spark.map(() => toSparkline(visitsOf(link), max)),
+      link.status,
+      toDay(link.created),
+      cut(link.label || link.title),
+      link.originalUrl,
+    ],
   );
 }
 
-async function listTags(context: Context, options: ServerOptions): Promise<void> {
-  const { client, token } = await connectWithToken(context, options);
-  const { data } = succeed(await client.listTags(token));
-  context.output.table(data, ['TAG', 'LINKS'], ({ tag, count }) => [tag, String(count)]);
+function cut(title: string): string {
+  const characters = [...title];
+  if (characters.length <= TITLE_CHARACTERS) return title;
+  return `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`;
 }
 
 async function editLink(context: Context, text: string, options: EditOptions): Promise<void> {
-  assertNoConflict(options);
   const connection = await connectWithToken(context, options);
   const { client, token } = connection;
   const alias = await toOwnAlias(text, connection);
@@ -114,7 +144,7 @@ async function editLink(context: Context, text: string, options: EditOptions): P
   const changes = await toChanges(options);
   if (changes.card) {
     // What the command leaves out of it stays, too.
-    const before = succeed(await client.readLink(link));
+    const before = succeed(await client.getLink(link));
     changes.card = { ...before.data.card, ...changes.card };
     link.ifMatch ??= before.etag;
   }
@@ -135,15 +165,6 @@ async function editLink(context: Context, text: string, options: EditOptions): P
   context.output.result(data, data.shortUrl, { etag });
 }
 
-function assertNoConflict({ activate, deactivate, tag, tags, ...options }: EditOptions): void {
-  if (activate && deactivate) throw usageError('Choose one of --activate and --deactivate.');
-  if (tag && !tags) throw usageError('Choose one of --tag and --no-tags.');
-  if (options.rule && !options.rules) throw usageError('Choose one of --rule and --no-rules.');
-  if (toCard(options) && !options.card) throw usageError('Choose one of --card-… and --no-card.');
-  const sets = options.expiresAt !== undefined || options.expiresIn !== undefined;
-  if (sets && !options.expiry) throw usageError('Choose one of --no-expiry and a new expiry.');
-}
-
 async function toChanges(options: EditOptions): Promise<EditRequest> {
   return {
     ...(await toFields(options)),
@@ -155,7 +176,6 @@ async function toChanges(options: EditOptions): Promise<EditRequest> {
 
 async function deleteLink(context: Context, text: string, options: DeleteOptions): Promise<void> {
   const { purge, restore } = options;
-  if (purge && restore) throw usageError('Choose one of --purge and --restore.');
   const connection = await connectWithToken(context, options);
   const { client, token } = connection;
   const link = { alias: await toOwnAlias(text, connection), token };
@@ -163,9 +183,9 @@ async function deleteLink(context: Context, text: string, options: DeleteOptions
     await (restore
       ? client.restoreLink(link)
       : purge
-        ? client.purgeLink(link)
+        ? client.deleteLink(link, { purge: true })
         : client.deleteLink(link)),
   );
-  const done = restore ? 'Restored' : purge ? 'Erased' : 'Deleted';
-  context.output.result(data, `${done} ${link.alias}.`);
+  const done = restore ? 'Restored' : 'Deleted';
+  context.output.result(data, `${done} ${link.alias}${purge ? ' permanently' : ''}.`);
 }

@@ -4,11 +4,11 @@ import type {
   StatisticsUnit,
 } from '../../../shared/statistics.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
-import { succeed } from '../cli-error.ts';
+import { succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
-import { toTable } from '../terminal/output.ts';
-import { toOwnAlias } from './link-argument.ts';
+import { toLocalTime, toSparkline, toTable } from '../terminal/output.ts';
+import { toOwnAlias } from './which-links.ts';
 
 type StatsOptions = ServerOptions & {
   from?: string;
@@ -16,6 +16,7 @@ type StatsOptions = ServerOptions & {
   unit?: StatisticsUnit;
   timeZone?: string;
   bots?: boolean;
+  tag?: string;
 };
 
 type Report = StatisticsReport & Partial<LinkStatistics>;
@@ -33,11 +34,13 @@ export function addStats(program: CurtCommand, context: Context): void {
     .option('--from <date>', 'first day or time, such as 2030-01-31')
     .option('--to <date>', 'last day or time')
     .choiceOption('--unit <unit>', 'length of a period', ['hour', 'day', 'month'])
-    .option('--time-zone <name>', 'time zone of the periods, such as Europe/Berlin')
+    .option('--time-zone <name>', 'time zone of the periods, such as Europe/Berlin (default: UTC)')
+    .option('--tag <tag>', 'only the links that have this tag now')
     .option('--bots', 'also show previews and bots')
     .examples(
       'curt stats launch',
       'curt stats --from 2030-01-01 --unit month --time-zone Europe/Berlin',
+      'curt stats --tag spring-sale',
       'curt stats launch --json | jq .data.totals',
     )
     .action((link: string | undefined, options: StatsOptions) => stats(context, link, options));
@@ -46,12 +49,15 @@ export function addStats(program: CurtCommand, context: Context): void {
 async function stats(context: Context, link: string | undefined, options: StatsOptions) {
   const connection = await connectWithToken(context, options);
   const { client, token } = connection;
-  const { from, to, unit, timeZone } = options;
+  const { from, to, unit, timeZone, tag } = options;
+  if (link !== undefined && tag !== undefined) {
+    throw usageError('Name a link or a tag, not both.');
+  }
   const query = withoutUndefined({ from, to, unit, timeZone });
   const { data } = succeed<Report>(
     await (link === undefined
-      ? client.accountStatistics(token, query)
-      : client.linkStatistics(token, await toOwnAlias(link, connection), query)),
+      ? client.getStatistics(token, withoutUndefined({ ...query, tag }))
+      : client.getLinkStatistics(token, await toOwnAlias(link, connection), query)),
   );
   context.output.result(data, toLines(data, options.bots));
 }
@@ -61,13 +67,23 @@ function toLines(report: Report, showsBots = false): string[] {
   const periods = report.series.filter(
     ({ people, previews, bots }) => people + (showsBots ? previews + bots : 0) > 0,
   );
-  const total = { start: 'total', ...report.totals };
+  const startOf = ({ start }: { start: string }) =>
+    toLocalTime(start, report.unit, report.timeZone);
+  const rows = [
+    ...periods.map((period) => ({ ...period, start: startOf(period) })),
+    { start: 'total', ...report.totals },
+  ];
   const counts = toTable([
-    ['START', 'VISITS', 'VISITORS', 'PREVIEWS', 'BOTS'].slice(0, columns),
-    ...[...periods, total].map(({ start, people, uniquePeople, previews, bots }) => {
-      return [start, ...[people, uniquePeople, previews, bots].map(String)].slice(0, columns);
-    }),
+    [report.unit.toUpperCase(), 'VISITS', 'VISITORS', 'PREVIEWS', 'BOTS'].slice(0, columns),
+    ...rows.map(({ start, people, uniquePeople, previews, bots }) =>
+      [start, ...[people, uniquePeople, previews, bots].map(String)].slice(0, columns),
+    ),
   ]);
+  const [first] = report.series;
+  if (process.stdout.isTTY && first && report.totals.people > 0) {
+    const days = report.series.map(({ people }) => people);
+    counts.unshift(`${startOf(first)} ${toSparkline(days)} now`, '');
+  }
   const values = KINDS.flatMap((kind) =>
     (report[kind] ?? [])
       .slice(0, VALUES_SHOWN)

@@ -1,19 +1,26 @@
-import { type Connection, connect } from '../api/connect.ts';
-import { checkToken, type SourcedToken } from '../api/token-source.ts';
+import {
+  type Connection,
+  checkToken,
+  connect,
+  createAdministratorClient,
+  createUserClient,
+  type SourcedToken,
+} from '../api/connect.ts';
+import type { UsedProxy } from '../api/proxies.ts';
 import { CliError, succeed, usageError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readSecret } from '../terminal/read-secret.ts';
+import { readSecret } from '../terminal/prompts.ts';
 
 type TokenOptions = { admin?: boolean; show?: boolean; remove?: boolean };
 
 export function addToken(program: CurtCommand, context: Context): void {
   program
     .command('token')
-    .description('store a server and your token for it, readable only by you')
+    .description('store a server and your sign-in key (token) for it, readable only by you')
     .argument('[server]', 'address of the server, such as https://s.example.com')
     .option('--admin', "the administrator's token, which is ADMIN_TOKEN of the server")
-    .option('--show', 'show for which servers there are tokens, not the tokens themselves')
+    .option('--show', 'list the servers that have a token, without showing the tokens')
     .option('--remove', 'remove what is stored for this server')
     .addHelpText(
       'after',
@@ -41,7 +48,7 @@ function show({ environment, output }: Context, { credentials }: Connection): vo
     adminToken: tokens.adminToken !== undefined,
   }));
   const lines = servers.map(({ server, isDefault, token, adminToken }) => {
-    const kinds = [...(token ? ['token'] : []), ...(adminToken ? ['administrator token'] : [])];
+    const kinds = [...(token ? ['token'] : []), ...(adminToken ? ['administrator’s token'] : [])];
     return `${server}${isDefault ? ' (default)' : ''}: ${kinds.join(', ')}`;
   });
   output.result({ path, servers }, [path, ...lines]);
@@ -64,14 +71,19 @@ async function store({ environment, output }: Context, connection: Connection, i
   if (entered === '') throw usageError('Enter the token, or send it to standard input.');
   const source = 'that you entered';
   const token = checkToken({ token: entered, source });
-  await verify(server, { token, source }, isAdmin);
+  const proxy = environment.proxyOf(server);
+  await verify(server, proxy, { token, source }, isAdmin);
   await save(isAdmin ? { adminToken: token } : { token }, { replace: true });
   const path = environment.credentialsPath;
   output.result({ path, server }, `Stored in ${path}. Commands now use ${server}.`);
 }
 
-async function verify(server: string, token: SourcedToken, isAdmin: boolean): Promise<void> {
-  const { createAdministratorClient, createUserClient } = await import('../api/clients.ts');
-  if (isAdmin) succeed(await (await createAdministratorClient(server, token)).listBlocks());
-  else succeed(await createUserClient(server, token).account(token.token));
+async function verify(
+  server: string,
+  proxy: UsedProxy | undefined,
+  token: SourcedToken,
+  isAdmin: boolean,
+): Promise<void> {
+  if (isAdmin) succeed(await (await createAdministratorClient(server, proxy, token)).listBlocks());
+  else succeed(await (await createUserClient(server, proxy, token)).getAccount(token.token));
 }

@@ -1,66 +1,107 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import type { Result } from '../../../shared/client/result.ts';
-import type { ExportFormat, ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
+import { reportToCsv } from '../../../shared/links/import-report.ts';
+import type { ImportField, ImportReport } from '../../../shared/links/transfer.ts';
+import {
+  DATE_ORDERS,
+  ENCODINGS,
+  type Encoding,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  IMPORT_SOURCES,
+  type ImportSource,
+  SOURCE_NAMES,
+} from '../../../shared/links/transfer-formats.ts';
 import { connectWithToken, type ServerOptions } from '../api/connect.ts';
 import { CliError, succeed, usageError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { toTable } from '../terminal/output.ts';
-import { printableFile } from '../terminal/printable.ts';
-import { withSpinner } from '../terminal/progress.ts';
+import { printableFile, toTable } from '../terminal/output.ts';
+import { withSpinner } from '../terminal/prompts.ts';
 import { writePrivateFile } from '../write-private-file.ts';
+import { changeAll } from './bulk.ts';
+import { type FilterOptions, toFilter, withFilterOptions } from './which-links.ts';
 
 export type ExportOptions = ServerOptions & { format?: ExportFormat; secrets?: boolean };
-type ImportOptions = ServerOptions & { from?: ImportSource; dryRun?: boolean };
-
-/** As in `IMPORT_SOURCES`, whose file takes long to load. */
-const SOURCES: ImportSource[] = ['curt', 'kutt', 'shlink', 'dub', 'yourls', 'bitly', 'csv'];
-const FORMATS: ExportFormat[] = ['json', 'csv'];
+type ImportOptions = ServerOptions & {
+  from?: ImportSource;
+  map?: string[];
+  dates?: (typeof DATE_ORDERS)[number];
+  encoding?: Encoding;
+  update?: boolean;
+  report?: string;
+  dryRun?: boolean;
+  undo?: boolean;
+  yes?: boolean;
+};
 
 export function addTransfer(program: CurtCommand, context: Context): void {
   const exportCommand = program
     .command('export')
-    .description('save all your links in a file')
+    .description('save your links in a file, all or those that match')
     .argument('<file>', 'file to write, or "-" for standard output');
-  withExportOptions(exportCommand)
+  withFilterOptions(withExportOptions(exportCommand))
     .examples(
       'curt export links.json',
+      'curt export sale.csv --tag sale',
       'curt export links.csv',
       'curt export - --secrets | gpg --encrypt --recipient me > links.json.gpg',
     )
-    .action(async (file: string, options: ExportOptions) => {
+    .action(async (file: string, options: ExportOptions & FilterOptions) => {
       const { client, token } = await connectWithToken(context, options);
-      await exportTo(context, file, options, (query) => client.exportLinks(token, query));
+      const filter = toFilter(options);
+      await exportTo(context, file, options, (query) =>
+        client.exportLinks(token, { ...query, ...filter }),
+      );
     });
 
   program
     .command('import')
     .description('add the links of a file from Curt or another service')
-    .argument('<file>', 'JSON or CSV file')
+    .argument('[file]', 'JSON, CSV, bookmarks or a list of URLs')
     .serverOption()
     .choiceOption(
       '--from <service>',
-      'where the file comes from (default: found out by itself)',
-      SOURCES,
+      'where the file comes from (default: detected)',
+      IMPORT_SOURCES,
     )
+    .option(
+      '--map <column=field>',
+      'what a column means, or nothing to ignore it; repeat it for more',
+      (pair: string, before: string[] = []) => [...before, pair],
+    )
+    .choiceOption('--dates <order>', 'what comes first in dates such as 01/02/2026', DATE_ORDERS)
+    .choiceOption('--encoding <name>', 'encoding of the file (default: detected)', ENCODINGS)
+    .option('--update', 'change links that are there already')
+    .option('--report <file.csv>', 'save the old and the new short URL of each row')
     .option('--dry-run', 'report what would happen, without importing anything')
+    .option('--undo', 'delete the links that the latest import added, for a day')
+    .option('--yes', 'do not ask before an undo')
     .examples(
-      'curt import links.json --dry-run',
-      'curt import kutt.json',
-      'curt import links.csv --from bitly',
+      'curt import links.csv --dry-run',
+      'curt import links.csv --map "Short link=shortUrl" --map "Notes="',
+      'curt import kutt.json --report moved.csv',
+      'curt import --undo',
     )
-    .action((file: string, options: ImportOptions) => importFrom(context, file, options));
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      if ((file === undefined) !== (options.undo === true)) {
+        throw usageError('Name a file, or undo the latest import with --undo.');
+      }
+      await (file === undefined
+        ? undoImport(context, options)
+        : importFrom(context, file, options));
+    });
 }
 
-/** The options of every command that exports links. */
+/** Adds the options of every command that exports links. */
 export function withExportOptions(command: CurtCommand): CurtCommand {
   return command
     .serverOption()
     .choiceOption(
       '--format <format>',
       'format (default: by the name of the file, or json)',
-      FORMATS,
+      EXPORT_FORMATS,
     )
     .option('--secrets', 'with the hashes of passwords');
 }
@@ -107,12 +148,19 @@ async function importFrom(context: Context, path: string, options: ImportOptions
     throw usageError(`${path} cannot be read: ${error.message}.`, 'unreadable_file');
   });
   const file = new Blob([content]);
-  const { from, dryRun = false } = options;
+  const { from, map = [], dates, encoding, update = false, report, dryRun = false } = options;
+  const mapping = toMapping(map);
+  const query = { from, dates, encoding, update, dryRun, ...(map.length > 0 && { mapping }) };
   const { data } = succeed(
     await withSpinner(context, dryRun ? 'Checking links' : 'Importing links', () =>
-      client.importLinks(token, { from, file, dryRun }),
+      client.importLinks(token, { file, ...query }),
     ),
   );
+  if (report !== undefined) {
+    await writeFile(report, reportToCsv(data.results)).catch((error: Error) => {
+      throw usageError(`${report} cannot be written: ${error.message}.`, 'unwritable_file');
+    });
+  }
   if (data.failed === 0) return context.output.result(data, toLines(data));
   // The report has the reasons. The exit code says that not everything was imported.
   context.output.note(toLines(data));
@@ -121,17 +169,55 @@ async function importFrom(context: Context, path: string, options: ImportOptions
   });
 }
 
-function toLines({ dryRun, imported, renamed, duplicates, failed, results }: ImportReport) {
+async function undoImport(context: Context, options: ImportOptions): Promise<void> {
+  const { client, token } = await connectWithToken(context, options);
+  const { data: latest } = succeed(await client.getImport(token));
+  if (latest?.isRunning) throw new CliError('import_running', 'The import is still running.');
+  const { links = 0, edited = 0 } = latest?.undo ?? {};
+  if (!latest || links === 0) {
+    throw new CliError('nothing_to_undo', 'No import of the last day has links to delete.');
+  }
+  const since = edited > 0 ? ` Edited since: ${edited}.` : '';
+  const question = `Links of the latest import: ${links}.${since} Delete them?`;
+  await changeAll(context, { ...options, import: latest.importId }, { isDeleted: true }, question);
+}
+
+/** `Short link=shortUrl`. The server says which fields there are. */
+function toMapping(pairs: string[]) {
+  const entries = pairs.map((pair): [column: string, field: ImportField | null] => {
+    const at = pair.lastIndexOf('=');
+    if (at < 1) throw usageError(`--map needs a column and a field, such as "Link=shortUrl".`);
+    const field = pair.slice(at + 1).trim();
+    return [pair.slice(0, at).trim(), field === '' ? null : (field as ImportField)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toLines(report: ImportReport) {
+  const { dryRun, imported, renamed, updated, duplicates, failed, results } = report;
   const summary = [
     `${dryRun ? 'would be imported' : 'imported'}: ${imported}`,
     `with another alias: ${renamed}`,
+    ...(updated > 0 ? [`changed: ${updated}`] : []),
     `there already: ${duplicates}`,
     `failed: ${failed}`,
   ].join(', ');
   const noted = results.filter(({ message }) => message !== '');
-  if (noted.length === 0) return [summary];
   const rows = noted.map(({ row, status, alias, message }) => {
     return [String(row), status, alias ?? '', message];
   });
-  return [...toTable([['ROW', 'STATUS', 'ALIAS', 'MESSAGE'], ...rows]), summary];
+  const table = rows.length > 0 ? toTable([['ROW', 'STATUS', 'ALIAS', 'MESSAGE'], ...rows]) : [];
+  return [...aboutColumns(report), ...table, summary];
+}
+
+/** What a table was taken for, as `--map` can change it. */
+function aboutColumns({ dryRun, source, signs, columns }: ImportReport): string[] {
+  if (!dryRun) return [];
+  const by = signs.length > 0 ? `, by ${signs.join(', ')}` : '';
+  const meanings = columns.map(({ name, field }) => `${name} → ${field ?? 'ignored'}`);
+  return [
+    `taken for: ${SOURCE_NAMES[source] || source}${by}`,
+    `columns: ${meanings.join('; ')}`,
+    '',
+  ];
 }

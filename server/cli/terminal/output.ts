@@ -1,7 +1,35 @@
 import { pipeline } from 'node:stream/promises';
-import type { Page } from '../../../shared/client/all-pages.ts';
+import { styleText } from 'node:util';
+import type { Page } from '../../../shared/client/result.ts';
 import type { CliError } from '../cli-error.ts';
-import { escapeControls, printable, printableFile } from './printable.ts';
+
+/** Characters that control a terminal or reverse the direction of text. */
+const CONTROLS = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Returns a line of text without the characters that control a terminal or reverse the direction of text. */
+export function printable(line: string): string {
+  return line.replace(CONTROLS, ' ');
+}
+
+/** Returns the same JSON, with all such characters escaped. JSON itself requires that of some only. */
+export function escapeControls(json: string): string {
+  return json.replace(CONTROLS, (character) => {
+    if (character === '\n') return character;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Returns a file as a terminal may show it: its lines, each `printable`. */
+export async function* printableFile(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+  for await (const part of content) {
+    const lines = decoder.decode(part, { stream: true }).split('\n');
+    yield encoder.encode(lines.map(printable).join('\n'));
+  }
+  yield encoder.encode(printable(decoder.decode()));
+}
 
 const GAP = '  ';
 /** For output that is not a terminal, or one of unknown width, whose lines are never cut. */
@@ -35,7 +63,12 @@ export class Output {
     toCells: (row: T) => string[],
     more: Record<string, unknown> = {},
   ): void {
-    this.result(data, this.json ? [] : toTable([header, ...data.map(toCells)]), more);
+    if (this.json) {
+      this.result(data, [], more);
+      return;
+    }
+    const lines = toTable([header, ...data.map(toCells)], { paint: paintCell });
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   }
 
   /** Prints a page of a list as a table, and how to get the next one. */
@@ -46,7 +79,7 @@ export class Output {
     more: Record<string, unknown> = {},
   ): void {
     this.table(data, header, toCells, { nextCursor, ...more });
-    if (nextCursor !== null) this.note(`There are more: --all, or --cursor ${nextCursor}`);
+    if (nextCursor !== null) this.note('There are more. --all lists all of them.');
   }
 
   /** Prints a file of a server: exactly, unless it is for a terminal, which must show it and not obey it. */
@@ -91,17 +124,83 @@ function writeLines(stream: NodeJS.WritableStream, text: Text): void {
 }
 
 /**
- * Aligns columns, and returns the lines. On a terminal, the last column is cut at its width.
+ * Aligns columns, and returns the lines, of which nothing can control the terminal but the colors of `paint`. On a
+ * terminal, the last column is cut at its width.
  *
  * @param rows cells; the first row is the header
  */
-export function toTable(rows: string[][], width = process.stdout.columns || UNLIMITED): string[] {
+export function toTable(
+  rows: string[][],
+  { width = process.stdout.columns || UNLIMITED, paint = (text) => text }: TableOptions = {},
+): string[] {
   const cells = rows.map((row) => row.map(printable));
-  const widths = (cells[0] ?? []).map((_, column) =>
+  const [header = []] = cells;
+  const widths = header.map((_, column) =>
     cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
   );
   return cells.map((row) => {
     const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
-    return (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
+    const cut = (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
+    let start = 0;
+    const parts = row.map((_, column) => {
+      const end = start + (widths[column] ?? 0) + GAP.length;
+      const part = column === row.length - 1 ? cut.slice(start) : cut.slice(start, end);
+      start = end;
+      return part === '' ? part : paint(part, row === header ? undefined : header[column]);
+    });
+    return parts.join('');
   });
+}
+
+type TableOptions = {
+  /** @default that of the terminal */
+  width?: number;
+  /** @param header of the column; undefined for the header itself */
+  paint?: (text: string, header: string | undefined) => string;
+};
+
+const COLORS = new Map<string, 'green' | 'yellow' | 'cyan' | 'red'>([
+  ['active', 'green'],
+  ['inactive', 'yellow'],
+  ['scheduled', 'cyan'],
+  ...['expired', 'used_up', 'blocked', 'deleted', 'domain_removed', 'suspended', 'removed'].map(
+    (status) => [status, 'red'] as const,
+  ),
+]);
+
+/** Only on a terminal, and as `NO_COLOR` and `FORCE_COLOR` say. */
+function paintCell(text: string, header: string | undefined): string {
+  const isState = header === 'STATUS' || header === 'STATE';
+  const color = header === undefined ? 'bold' : isState ? COLORS.get(text.trim()) : undefined;
+  return color === undefined ? text : styleText(color, text, { stream: process.stdout });
+}
+
+/** Returns the local day of a time of the API: `2030-01-31`. */
+export function toDay(time: string): string {
+  return toLocalTime(time, 'day');
+}
+
+const CHARACTERS = { month: 'YYYY-MM'.length, day: 'YYYY-MM-DD'.length, hour: undefined };
+
+/** Returns the local month, day or minute of a time of the API. @param timeZone @default that of this machine */
+export function toLocalTime(
+  time: string,
+  unit: keyof typeof CHARACTERS,
+  timeZone?: string,
+): string {
+  // Sweden writes dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    ...(timeZone !== undefined && { timeZone }),
+  });
+  return format.format(new Date(time)).slice(0, CHARACTERS[unit]);
+}
+
+/** @param max of all lines that are compared @returns a character for each value */
+export function toSparkline(values: readonly number[], max = Math.max(...values)): string {
+  const bars = '▁▂▃▄▅▆▇█';
+  return values
+    .map((value) => (value === 0 ? ' ' : bars[Math.ceil((value / max) * bars.length) - 1]))
+    .join('');
 }

@@ -1,11 +1,11 @@
 import type { Router } from '../app/router.ts';
+import type { Session } from '../session/session.ts';
 import type { AdminApi } from './api/admin-api.ts';
-import type { AdminSession } from './session/admin-session.ts';
-import type { AdminSignInState } from './session/admin-sign-in.ts';
+import type { AdminSignInState } from './session/AdminSignIn.tsx';
 
 /** What the administrator's pages are given. */
 export type Admin = {
-  session: AdminSession;
+  session: Session;
   api: AdminApi;
   router: Router;
   signIn: AdminSignInState;

@@ -1,16 +1,14 @@
 import { render } from 'preact';
-import { ErrorBoundary } from '../../../shared/ui/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../../../shared/ui/FailureNote.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
 import { loadMessages, wantedLanguages } from '../app/messages.ts';
 import { BASE, createRouter } from '../app/router.ts';
-import { openStorage } from '../session/browser-storage.ts';
-import { createEndedKeys } from '../session/ended-keys.ts';
+import { createEndedKeys, createSession, openStorage } from '../session/session.ts';
 import { AdminApp } from './AdminApp.tsx';
 import styles from './admin.css?url';
 import { createAdminApi } from './api/admin-api.ts';
-import { createAdminSession } from './session/admin-session.ts';
-import { createAdminSignIn } from './session/admin-sign-in.ts';
+import { createAdminSignIn } from './session/AdminSignIn.tsx';
 
 /** All texts, also those of these pages only. See `build/used-messages.ts`. */
 const LANGUAGES = import.meta.glob<Record<string, string>>('../../../shared/locales/*.json', {
@@ -22,7 +20,9 @@ keepTranslatedTexts(document.body);
 showDirectionMarks();
 const { origin } = location;
 const ended = createEndedKeys(openStorage('localStorage'), 'curt-admin-ended');
-const session = createAdminSession(openStorage('sessionStorage'), ended);
+const tab = openStorage('sessionStorage');
+// The token reads every link, so it never stays on a device.
+const session = createSession({ key: 'curt-admin-token', temporary: tab, lasting: tab, ended });
 addEventListener('storage', session.refresh);
 addEventListener('pageshow', session.refresh);
 const api = createAdminApi(session, origin);

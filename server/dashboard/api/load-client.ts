@@ -1,10 +1,18 @@
 import { config } from 'zod';
 import type { ClientOptions } from '../../../shared/client/transport.ts';
-import { type Client, createClient } from '../../../shared/client.ts';
+import { type Client, createClient, type Failure } from '../../../shared/client.ts';
 
-/** In a chunk of its own, since zod is larger than the rest of the dashboard. */
+import { failureSentences, failureText } from '../../../shared/i18n/failure-text.ts';
+import { linkFailureText } from '../../../shared/ui/links/link-failure-text.ts';
+
+/** Loads the client in a chunk of its own, since zod is larger than the rest of the dashboard. */
 export function newClient(options: ClientOptions): Client {
   // The content security policy forbids the compiler of zod, which would even be reported.
   config({ jitless: true });
   return createClient(options);
+}
+
+/** Returns what went wrong with links, in the shown language. */
+export function explainLinkFailure(failure: Failure, origin: string): string {
+  return linkFailureText(failure.code) ?? failureSentences(failureText(failure, origin));
 }

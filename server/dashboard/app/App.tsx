@@ -1,24 +1,22 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import { lazy } from '../../../shared/ui/lazy.ts';
-import type { PaletteOption } from '../../../shared/ui/palette/Palette.tsx';
+import type { PalettePage } from '../../../shared/ui/palette/Palette.tsx';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
-import { SignIn } from '../session/SignIn.tsx';
-import { brand } from './brand.ts';
 import type { PageProps } from './dashboard.ts';
-import { Frame } from './Frame.tsx';
-import { findPage, PAGES } from './pages.ts';
+import { brand, Frame } from './Frame.tsx';
+import { findPage, PAGES } from './pages.tsx';
 import { BASE } from './router.ts';
 
 const LinksPalette = lazy(async () => (await import('../links/LinksPalette.tsx')).LinksPalette);
 
 /** The pages of the navigation. */
-function paletteOptions(): PaletteOption[] {
+function paletteOptions(): PalettePage[] {
   return PAGES.flatMap(({ path, title, icon }) =>
     icon ? [{ label: t(title), icon, href: BASE + path }] : [],
   );
 }
 
-/** The page at the current path, or the sign-in. */
+/** Renders the page at the current path, or the sign-in. */
 export function App({ dashboard }: PageProps) {
   const { session, router, signIn } = dashboard;
   const isSignedIn = session.token.value !== undefined;
@@ -28,10 +26,10 @@ export function App({ dashboard }: PageProps) {
     // The token on the device may be the only copy.
     signOut: { act: () => session.signOut('by_user'), needsConfirmation: session.stays },
   };
-  if (!isSignedIn || signIn.isFromAddress.value) {
+  if (!isSignedIn || signIn.isAsked.value) {
     return (
       <Frame {...frame} title={t('sign_in')} pages={[]}>
-        <SignIn state={signIn} reason={session.signedOut.value} isSignedIn={isSignedIn} />
+        <signIn.Form reason={session.signedOut.value} isSignedIn={isSignedIn} />
       </Frame>
     );
   }

@@ -1,14 +1,17 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { languageCookie, languageName } from '../../../shared/i18n/language-choice.ts';
 import { type PlainKey, shownLanguage, t } from '../../../shared/i18n/translate.ts';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { Icon, type IconName } from '../../../shared/ui/Icon.tsx';
-import { brand } from './brand.ts';
-import { LanguageChoice } from './LanguageChoice.tsx';
+import { lazy } from '../../../shared/ui/lazy.ts';
+import { Select } from '../../../shared/ui/Select.tsx';
+import { LANGUAGE_TAGS } from './messages.ts';
 import type { Router } from './router.ts';
 
-export type FrameProps = {
+const SignOutDialog = lazy(async () => (await import('./SignOutDialog.tsx')).SignOutDialog);
+
+type FrameProps = {
   router: Router;
   /** What all pages together are called. */
   name: string;
@@ -24,7 +27,7 @@ export type FrameProps = {
   children: ComponentChildren;
 };
 
-/** Header, navigation and heading of every page. The focus moves to the heading with each page. */
+/** Renders header, navigation and heading of every page. The focus moves to the heading with each page. */
 export function Frame({ router, name, title, pages, signOut, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);
@@ -77,18 +80,14 @@ export function Frame({ router, name, title, pages, signOut, children }: FramePr
             >
               {t('sign_out')}
             </button>
-            <ConfirmDialog
-              isOpen={isSigningOut.value}
-              title={t('sign_out_question')}
-              confirm={t('sign_out')}
-              isDanger
-              onConfirm={signOut.act}
-              onClose={() => {
-                isSigningOut.value = false;
-              }}
-            >
-              <p>{t('sign_out_text')}</p>
-            </ConfirmDialog>
+            {isSigningOut.value && (
+              <SignOutDialog
+                onConfirm={signOut.act}
+                onClose={() => {
+                  isSigningOut.value = false;
+                }}
+              />
+            )}
           </>
         )}
       </header>
@@ -102,3 +101,34 @@ export function Frame({ router, name, title, pages, signOut, children }: FramePr
     </>
   );
 }
+
+/** Below every page. The choice holds for the server's other pages, too. */
+function LanguageChoice() {
+  return (
+    <footer class="language-choice">
+      <label for="language">{t('visit_language')}</label>
+      <Select
+        id="language"
+        options={LANGUAGE_TAGS.map((value) => ({ value, label: languageName(value) }))}
+        value={shownLanguage()}
+        onChoose={choose}
+      />
+    </footer>
+  );
+}
+
+/** Texts are loaded once: the page starts again. What is half-written stays, as with any reload. */
+function choose(language: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: browsers have the Cookie Store API in secure pages only
+  document.cookie = languageCookie(language);
+  const url = new URL(location.href);
+  url.searchParams.delete('lang');
+  if (url.href === location.href) location.reload();
+  else location.replace(url);
+}
+
+/** The operator's name and logo, which the server has written into the document. */
+export const brand = {
+  name: document.title,
+  iconUrl: document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href ?? '',
+};

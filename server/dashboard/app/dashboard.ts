@@ -1,6 +1,6 @@
 import type { Api } from '../api/api.ts';
 import type { Session } from '../session/session.ts';
-import type { SignInState } from '../session/sign-in-state.ts';
+import type { SignIn } from '../session/sign-in.ts';
 import type { Router } from './router.ts';
 
 /** What the pages of the dashboard are given. */
@@ -8,7 +8,7 @@ export type Dashboard = {
   session: Session;
   api: Api;
   router: Router;
-  signIn: SignInState;
+  signIn: SignIn;
   /** The origin of this server. */
   origin: string;
 };

@@ -1,6 +1,6 @@
-import { addressOf, aliasOf } from '../../../shared/links/shown-link.ts';
+import { addressOf, aliasOf } from '../../../shared/links/link-address.ts';
 
-/** How paths name a link: by its alias, on another domain than the dashboard's with its host. */
+/** Returns how paths name a link: by its alias, on another domain than the dashboard's with its host. */
 export function pathNameOf(link: { shortUrl: string }, origin: string): string {
   return link.shortUrl.startsWith(`${origin}/`) ? aliasOf(link) : addressOf(link);
 }

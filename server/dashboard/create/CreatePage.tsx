@@ -1,19 +1,133 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { failureText } from '../../../shared/i18n/failure-text.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { findUrl, readTypedUrl } from '../../../shared/links/url-in-text.ts';
+import { Disclosure } from '../../../shared/ui/Disclosure.tsx';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
+import { lazy } from '../../../shared/ui/lazy.ts';
+import { DraftNote, LinkFormFrame } from '../../../shared/ui/link-form/LinkFormFrame.tsx';
+import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import type { PageProps } from '../app/dashboard.ts';
-import { CreatedLink } from './CreatedLink.tsx';
-import { CreateForm } from './CreateForm.tsx';
-import { createCreateState } from './create-state.ts';
-import { readShared } from './read-shared.ts';
+import { SHARE } from '../app/router.ts';
+import { type CreateState, createCreateState } from './create-state.ts';
+import './created-link.css';
 
-/** A new link, empty or with what another app shared. */
+/**
+ * Renders a new link, empty or with what another app shared. That is shortened at once, but only in the installed
+ * app, where no other page can open it.
+ */
 export function CreatePage({ dashboard }: PageProps) {
   const query = dashboard.router.query.value;
   const state = useMemo(() => createCreateState(dashboard, readShared(query)), [dashboard, query]);
-  useEffect(() => void state.readDomains(), [state]);
+  useEffect(() => {
+    void state.readChoices();
+    const isShared = dashboard.router.path.peek() === SHARE && state.form.peek().originalUrl !== '';
+    if (isShared && matchMedia('(display-mode: standalone)').matches) void state.submit();
+  }, [state]);
   const created = state.created.value;
   return created ? (
     <CreatedLink state={state} link={created} />
   ) : (
     <CreateForm state={state} origin={dashboard.origin} />
+  );
+}
+
+/** Reads what another app shared: `?url=`, `?text=` and `?title=`. Many apps put the URL into the text. */
+export function readShared(query: URLSearchParams): { url: string; title: string } {
+  const [url = '', text = '', title = ''] = ['url', 'text', 'title'].map(
+    (name) => query.get(name)?.trim() ?? '',
+  );
+  const found = [text, title].find((each) => /https?:\/\//i.test(each)) ?? text;
+  const chosen = readTypedUrl(url) || (findUrl(found) ?? text);
+  return { url: chosen, title: title === chosen ? '' : title };
+}
+
+function CreateForm({ state, origin }: { state: CreateState; origin: string }) {
+  const failure = state.failure.value;
+  const form = state.form.value;
+  const domains = state.domains.value;
+  // The default is the first.
+  const host = form.domain || (domains[0]?.host ?? new URL(origin).host);
+  return (
+    <section class="card">
+      <LinkFormFrame
+        label={t('create_heading')}
+        start={<DraftNote isShown={state.isRestored.value} onDiscard={state.discard} />}
+        form={form}
+        issues={state.issues.value}
+        onChange={state.change}
+        host={host}
+        cleansPasted
+        domains={domains}
+        suggestions={failure?.suggestions}
+        knownTags={state.knownTags.value}
+        abilities={state.abilities}
+        shortUrl={`${new URL(origin).protocol}//${host}/${form.customAlias.trim()}`}
+        onSubmit={state.submit}
+        end={
+          <>
+            <FailureNote
+              failure={failure && !failure.isMarked ? failureText(failure, origin) : undefined}
+            />
+            <p class="note" role="status">
+              {state.isSlow.value && t('still_working')}
+            </p>
+            <button type="submit" class="button primary" aria-disabled={state.isBusy.value}>
+              {t(state.isBusy.value ? 'working' : 'shorten_and_copy')}
+            </button>
+          </>
+        }
+      />
+    </section>
+  );
+}
+
+const QrPanel = lazy(async () => (await import('../../../shared/ui/qr/QrPanel.tsx')).QrPanel);
+
+/** Renders the link that was just created, already copied if the browser allows it. */
+export function CreatedLink({ state, link }: { state: CreateState; link: LinkRecord }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const isCopied = state.isCopied.value;
+  return (
+    <section class="card" aria-labelledby="created-heading">
+      <h2 id="created-heading" ref={heading} tabIndex={-1}>
+        {t('link_created')}
+      </h2>
+      <p class="created-url">
+        <bdi dir="ltr">{link.shortUrl}</bdi>
+      </p>
+      <p class="hint clipped" dir="ltr">
+        {link.originalUrl}
+      </p>
+      <p class="note" role="status">
+        {isCopied !== undefined && t(isCopied ? 'short_link_copied' : 'copy_failed')}
+      </p>
+      <div class="buttons">
+        <button type="button" class="button primary" onClick={state.copy}>
+          <Icon name={isCopied ? 'check' : 'copy'} />
+          {t('copy')}
+        </button>
+        <ShareButton url={link.shortUrl} />
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            state.startAgain();
+            // The button is gone with this page.
+            requestAnimationFrame(() =>
+              document.querySelector('form')?.querySelector('input')?.focus(),
+            );
+          }}
+        >
+          {t('create_another')}
+        </button>
+      </div>
+      <Disclosure label={t('qr_code')} icon="qr">
+        {() => <QrPanel shortUrl={link.shortUrl} />}
+      </Disclosure>
+    </section>
   );
 }

@@ -1,122 +1,72 @@
 import { signal } from '@preact/signals';
 import type { Failure, Result } from '../../../shared/client.ts';
+import type { Domain } from '../../../shared/domains.ts';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
-import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
-import { deleteDraft, readDraft, saveDraft } from '../../../shared/ui/drafts.ts';
-import { issuesLeft } from '../../../shared/ui/link-form/destination-inputs.ts';
-import type { FormFields } from '../../../shared/ui/link-form/form-fields.ts';
-import { type Marked, markFields } from '../../../shared/ui/link-form/mark-fields.ts';
-import {
-  type FieldIssues,
-  fieldOf,
-  fieldsFor,
-  toRequest,
-} from '../../../shared/ui/link-form/to-request.ts';
+import { deleteDraft } from '../../../shared/ui/drafts.ts';
+import { createFormState } from '../../../shared/ui/link-form/form-state.ts';
+import { EMPTY_FORM, type FormIssues, newForm } from '../../../shared/ui/link-form/link-form.ts';
 import { tellIfSlow } from '../../../shared/ui/tell-if-slow.ts';
-import { createDomainState } from '../account/domain/domain-state.ts';
-import { knowsCountries } from '../api/api.ts';
+import { readAbilities } from '../api/api.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 import { createShortener } from './shorten-once.ts';
 
-type CreateIssues = FieldIssues & { url?: string };
-
 export type CreateState = ReturnType<typeof createCreateState>;
 
-/** The form for a new link. It is copied as soon as it is created. */
+/** Creates the state of the form for a new link. It is copied as soon as it is created. */
 export function createCreateState(
   { api, origin }: Pick<Dashboard, 'api' | 'origin'>,
   shared: { url: string; title: string },
 ) {
-  /** The form as it is opened. */
-  const empty = { url: shared.url, ...fieldsFor(shared.title) };
+  const state = createFormState<Failure>();
   const draftName = `create:${shared.url}`;
-  const draft = readDraft(draftName, empty);
-  const { url: firstUrl, ...firstFields } = { ...empty, ...draft?.fields };
-  const url = signal(firstUrl);
-  const fields = signal<FormFields>(firstFields);
-  const isRestored = signal(draft !== undefined);
-  let lacksPassword = draft?.hadPassword === true;
-  const issues = signal<CreateIssues>(lacksPassword ? { password: t('field_password_again') } : {});
-  const failure = signal<Marked<Failure> | undefined>(undefined);
+  state.open(draftName, newForm(shared));
+  const { form, issues } = state;
   const isBusy = signal(false);
   const isSlow = signal(false);
   const created = signal<LinkRecord | undefined>(undefined);
   const isCopied = signal<boolean | undefined>(undefined);
   const shorten = createShortener(api);
-  const { domains, refresh: readDomains } = createDomainState({ api, origin });
+  const domains = signal<Domain[]>([]);
 
-  function setUrl(text: string): void {
-    url.value = text;
-    clearIssues({ url: text });
-    keep();
-  }
+  const knownTags = signal<string[]>([]);
 
-  function change<K extends keyof FormFields>(name: K, value: FormFields[K]): void {
-    clearIssues({ [name]: value });
-    fields.value = { ...fields.value, [name]: value };
-    if (name === 'password') lacksPassword = false;
-    keep();
-  }
-
-  function keep(): void {
-    saveDraft(draftName, { url: url.value, ...fields.value }, empty, lacksPassword);
-  }
-
-  /** Starts over. */
-  function discard(): void {
-    deleteDraft(draftName);
-    const { url: emptyUrl, ...emptyFields } = empty;
-    url.value = emptyUrl;
-    fields.value = emptyFields;
-    isRestored.value = false;
-    lacksPassword = false;
-    issues.value = {};
-    failure.value = undefined;
-  }
-
-  function clearIssues(changes: object): void {
-    const left = issuesLeft(issues.value, fields.value, changes);
-    const isCleared = Object.keys(left).length < Object.keys(issues.value).length;
-    issues.value = left;
-    // The suggested aliases stay: the user may want another one.
-    if (isCleared && failure.value?.code !== 'alias_taken') failure.value = undefined;
-  }
-
-  /** @param corrections values of fields that the browser doesn't report, such as text in a number field */
-  async function submit(corrections: Partial<FormFields> = {}): Promise<void> {
+  /** @param unreadable what the browser found wrong, such as text in a field for numbers */
+  async function submit(unreadable: FormIssues = {}): Promise<void> {
     if (isBusy.value) return;
-    failure.value = undefined;
-    const parsed = toRequest(url.value, { ...fields.value, ...corrections }, Date.now());
-    issues.value = {
-      ...(url.value.trim() === '' && { url: t('url_missing') }),
-      ...(!parsed.ok && parsed.issues),
-    };
-    if (!parsed.ok || Object.keys(issues.value).length > 0) return;
+    const request = state.read(unreadable, EMPTY_FORM);
+    if (!request) return;
     isBusy.value = true;
-    const answer = shorten(parsed.request);
+    const answer = shorten(request as ShortenRequest);
     // At the click: browsers forget it while a slow server answers.
     const copied = copyFromPage(answer.then(shortUrlOf));
     const result = await tellIfSlow(answer, isSlow);
     isBusy.value = false;
     if (!result.ok) return show(result);
     deleteDraft(draftName);
-    isRestored.value = false;
+    state.isRestored.value = false;
     created.value = result.data;
     isCopied.value = await copied;
   }
 
   function show(result: Failure): void {
-    const marked = markFields(result, (path) =>
-      path === 'originalUrl' ? 'url' : fieldOf(path, fields.value),
-    );
-    failure.value = marked.failure;
+    state.fail(result);
+    if (!issues.value.originalUrl) return;
     const code = result.code === 'blocked_url' ? result.code : 'invalid_url';
-    issues.value = {
-      ...marked.issues,
-      ...(marked.issues.url && { url: failureText({ ...result, code }, origin).text }),
-    };
+    const originalUrl = failureText({ ...result, code }, origin).text;
+    issues.value = { ...issues.value, originalUrl };
+  }
+
+  /** The domains and tags to choose from. */
+  async function readChoices(): Promise<void> {
+    const [tags, known] = await Promise.all([
+      api.call((client, token) => client.listTags(token)),
+      api.call((client, token) => client.listDomains(token)),
+    ]);
+    if (known.ok) domains.value = known.data;
+    if (tags.ok) knownTags.value = tags.data.map(({ tag }) => tag);
   }
 
   async function copy(): Promise<void> {
@@ -124,28 +74,21 @@ export function createCreateState(
   }
 
   function startAgain(): void {
-    url.value = '';
-    fields.value = fieldsFor('');
+    form.value = EMPTY_FORM;
     created.value = undefined;
     isCopied.value = undefined;
   }
 
   return {
-    url,
-    fields,
-    issues,
-    failure,
+    ...state,
     isBusy,
     isSlow,
     created,
     isCopied,
     domains,
-    knowsCountries: () => knowsCountries(api),
-    readDomains,
-    isRestored,
-    setUrl,
-    change,
-    discard,
+    abilities: () => readAbilities(api),
+    knownTags,
+    readChoices,
     submit,
     copy,
     startAgain,

@@ -13,10 +13,12 @@ export function createShortener(api: Pick<Api, 'call'>) {
     if (unanswered?.body !== body) unanswered = { body, key: newKey() };
     const idempotencyKey = unanswered.key;
     const result = await api.call((client, token) =>
-      client.shorten(request, { token, idempotencyKey }),
+      client.createLink(request, { token, idempotencyKey }),
     );
-    if (result.ok) unanswered = undefined;
-    return result;
+    if (!result.ok) return result;
+    unanswered = undefined;
+    const { authToken: _, newAuthToken: __, isReused: ___, ...data } = result.data;
+    return { ...result, data };
   };
 }
 

@@ -1,16 +1,33 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { EDITED_ALIAS } from '../../../shared/ui/address.ts';
+import { lazyCode } from '../../../shared/ui/lazy.ts';
 import { LinkList } from '../../../shared/ui/links/LinkList.tsx';
+import { readListQuery, readPlace } from '../../../shared/ui/links/list-address.ts';
 import type { PageProps } from '../app/dashboard.ts';
-import { EDITED_ALIAS } from '../app/link-paths.ts';
 import { createLinks } from './create-links.ts';
 
-/** The account's links. */
+const keeping = lazyCode(() => import('../../../shared/ui/links/keep-address.ts'));
+
+/** Renders the account's links. */
 export function LinksPage({ dashboard }: PageProps) {
-  const editedAlias = dashboard.router.query.value.get(EDITED_ALIAS) ?? undefined;
-  const state = useMemo(() => createLinks(dashboard, { editedAlias }), [dashboard]);
+  const { router } = dashboard;
+  const state = useMemo(() => {
+    const query = router.query.peek();
+    const editedAlias = query.get(EDITED_ALIAS) ?? undefined;
+    return createLinks(dashboard, { query: readListQuery(query), editedAlias, place: readPlace() });
+  }, [dashboard]);
   useEffect(() => {
-    const stop = state.start();
-    return () => void stop.then((run) => run());
+    const kept = keeping.use(
+      ({ keepInAddress, keepPlace }) => [keepInAddress(state, router), keepPlace(state)],
+      () => [],
+    );
+    const started = state.start();
+    return () => {
+      void kept.then((stops) => {
+        for (const stop of stops) stop();
+      });
+      void started.then((stop) => stop());
+    };
   }, [state]);
   return <LinkList state={state} />;
 }

@@ -1,35 +1,44 @@
 import { signal } from '@preact/signals';
+import type { LinkCall } from '../../../shared/client/link-methods.ts';
 import type { Client, Failure, Result } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
-import { toBulkQuery, toListFilter } from '../../../shared/links/bulk-request.ts';
+import { toListFilter } from '../../../shared/links/bulk-request.ts';
+import { addressOf } from '../../../shared/links/link-address.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
-import { addressOf, type ShownLink, toShownLink } from '../../../shared/links/shown-link.ts';
-import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
-import { knowsCountries, LIST_QUERY } from '../api/api.ts';
+import type { LinkListResponse } from '../../../shared/links/link-list.ts';
+import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { changeSelected, editOrRead } from '../../../shared/ui/links/link-calls.ts';
+import type { LinkFailure, LinkSource } from '../../../shared/ui/links/link-source.ts';
+import { LIST_QUERY, readAbilities } from '../api/api.ts';
 
 /** Calls the server with the account's token. Never throws. */
 type Call = <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Result<T>>;
 
-export type HttpLinkSourceOptions = {
+type HttpLinkSourceOptions = {
   call: Call;
   /** What went wrong, in the shown language. */
-  failureText(failure: Failure): string;
+  failureText(failure: Failure): string | Promise<string>;
+  /** The start of the list in its own order, if it is there without a call. */
+  startOfList?(): Promise<LinkListResponse | undefined>;
   /** Calls back when links may have changed elsewhere. @returns a function that stops it */
   subscribe(onChange: () => void): () => void;
 };
 
-/** The links of an account, straight from its server. */
+/** Creates the links of an account, straight from its server. */
 export function createHttpLinkSource({
   call,
   failureText,
+  startOfList,
   subscribe,
 }: HttpLinkSourceOptions): LinkSource {
-  const toOutcome = (result: Result<Parameters<typeof toShownLink>[0]>): Outcome<ShownLink> =>
-    result.ok ? { ok: true, data: toShownLink(result.data) } : toFailure(result);
+  const callFor =
+    (link: LinkRecord) =>
+    <T>(run: (client: Client, about: LinkCall) => Promise<Result<T>>) =>
+      call((client, token) => run(client, { alias: addressOf(link), token }));
 
-  function toFailure(failure: Failure): LinkFailure {
+  async function toFailure(failure: Failure): Promise<LinkFailure> {
     const { code, issues, suggestions } = failure;
-    return { ok: false, code, issues, suggestions, text: failureText(failure) };
+    return { ok: false, code, issues, suggestions, text: await failureText(failure) };
   }
 
   return {
@@ -39,15 +48,19 @@ export function createHttpLinkSource({
     async page(query, cursor) {
       // The first page is small, so that it comes quickly.
       const limit = cursor === undefined ? {} : { limit: LIST_LIMIT_MAX };
-      const sent = { ...LIST_QUERY, ...toListFilter(query), sort: query.sort, cursor, ...limit };
-      const page = await call((client, token) => client.listLinks(token, sent));
+      const filter = toListFilter(query);
+      const isStart = cursor === undefined && !query.sort && Object.keys(filter).length === 0;
+      const sent = { ...LIST_QUERY, ...filter, sort: query.sort, cursor, ...limit };
+      const start = isStart && (await startOfList?.());
+      const page = start
+        ? { ok: true as const, data: start }
+        : await call((client, token) => client.listLinks(token, sent));
       if (!page.ok) return toFailure(page);
       const { data, nextCursor, total } = page.data;
-      const links = data.map(toShownLink);
-      return { ok: true, data: { links, nextCursor: nextCursor ?? undefined, total } };
+      return { ok: true, data: { links: data, nextCursor: nextCursor ?? undefined, total } };
     },
 
-    knowsCountries: () => knowsCountries({ call }),
+    abilities: () => readAbilities({ call }),
 
     async domains() {
       const result = await call((client, token) => client.listDomains(token));
@@ -59,42 +72,31 @@ export function createHttpLinkSource({
       return tags.ok ? tags : toFailure(tags);
     },
 
-    async changeAll(selection, change, options = {}) {
-      const [body, query] =
-        'aliases' in selection
-          ? [{ ...change, ...selection }, {}]
-          : [change, toBulkQuery(toListFilter(selection.query), options)];
-      const changed = await call((client, token) => client.changeLinks(token, body, query));
-      if (!changed.ok) return toFailure(changed);
-      const { data, nextCursor } = changed.data;
-      return { ok: true, data: { ...data, nextCursor: nextCursor ?? undefined } };
+    async changeAll(selection, change, options) {
+      const changed = await changeSelected<Failure>(call, selection, change, options);
+      return changed.ok ? changed : toFailure(changed);
     },
 
     async edit(link, changes, { isConditional = false } = {}) {
-      const ifMatch = isConditional && link.serverState ? linkEtag(link.serverState) : undefined;
-      const alias = addressOf(link);
-      const edited = await call((client, token) =>
-        client.editLink({ alias, token, ifMatch }, changes),
-      );
-      if (edited.ok || edited.code !== 'version_mismatch') return toOutcome(edited);
-      const current = toOutcome(await call((client, token) => client.readLink({ alias, token })));
-      return current.ok ? { ...toFailure(edited), current: current.data } : current;
+      const ifMatch = isConditional ? linkEtag(link) : undefined;
+      const edited = await editOrRead<Failure>(callFor(link), changes, ifMatch);
+      return edited.ok ? edited : { ...(await toFailure(edited)), current: edited.current };
     },
 
     async remove(link) {
-      const alias = addressOf(link);
-      const removed = await call((client, token) => client.deleteLink({ alias, token }));
+      const removed = await callFor(link)((client, about) => client.deleteLink(about));
       return removed.ok ? { ok: true, data: true } : toFailure(removed);
     },
 
     async restore(link) {
-      const alias = addressOf(link);
-      return toOutcome(await call((client, token) => client.restoreLink({ alias, token })));
+      const restored = await callFor(link)((client, about) => client.restoreLink(about));
+      return restored.ok ? restored : toFailure(restored);
     },
 
     async purge(link) {
-      const alias = addressOf(link);
-      const purged = await call((client, token) => client.purgeLink({ alias, token }));
+      const purged = await callFor(link)((client, about) =>
+        client.deleteLink(about, { purge: true }),
+      );
       return purged.ok ? { ok: true, data: true } : toFailure(purged);
     },
   };

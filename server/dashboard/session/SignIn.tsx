@@ -1,10 +1,9 @@
+import { useEffect } from 'preact/hooks';
 import { t } from '../../../shared/i18n/translate.ts';
-import { Form } from '../../../shared/ui/Form.tsx';
-import { InputField } from '../../../shared/ui/InputField.tsx';
-import { Username } from '../../../shared/ui/Username.tsx';
-import { ContinueAs } from './ContinueAs.tsx';
+import { InputField } from '../../../shared/ui/Field.tsx';
+import { Form, Username } from '../../../shared/ui/Form.tsx';
 import type { SignOutReason } from './session.ts';
-import type { SignInState } from './sign-in-state.ts';
+import type { SignInState, SingleSignOn } from './sign-in-state.ts';
 
 const REASONS = {
   by_user: 'signed_out_by_user',
@@ -40,13 +39,13 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
       <Form class="rows" onSubmit={state.submit}>
         <Username name={state.keyName()} />
         <InputField
-          label={t('field_code')}
+          label={t('field_token')}
           issue={state.issue.value}
           class="input mono"
           type="password"
           name="token"
           isCode
-          value={state.code.value}
+          value={state.tokenText.value}
           onInput={(event) => state.enter(event.currentTarget.value)}
           autocomplete="current-password"
         />
@@ -80,5 +79,30 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
         {t('sign_in_no_token')} <a href="/">{t('sign_in_home')}</a>
       </p>
     </section>
+  );
+}
+
+/** Renders the sign-in of somebody whom the proxy knows. */
+export function ContinueAs({ state }: { state: SingleSignOn }) {
+  useEffect(() => void state.refresh(), [state]);
+  const identity = state.identity.value;
+  if (identity === undefined) return null;
+  return (
+    <div class="rows">
+      <p class="intro">{t('sign_in_identity')}</p>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button primary"
+          aria-disabled={state.isBusy.value}
+          onClick={state.signIn}
+        >
+          {t('sign_in_continue', identity)}
+        </button>
+      </div>
+      <p class="issue" role="alert">
+        {state.issue.value}
+      </p>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
-import type { EndedKeys } from './ended-keys.ts';
 
 /** The parts of `Storage` that hold the token. */
 export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export type SessionParts = {
+type SessionParts = {
+  /** Name of the item with the token in both storages. @default that of an account */
+  key?: string;
   /** Ends with the tab. */
   temporary: TokenStorage;
   /** Stays on the device. */
@@ -24,20 +25,26 @@ export type Session = ReturnType<typeof createSession>;
 export const TOKEN_KEY = 'curt-token';
 
 /**
- * Who is signed in: the account's token, in one of two storages. The temporary one takes precedence, so
- * that a tab can be in another account than the device. A token may be the only copy, so no token is
- * deleted for another one, except by a sign-in that stays.
+ * Holds who is signed in: the account's token, in one of two storages. The temporary one takes precedence, so that
+ * a tab can be in another account than the device. A token may be the only copy, so no token is deleted for another
+ * one, except by a sign-in that stays.
  */
-export function createSession({ temporary, lasting, ended, onLeave }: SessionParts) {
+export function createSession({
+  key = TOKEN_KEY,
+  temporary,
+  lasting,
+  ended,
+  onLeave,
+}: SessionParts) {
   const token = signal(stored());
   const signedOut = signal<SignOutReason | undefined>(undefined);
 
   /** The token of this tab. One that was signed out with elsewhere is deleted: this tab is a copy. */
   function stored(): string | undefined {
     for (const storage of [temporary, lasting]) {
-      const found = storage.getItem(TOKEN_KEY);
+      const found = storage.getItem(key);
       if (found !== null && !ended?.has(found)) return found;
-      if (found !== null) storage.removeItem(TOKEN_KEY);
+      if (found !== null) storage.removeItem(key);
     }
     return undefined;
   }
@@ -46,10 +53,15 @@ export function createSession({ temporary, lasting, ended, onLeave }: SessionPar
   function signIn(newToken: string, stays: boolean): void {
     ended?.remove(newToken);
     if (token.value !== undefined && token.value !== newToken) onLeave?.();
-    if (stays) temporary.removeItem(TOKEN_KEY);
-    (stays ? lasting : temporary).setItem(TOKEN_KEY, newToken);
+    if (stays) temporary.removeItem(key);
+    (stays ? lasting : temporary).setItem(key, newToken);
     token.value = newToken;
     signedOut.value = undefined;
+  }
+
+  /** Takes over the token of another tab, unless somebody is signed in or has signed out with it. */
+  function adopt(newToken: string): void {
+    if (token.value === undefined && !ended?.has(newToken)) signIn(newToken, false);
   }
 
   /** Signs out all tabs that use the same token. What was half-written with a revoked one stays. */
@@ -57,18 +69,18 @@ export function createSession({ temporary, lasting, ended, onLeave }: SessionPar
     if (token.value !== undefined) ended?.add(token.value);
     if (reason !== 'token_revoked') onLeave?.();
     for (const storage of [temporary, lasting]) {
-      if (storage.getItem(TOKEN_KEY) === token.value) storage.removeItem(TOKEN_KEY);
+      if (storage.getItem(key) === token.value) storage.removeItem(key);
     }
     token.value = undefined;
     signedOut.value = reason;
   }
 
   /** Whether the token stays on this device when the tab is closed. */
-  const stays = () => token.value !== undefined && lasting.getItem(TOKEN_KEY) === token.value;
+  const stays = () => token.value !== undefined && lasting.getItem(key) === token.value;
 
   /** Whether another token stays on this device, which a sign-in that stays would delete. */
   function replacesLasting(newToken: string | undefined): boolean {
-    const known = lasting.getItem(TOKEN_KEY);
+    const known = lasting.getItem(key);
     return known !== null && known !== newToken;
   }
 
@@ -81,5 +93,52 @@ export function createSession({ temporary, lasting, ended, onLeave }: SessionPar
     signedOut.value = now === undefined ? 'by_user' : undefined;
   }
 
-  return { token, signedOut, signIn, signOut, stays, replacesLasting, refresh };
+  return { token, signedOut, signIn, adopt, signOut, stays, replacesLasting, refresh };
+}
+
+const MAX_KEYS = 50;
+/** Enough to tell keys apart, and far too little to guess one. */
+const KNOWN_CHARACTERS = 12;
+
+export type EndedKeys = ReturnType<typeof createEndedKeys>;
+
+/**
+ * Remembers the keys that somebody has signed out with on this device. A duplicated tab, and one that the browser
+ * restores, has a copy of its key, which must not sign in again.
+ *
+ * @param storage of the device
+ * @param name of the item in it
+ */
+export function createEndedKeys(
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+  name: string,
+) {
+  const read = (): string[] => (storage.getItem(name) ?? '').split(' ').filter(Boolean);
+  function write(keys: string[]): void {
+    if (keys.length === 0) storage.removeItem(name);
+    else storage.setItem(name, keys.slice(-MAX_KEYS).join(' '));
+  }
+  const markOf = (key: string) => key.slice(0, KNOWN_CHARACTERS);
+  const others = (key: string) => read().filter((one) => one !== markOf(key));
+
+  return {
+    has: (key: string) => read().includes(markOf(key)),
+    add: (key: string) => write([...others(key), markOf(key)]),
+    /** Somebody signs in with it again. */
+    remove: (key: string) => write(others(key)),
+  };
+}
+
+/** Opens a storage of the browser, or one that ends with the page if the browser allows none. */
+export function openStorage(name: 'sessionStorage' | 'localStorage'): TokenStorage {
+  try {
+    return window[name];
+  } catch {
+    const items = new Map<string, string>();
+    return {
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
+    };
+  }
 }

@@ -1,43 +1,40 @@
 import { signal } from '@preact/signals';
-import { parseRecoveryCode } from '../../../shared/accounts/recovery-code.ts';
-import { failureText } from '../../../shared/i18n/failure-text.ts';
+import { parseTokenText } from '../../../shared/accounts/token-text.ts';
+import type { Failure, Result } from '../../../shared/client.ts';
+import { failureSentences, failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { Api } from '../api/api.ts';
 import type { Session } from './session.ts';
-import { createSingleSignOn } from './single-sign-on.ts';
 
 export type SignInParts = {
   session: Session;
   api: Api;
   /** The origin of this server. */
   origin: string;
-  /** A token or recovery code with which the dashboard was opened, or an empty string. */
-  code: string;
 };
 export type SignInState = ReturnType<typeof createSignInState>;
 
-/** The form for a token or recovery code. */
-export function createSignInState({ session, api, origin, code: openedCode }: SignInParts) {
-  const code = signal('');
+/** Creates the state of the form for a token. */
+export function createSignInState({ session, api, origin }: SignInParts) {
+  const tokenText = signal('');
   const stays = signal(false);
   const issue = signal<string | undefined>(undefined);
   const isBusy = signal(false);
   /**
-   * Whether the code came with the address that was opened. It is used only after a click, since
+   * Whether the token came with the address that was opened. It is used only after a click, since
    * somebody else may have made that address, to collect the links that are created in their account.
    */
   const isFromAddress = signal(false);
-  if (openedCode !== '') offer(openedCode);
 
-  /** Fills in a code from the address, unless its account is signed in already. */
+  /** Fills in a token from the address, unless its account is signed in already. */
   function offer(text: string): void {
-    if (parseRecoveryCode(text)?.token === session.token.value) return;
+    if (parseTokenText(text)?.token === session.token.value) return;
     enter(text);
     isFromAddress.value = true;
   }
 
   function enter(text: string): void {
-    code.value = text;
+    tokenText.value = text;
     issue.value = undefined;
   }
 
@@ -47,32 +44,44 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
 
   /** Whether signing in would delete the token of another account from this device. */
   function replacesLasting(): boolean {
-    return stays.value && session.replacesLasting(parseRecoveryCode(code.value)?.token);
+    return stays.value && session.replacesLasting(parseTokenText(tokenText.value)?.token);
   }
 
   /** What a password manager calls the entered key: one entry for each. */
   function keyName(): string {
-    const { token = '' } = parseRecoveryCode(code.value) ?? {};
+    const { token = '' } = parseTokenText(tokenText.value) ?? {};
     return `Curt ${token.replace(/^curt_/, '').slice(0, 6)}`.trim();
   }
 
   async function submit(): Promise<void> {
     if (isBusy.value) return;
-    const read = parseRecoveryCode(code.value);
-    issue.value = read ? otherServer(read.origin) : t('code_malformed');
+    const read = parseTokenText(tokenText.value);
+    issue.value = read ? otherServer(read.origin) : t('token_malformed');
     if (!read || issue.value) return;
     isBusy.value = true;
-    const entered = code.value;
-    const result = await api.callWith(read.token, (client, token) => client.account(token));
+    const entered = tokenText.value;
+    const result = await api.callWith(read.token, (client, token) => client.getAccount(token));
     isBusy.value = false;
-    // Meanwhile the user may have cancelled, or entered another code.
-    if (code.value !== entered) return;
+    // Meanwhile the user may have cancelled, or entered another one.
+    if (tokenText.value !== entered) return;
     if (result.ok) {
       session.signIn(read.token, stays.value);
       dismiss();
     } else if (result.code === 'invalid_token') issue.value = t('sign_in_rejected');
-    else issue.value = failureText(result, origin).text;
+    else issue.value = explain(result);
   }
+
+  const explain = (failure: Failure) => failureSentences(failureText(failure, origin));
+
+  const singleSignOn = createSingleSignOn({
+    session,
+    async readIdentity() {
+      const result = await api.callWith('', (client) => client.getIdentity());
+      return result.ok ? result.data.identity : undefined;
+    },
+    requestToken: () => api.callWith('', (client) => client.signIn(t('sign_in_token_name'))),
+    explain,
+  });
 
   function otherServer(of: string | undefined): string | undefined {
     if (of === undefined || of === origin) return undefined;
@@ -81,18 +90,18 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
 
   /** Stays in the account that is signed in. */
   function dismiss(): void {
-    code.value = '';
+    tokenText.value = '';
     issue.value = undefined;
     isFromAddress.value = false;
   }
 
   return {
-    code,
+    tokenText,
     stays,
     issue,
     isBusy,
     isFromAddress,
-    singleSignOn: createSingleSignOn({ session, api, origin }),
+    singleSignOn,
     offer,
     enter,
     setStays,
@@ -101,4 +110,41 @@ export function createSignInState({ session, api, origin, code: openedCode }: Si
     submit,
     dismiss,
   };
+}
+
+type SingleSignOnParts = {
+  session: Session;
+  /** Returns whom the proxy names, if they may sign in. Without single sign-on, there is nobody. */
+  readIdentity(): Promise<string | null | undefined>;
+  requestToken(): Promise<Result<{ token: string }>>;
+  explain(failure: Failure): string;
+};
+export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
+
+/** Creates the sign-in without a token, if the proxy in front of the server knows who somebody is. */
+export function createSingleSignOn({
+  session,
+  readIdentity,
+  requestToken,
+  explain,
+}: SingleSignOnParts) {
+  const identity = signal<string | undefined>(undefined);
+  const issue = signal<string | undefined>(undefined);
+  const isBusy = signal(false);
+
+  async function refresh(): Promise<void> {
+    identity.value = (await readIdentity()) ?? undefined;
+  }
+
+  /** Until the tab is closed: the proxy decides how long somebody is signed in. */
+  async function signIn(): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const result = await requestToken();
+    isBusy.value = false;
+    issue.value = result.ok ? undefined : explain(result);
+    if (result.ok) session.signIn(result.data.token, false);
+  }
+
+  return { identity, issue, isBusy, refresh, signIn };
 }

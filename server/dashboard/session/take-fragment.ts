@@ -1,5 +1,5 @@
 /**
- * What came after `#` when the page was opened: a token or a recovery code, or nothing. `main.tsx` imports
+ * What came after `#` when the page was opened: a token, or nothing. `main.tsx` imports
  * this file before all others, so that the token leaves the address bar, and the page's own history, at once. What the browser has
  * written about the visit stays.
  */

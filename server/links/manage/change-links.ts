@@ -2,22 +2,37 @@ import pLimit from 'p-limit';
 import { LIST_LIMIT_DEFAULT, TAGS_MAX } from '../../../shared/limits.ts';
 import type { BulkChange, BulkQuery, BulkResponse } from '../../../shared/links/bulk.ts';
 import { foldTag } from '../../../shared/text.ts';
-import { toStoredAlias } from '../../domains/short-address.ts';
-import { invalidField } from '../../lib/invalid-field.ts';
-import { ServiceError } from '../../lib/service-error.ts';
-import type { Link, LinkChanges } from '../../store/link.ts';
+import { toStoredAlias } from '../../domains/named-domain.ts';
+import { invalidField, ServiceError } from '../../lib/service-error.ts';
+import type { Link } from '../../store/link.ts';
+import type { LinkChanges } from '../../store/link-calls.ts';
 import { predicatesOf } from '../../store/records/link-filter.ts';
-import { readCursor, toCursor } from './link-cursor.ts';
-import { LINK_FILTERS, toConditions } from './link-filters.ts';
-import type { ListDependencies } from './list-links.ts';
-import { editOwnLink, type LinkCall, type OwnLinkDependencies } from './own-link.ts';
+import { aliasChange, type EditLinkDependencies, expiryChange } from './edit-link.ts';
+import {
+  countLinks,
+  LINK_FILTERS,
+  type ListDependencies,
+  readCursor,
+  toConditions,
+  toCursor,
+} from './list-links.ts';
+import { editOwnLink, type LinkCall, linkDeleted, type OwnLinkDependencies } from './own-link.ts';
 
-export type ChangeLinksDependencies = OwnLinkDependencies & ListDependencies;
+export type ChangeLinksDependencies = OwnLinkDependencies &
+  ListDependencies &
+  Pick<EditLinkDependencies, 'aliasAnswers'>;
 
 /** Edits that share a write in a folder. In a database, each of them waits for the others, but not for long. */
 const TOGETHER = 10;
 /** What is wrong with one link, and not with the request. */
-const OF_LINK = new Set<ServiceError['code']>(['not_found', 'link_gone', 'invalid_request']);
+const OF_LINK = new Set<ServiceError['code']>([
+  'not_found',
+  'link_gone',
+  'invalid_request',
+  'alias_taken',
+  'link_blocked',
+  'too_many_aliases',
+]);
 
 const FILTER_NAMES = Object.keys(LINK_FILTERS)
   .map((name) => `\`${name}\``)
@@ -52,18 +67,12 @@ export async function changeLinks(
     return { data, nextCursor: null };
   }
   const { after } = cursor === undefined ? { after: null } : readCursor('created', cursor);
-  const own = { accountId: caller.account.id, ...conditions, after };
+  const own = { accountId: caller.account.id, ...conditions };
   if (dryRun === 'true') {
-    const countUpTo = Number.POSITIVE_INFINITY;
-    const { total } = await dependencies.store.listLinks({
-      ...own,
-      after: null,
-      limit: 1,
-      countUpTo,
-    });
-    return { data: nothing(total?.count ?? 0), nextCursor: null };
+    const { count } = await countLinks(own, dependencies);
+    return { data: nothing(count), nextCursor: null };
   }
-  const { links, next } = await dependencies.store.listLinks({ ...own, limit });
+  const { links, next } = await dependencies.store.listLinks({ ...own, after, limit });
   const found = links.map(({ alias }) => alias);
   // As they are in the store: what they begin with may have become the host of `BASE_URL`.
   const data = await changeEach(found, (alias) => alias, change, caller, dependencies);
@@ -75,22 +84,39 @@ async function changeEach(
   toStored: (alias: string) => string,
   change: BulkChange,
   caller: Caller,
-  dependencies: OwnLinkDependencies,
+  dependencies: ChangeLinksDependencies,
 ): Promise<Changed['data']> {
   const data = nothing(aliases.length);
+  const { expiresAt, domain } = change;
+  if (expiresAt !== undefined || domain !== undefined) data.replaced = [];
   const now = dependencies.clock();
   const changeOne = async (alias: string) => {
-    let changes: LinkChanges | undefined;
-    try {
-      await editOwnLink(
+    let before: Link | undefined;
+    const edit = () =>
+      editOwnLink(
         { ...caller, alias: toStored(alias) },
-        (link) => {
-          changes = toChanges(link, change, now);
-          return changes;
+        async (link) => {
+          const changes = toChanges(link, change, now);
+          if (domain !== undefined) {
+            const moved = await aliasChange(link, { domain }, caller, dependencies);
+            if (moved.alias !== link.alias) Object.assign(changes, moved);
+          }
+          assertNotDeleted(link, changes);
+          before = Object.keys(changes).length > 0 ? link : undefined;
+          return before && changes;
         },
         dependencies,
       );
-      if (changes) data.changed.push(alias);
+    try {
+      // Whether an alias is free on another domain tells something about others.
+      await (domain === undefined ? edit() : dependencies.aliasAnswers.ask(caller, edit));
+      if (!before) return;
+      data.changed.push(alias);
+      data.replaced?.push({
+        alias,
+        expiresAt: before.expiresAt === null ? null : new Date(before.expiresAt).toISOString(),
+        domain: dependencies.domains.split(before.alias).domain.host,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError) || !OF_LINK.has(error.code)) throw error;
       const { code, message } = error;
@@ -101,21 +127,30 @@ async function changeEach(
   return data;
 }
 
-/** @returns undefined if the link is so already @throws ServiceError `link_gone`, `invalid_request` */
-function toChanges(link: Link, change: BulkChange, now: number): LinkChanges | undefined {
-  const { isActive = link.isActive, isDeleted } = change;
-  const changes: LinkChanges = {};
+/**
+ * All changes but that of the domain; none if the link is so already.
+ *
+ * @throws ServiceError `expires_in_past`, `invalid_request`
+ */
+function toChanges(link: Link, change: BulkChange, now: number): LinkChanges {
+  const { isActive = link.isActive, isDeleted, expiresAt } = change;
+  const changes: LinkChanges = expiryChange(link, { expiresAt }, {}, now);
+  if (changes.expiresAt === link.expiresAt) delete changes.expiresAt;
   if (isDeleted !== undefined && isDeleted !== (link.deletedAt !== null)) {
     changes.deletedAt = isDeleted ? now : null;
   }
   if (isActive !== link.isActive) changes.isActive = isActive;
   const tags = changedTags(link.tags, change);
   if (tags) changes.tags = tags;
+  return changes;
+}
+
+/** @throws ServiceError `link_gone` if a link would change that is deleted, and stays so */
+function assertNotDeleted(link: Link, changes: LinkChanges): void {
   const { deletedAt = link.deletedAt, ...others } = changes;
   if (link.deletedAt !== null && deletedAt !== null && Object.keys(others).length > 0) {
-    throw new ServiceError('link_gone', 'The link is deleted. Restore it first.');
+    throw linkDeleted();
   }
-  return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
 function changedTags(

@@ -1,27 +1,72 @@
-import type { ParsedEditRequest } from '../../../shared/links/edit-request.ts';
+import {
+  type ParsedEditRequest,
+  READ_ONLY_FIELDS,
+  type ReadOnlyField,
+} from '../../../shared/links/edit-request.ts';
 import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Passwords } from '../../accounts/passwords.ts';
 import { assertQuotaLeft, monthlyQuotaOf } from '../../accounts/quota.ts';
-import { usableDomain } from '../../domains/named-domain.ts';
-import { isReserved } from '../../lib/reserved-aliases.ts';
-import { ServiceError } from '../../lib/service-error.ts';
-import type { AliasAnswers } from '../../limits/alias-answers.ts';
-import type { Link, LinkChanges } from '../../store/link.ts';
+import { isReserved, usableDomain } from '../../domains/named-domain.ts';
+import { assertReadOnly, isUnchanged } from '../../lib/read-only.ts';
+import type { AliasAnswers } from '../../limits/account-limits.ts';
+import type { Link } from '../../store/link.ts';
+import type { LinkChanges } from '../../store/link-calls.ts';
 import { aliasesOf } from '../../store/rules/aliases.ts';
 import { aliasTaken } from '../aliases.ts';
-import { assertSupported, type SupportDependencies } from '../assert-supported.ts';
+import { assertSupported, type SupportDependencies } from '../allowed-targets.ts';
 import { assertStartsBeforeExpiry, resolveExpiry } from '../expiry.ts';
-import { toFieldChanges } from '../plain-fields.ts';
-import { editOwnLink, type LinkCall, linkBlocked, type OwnLinkDependencies } from './own-link.ts';
-import { assertReadOnlyUnchanged } from './read-only-fields.ts';
+import { toFieldChanges } from '../link-fields.ts';
+import { qrDataUrl } from '../qr-code.ts';
+import {
+  editOwnLink,
+  type LinkCall,
+  linkBlocked,
+  linkDeleted,
+  type OwnLinkDependencies,
+} from './own-link.ts';
+
+/**
+ * Lets a record be sent back, also if people have visited the link since.
+ *
+ * @param toRecord the record of the link as it is, with the token of the caller
+ * @throws ServiceError `invalid_request` for each read-only field with another value
+ */
+export function assertReadOnlyUnchanged(
+  request: ParsedEditRequest,
+  toRecord: () => CreatedLinkRecord,
+) {
+  const names = READ_ONLY_FIELDS.filter((name) => request[name] !== undefined);
+  if (names.length === 0) return;
+  const record = toRecord();
+  const sent = Object.fromEntries(names.map((name) => [name, request[name]]));
+  assertReadOnly(sent, (name, value) => isAsNow(name as ReadOnlyField, value, record));
+}
+
+function isAsNow(name: ReadOnlyField, sent: unknown, record: CreatedLinkRecord): boolean {
+  switch (name) {
+    // They grow with visits, so what was read before may be less.
+    case 'hits':
+      return typeof sent === 'number' && sent >= 0 && sent <= record.hits;
+    // Only in some responses.
+    case 'newAuthToken':
+      return sent === record.authToken;
+    // Of the request that got the record, not of the link.
+    case 'isReused':
+      return typeof sent === 'boolean';
+    case 'qrCode':
+      return sent === qrDataUrl(record.shortUrl);
+    default:
+      return isUnchanged(name, sent, record[name]);
+  }
+}
 
 export type EditLinkDependencies = OwnLinkDependencies & {
   aliasAnswers: Pick<AliasAnswers, 'ask'>;
 } & SupportDependencies & { passwords: Pick<Passwords, 'hash'> };
 
 /**
- * The use case of `PATCH /api/links/:alias`. Without any field, the link stays as it is.
+ * Carries out `PATCH /api/links/:alias`. Without any field, the link stays as it is.
  *
  * @param toRecord what the caller can read of a link, and send back
  * @throws ServiceError with any code of the endpoint that is not about HTTP itself
@@ -39,24 +84,9 @@ export async function editLink(
       call,
       async (link) => {
         assertReadOnlyUnchanged(request, () => toRecord(link));
-        if (link.deletedAt !== null) throw deleted();
-        const expiresAt = newExpiryOf(link, request, dependencies.clock());
-        if (expiresAt !== undefined) changes.expiresAt = expiresAt;
-        if (changes.startsAt !== undefined || changes.expiresAt !== undefined) {
-          const { startsAt = link.startsAt, expiresAt = link.expiresAt } = changes;
-          assertStartsBeforeExpiry({ startsAt, expiresAt });
-        }
-        const alias = newAliasOf(link, request, call.account.id, dependencies);
-        if (alias !== undefined) {
-          if (await isTaken(alias, link, dependencies)) {
-            const { settings, store, clock } = dependencies;
-            if (store.blocks.link.has(link.id)) throw linkBlocked();
-            const quota = monthlyQuotaOf(call.account, settings);
-            await assertQuotaLeft({ accountId: call.account.id, quota, now: clock() }, store);
-            throw await aliasTaken(alias, dependencies);
-          }
-          changes.alias = alias;
-        }
+        if (link.deletedAt !== null) throw linkDeleted();
+        Object.assign(changes, expiryChange(link, request, changes, dependencies.clock()));
+        Object.assign(changes, await aliasChange(link, request, call, dependencies));
         // Last, because hashing is expensive, and only once.
         if (typeof request.password === 'string') {
           changes.passwordHash ??= await hashPassword(request.password, call, dependencies);
@@ -71,6 +101,54 @@ export async function editLink(
   return tells ? dependencies.aliasAnswers.ask(call, edit) : edit();
 }
 
+type Expiry = Pick<ParsedEditRequest, (typeof EXPIRY_FIELDS)[number]>;
+
+/**
+ * Returns the change of a link's expiry, if there is one.
+ *
+ * @param others what else changes
+ * @throws see `resolveExpiry`, and `assertStartsBeforeExpiry`
+ */
+export function expiryChange(
+  link: Link,
+  request: Expiry,
+  others: Pick<LinkChanges, 'startsAt'>,
+  now: number,
+): Pick<LinkChanges, 'expiresAt'> {
+  const expiresAt = newExpiryOf(link, request, now);
+  if (others.startsAt !== undefined || expiresAt !== undefined) {
+    const { startsAt = link.startsAt } = others;
+    assertStartsBeforeExpiry({
+      startsAt,
+      expiresAt: expiresAt === undefined ? link.expiresAt : expiresAt,
+    });
+  }
+  return expiresAt === undefined ? {} : { expiresAt };
+}
+
+/**
+ * Returns the change of a link's alias, or of the domain that it is on, if there is one.
+ *
+ * @throws ServiceError `invalid_domain`, `alias_taken`, `link_blocked`, `quota_exceeded`
+ */
+export async function aliasChange(
+  link: Link,
+  request: Place,
+  { account }: Pick<LinkCall, 'account'>,
+  dependencies: OwnLinkDependencies,
+): Promise<Pick<LinkChanges, 'alias'>> {
+  const alias = newAliasOf(link, request, account.id, dependencies);
+  if (alias === undefined) return {};
+  if (await isTaken(alias, link, dependencies)) {
+    const { settings, store, clock } = dependencies;
+    if (store.blocks.link.has(link.id)) throw linkBlocked();
+    const quota = monthlyQuotaOf(account, settings);
+    await assertQuotaLeft({ accountId: account.id, quota, now: clock() }, store);
+    throw await aliasTaken(alias, dependencies);
+  }
+  return { alias };
+}
+
 function hashPassword(
   password: string,
   call: LinkCall,
@@ -80,6 +158,8 @@ function hashPassword(
   return passwords.hash(password, call.account.id, call.address);
 }
 
+type Place = Pick<ParsedEditRequest, 'customAlias' | 'domain'>;
+
 /**
  * The alias that a link gets, as the store has it; undefined if it keeps its own. One that it has never had
  * needs a domain that the account can use, also if the link is on another one.
@@ -88,7 +168,7 @@ function hashPassword(
  */
 function newAliasOf(
   link: Link,
-  { customAlias, domain: host }: ParsedEditRequest,
+  { customAlias, domain: host }: Place,
   accountId: string,
   { domains }: Pick<EditLinkDependencies, 'domains'>,
 ): string | undefined {
@@ -106,11 +186,7 @@ function newAliasOf(
  *
  * @throws see `resolveExpiry`
  */
-function newExpiryOf(
-  { expiresAt }: Link,
-  request: ParsedEditRequest,
-  now: number,
-): number | null | undefined {
+function newExpiryOf({ expiresAt }: Link, request: Expiry, now: number): number | null | undefined {
   if (EXPIRY_FIELDS.every((field) => request[field] === undefined)) return undefined;
   const sent = request.expiresAt;
   const isOwn = typeof sent === 'string' && Date.parse(sent) === expiresAt;
@@ -140,8 +216,4 @@ async function isTaken(
   if (isReserved(alias)) return true;
   const holder = await store.findLink(alias);
   return holder !== undefined && holder.id !== id;
-}
-
-function deleted(): ServiceError {
-  return new ServiceError('link_gone', 'The link is deleted. Restore it first.');
 }

@@ -1,20 +1,51 @@
-import { RESTORABLE_MS } from '../../../shared/limits.ts';
-import { monthlyQuotaOf, quotaExceeded } from '../../accounts/quota.ts';
-import { noRoom, type RoomDependencies, roomFor } from '../../accounts/room.ts';
+import { linkEtag } from '../../../shared/links/link-etag.ts';
+import {
+  monthlyQuotaOf,
+  noRoom,
+  quotaExceeded,
+  type RoomDependencies,
+  roomFor,
+} from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
-import { domainUnusable } from '../../domains/named-domain.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { domainUnusable, toStoredAlias } from '../../domains/named-domain.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { ClientAddress } from '../../limits/client-ip.ts';
-import type { EditRate } from '../../limits/edit-rate.ts';
+import type { Clock } from '../../lib/time.ts';
+import type { EditRate } from '../../limits/account-limits.ts';
+import type { ClientAddress } from '../../limits/client-address.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import { hostOfAlias } from '../../store/domains.ts';
-import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../../store/link.ts';
+import type { Link } from '../../store/link.ts';
+import type { EditLinkOutcome, LinkChanges, LinkEdit } from '../../store/link-calls.ts';
 import { linkBytes } from '../../store/link-size.ts';
+import { isGone } from '../../store/link-status.ts';
 import type { Store } from '../../store/store.ts';
 import { type AliasDependencies, aliasTaken } from '../aliases.ts';
-import { targetsTooLong } from '../targets-too-long.ts';
-import { assertMatches } from './link-etag.ts';
+import { targetsTooLong } from '../allowed-targets.ts';
+
+const ENTITY_TAG = /"[^"]*"/g;
+
+/**
+ * Evaluates `If-Match`, with the weak comparison: proxies that compress a response make its ETag weak.
+ *
+ * @param ifMatch value of the header: `*` or a list of ETags; undefined matches any link
+ * @throws ServiceError `version_mismatch`
+ * @see RFC 9110, section 13.1.1
+ */
+export function assertMatches(link: Link, ifMatch: string | undefined): void {
+  if (matchesAny(ifMatch) || ifMatch.match(ENTITY_TAG)?.includes(linkEtag(link))) return;
+  throw versionMismatch();
+}
+
+export function matchesAny(ifMatch: string | undefined): ifMatch is undefined | '*' {
+  return ifMatch === undefined || ifMatch.trim() === '*';
+}
+
+export function versionMismatch(): ServiceError {
+  return new ServiceError(
+    'version_mismatch',
+    'The link was edited since, so its ETag is not the one in If-Match. Read the link again.',
+  );
+}
 
 export type FindDependencies = { store: Store; clock: Clock };
 export type OwnLinkDependencies = FindDependencies &
@@ -41,13 +72,8 @@ export async function findOwnLink(
   { store, clock }: FindDependencies,
 ): Promise<Link> {
   const link = await store.findLink(alias);
-  if (link?.accountId !== account.id || isOutdated(link, clock())) throw notFound(alias);
+  if (link?.accountId !== account.id || isGone(link, clock())) throw notFound(alias);
   return link;
-}
-
-/** Whether a link was deleted too long ago to be restored. */
-export function isOutdated({ deletedAt }: Link, now: number): boolean {
-  return deletedAt !== null && now >= deletedAt + RESTORABLE_MS;
 }
 
 /**
@@ -119,10 +145,68 @@ async function editedLink(
 export function linkBlocked(): ServiceError {
   return new ServiceError(
     'link_blocked',
-    'The operator of this server has blocked this link. As long as it is blocked, it keeps its aliases and cannot be erased.',
+    'The operator of this server has blocked this link. As long as it is blocked, it keeps its aliases and cannot be deleted permanently.',
   );
+}
+
+export function linkDeleted(): ServiceError {
+  return new ServiceError('link_gone', 'The link is deleted. Restore it first.');
 }
 
 export function notFound(alias: string): ServiceError {
   return new ServiceError('not_found', `Your account has no link with the alias "${alias}".`);
+}
+
+/** Visitors get 410 from now on. A deleted link stays as it is. */
+export function deleteLink(call: LinkCall, dependencies: OwnLinkDependencies): Promise<Link> {
+  const deletedAt = dependencies.clock();
+  return editOwnLink(
+    call,
+    (link) => (link.deletedAt === null ? { deletedAt } : undefined),
+    dependencies,
+  );
+}
+
+/** Erases a link, whether or not it was deleted before. @throws ServiceError also `link_blocked` */
+export async function purgeLink(call: LinkCall, dependencies: FindDependencies): Promise<void> {
+  const link = await findOwnLink(call, dependencies);
+  assertMatches(link, call.ifMatch);
+  const { id: linkId, accountId, version } = link;
+  const own = { linkId, accountId, by: call.by };
+  const isAny = matchesAny(call.ifMatch);
+  const outcome = await dependencies.store.purgeLink(isAny ? own : { ...own, version });
+  if (outcome === 'version_mismatch') throw versionMismatch();
+  if (outcome === 'link_blocked') throw linkBlocked();
+  if (outcome === 'not_found') throw notFound(call.alias);
+}
+
+/** Restores a deleted link, for 30 days after its deletion. Any other link stays as it is. */
+export function restoreLink(call: LinkCall, dependencies: OwnLinkDependencies): Promise<Link> {
+  return editOwnLink(
+    call,
+    (link) => (link.deletedAt === null ? undefined : { deletedAt: null }),
+    dependencies,
+  );
+}
+
+/** Removes a previous alias, so that it no longer leads to the link. @throws ServiceError also `link_blocked` */
+export function removePreviousAlias(
+  call: LinkCall,
+  old: string,
+  dependencies: OwnLinkDependencies,
+): Promise<Link> {
+  const { domains } = dependencies;
+  return editOwnLink(
+    call,
+    ({ alias: current, previousAliases }) => {
+      const { domain } = domains.split(current);
+      const removed = toStoredAlias(old, domain, domains).toLowerCase();
+      const rest = previousAliases.filter((alias) => alias.toLowerCase() !== removed);
+      if (rest.length === previousAliases.length) {
+        throw new ServiceError('not_found', `The link has no previous alias "${old}".`);
+      }
+      return { previousAliases: rest };
+    },
+    dependencies,
+  );
 }

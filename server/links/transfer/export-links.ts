@@ -1,28 +1,28 @@
-import { escapeFormula } from '../../../shared/csv-injection.ts';
+import { BYTE_ORDER_MARK, toCsvLine } from '../../../shared/csv-injection.ts';
 import { definitionOf, PLAIN_NAMES } from '../../../shared/links/fields.ts';
+import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import {
   EXPORT_VERSION,
   type ExportedLink,
-  type ExportFormat,
   exportedLinkSchema,
 } from '../../../shared/links/transfer.ts';
-import { assertStillAuthorized } from '../../accounts/authorization.ts';
-import type { ShortDomains } from '../../domains/short-domains.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { ExportFormat } from '../../../shared/links/transfer-formats.ts';
+import { assertStillAuthorized } from '../../accounts/caller.ts';
+import type { Domains } from '../../domains/short-domains.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { Link } from '../../store/link.ts';
+import type { LinkConditions, LinkPage, LinkPosition, LinkQuery } from '../../store/link-calls.ts';
 import { linkBytes } from '../../store/link-size.ts';
 import type { Store } from '../../store/store.ts';
-import { eachPage } from './each-page.ts';
-import { joinList } from './formats/list-cell.ts';
-import { toExportedLink } from './to-exported-link.ts';
+import { isoTime, toAliasFields, toSameFields } from '../link-fields.ts';
+import { type FilterDependencies, LINK_FILTERS, toConditions } from '../manage/list-links.ts';
+import { joinList } from './meaning/cells.ts';
 
-export type ExportDependencies = { store: Store; clock: Clock; domains: ShortDomains };
+export type ExportDependencies = FilterDependencies & { store: Store };
 
+const PAGE_LINKS = 200;
 /** A part of the file ends with the link that reaches it. */
 const PART_BYTES = 64 * 1024;
-/** Spreadsheets need it to detect UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
 const COLUMNS = Object.keys(exportedLinkSchema.shape) as (keyof ExportedLink)[];
 /** Instead of what administrators must not see, so that their files can be imported, too. */
 const PRIVATE_DEFAULTS = Object.fromEntries(
@@ -36,25 +36,31 @@ export type ExportCall = {
   by: Authorization;
   format: ExportFormat;
   secrets: boolean;
+  /** @default all links */
+  filter?: LinkFilter;
   /** Leaves out what administrators must not see. @default false */
   isForAdministrator?: boolean;
 };
 
 /**
- * The text of a file with all links of an account that are not deleted, newest first, in parts. Reads a
- * page of links when the parts of the one before are used up.
+ * Returns the text of a file with the links of an account that match and are not deleted, newest first, in parts.
+ * Reads a page of links when the parts of the one before are used up.
  *
- * @throws ServiceError see `authorize`, also in the middle
+ * @throws ServiceError `invalid_domain` at first; see `authorize`, also in the middle
  * @see docs/api.md, "Import and export"
  */
 export function exportLinks(
-  { store, clock, domains }: ExportDependencies,
-  { accountId, by, format, secrets, isForAdministrator = false }: ExportCall,
+  dependencies: ExportDependencies,
+  { accountId, by, format, secrets, filter = {}, isForAdministrator = false }: ExportCall,
 ): AsyncGenerator<string> {
+  const { store, clock, domains } = dependencies;
   return format === 'json' ? json() : csv();
 
   async function* links(): AsyncGenerator<ExportedLink[]> {
-    for await (const page of eachPage(store, accountId, ({ deletedAt }) => deletedAt === null)) {
+    const asked = toConditions(LINK_FILTERS, filter, dependencies);
+    // Imported again, deleted links would work.
+    const conditions = { accountId, ...asked, isDeleted: false };
+    for await (const page of eachPage(store, conditions)) {
       // A client decides how long it reads.
       await assertStillAuthorized(by, store);
       for (const part of partsOf(page)) {
@@ -79,13 +85,28 @@ export function exportLinks(
 
   async function* csv() {
     const columns = COLUMNS.filter((name) => secrets || name !== 'passwordHash');
-    let before = BYTE_ORDER_MARK + toLine(columns);
+    let before = BYTE_ORDER_MARK + toCsvLine(columns);
     for await (const page of links()) {
-      yield before + page.map((link) => toLine(columns.map((name) => toCell(link[name])))).join('');
+      yield before +
+        page.map((link) => toCsvLine(columns.map((name) => toCell(link[name])))).join('');
       before = '';
     }
     yield before;
   }
+}
+
+/** Yields the links that match, newest first, in pages. */
+async function* eachPage(
+  store: Store,
+  conditions: Pick<LinkQuery, 'accountId'> & LinkConditions,
+): AsyncGenerator<Link[]> {
+  let after: LinkPosition | null = null;
+  do {
+    const query = { ...conditions, limit: PAGE_LINKS, after };
+    const page: LinkPage = await store.listLinks(query);
+    yield page.links;
+    after = page.next;
+  } while (after);
 }
 
 /** Yields a page in parts: as a whole, its text would be in memory until the client has read it. */
@@ -103,12 +124,6 @@ function* partsOf(links: readonly Link[]): Generator<Link[]> {
   if (part.length > 0) yield part;
 }
 
-/** RFC 4180. All cells are quoted. */
-function toLine(cells: string[]): string {
-  const quoted = cells.map((cell) => `"${escapeFormula(cell).replaceAll('"', '""')}"`);
-  return `${quoted.join(',')}\r\n`;
-}
-
 function toCell(value: ExportedLink[keyof ExportedLink]): string {
   if (Array.isArray(value) && value.length === 0) return '';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
@@ -116,4 +131,23 @@ function toCell(value: ExportedLink[keyof ExportedLink]): string {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value ?? '');
+}
+
+/** @param withSecrets whether to include the hash of the password and `newerFields` */
+function toExportedLink(link: Link, domains: Domains, withSecrets: boolean): ExportedLink {
+  return {
+    id: link.id,
+    ...toAliasFields(link, domains),
+    originalUrl: link.originalUrl,
+    ...toSameFields(link),
+    startsAt: link.startsAt === null ? null : isoTime(link.startsAt),
+    hasPassword: link.passwordHash !== null,
+    ...(withSecrets && { passwordHash: link.passwordHash }),
+    ...(withSecrets && link.newerFields && { newerFields: link.newerFields }),
+    expiresAt: link.expiresAt === null ? null : isoTime(link.expiresAt),
+    hits: link.hits,
+    isActive: link.isActive,
+    created: isoTime(link.created),
+    modified: isoTime(link.editedAt ?? link.created),
+  };
 }

@@ -5,34 +5,40 @@ import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import {
   IMPORT_STATUSES,
   type ImportedRow,
+  type ImportField,
+  type ImportQuery,
   type ImportReport,
-  type ImportSource,
 } from '../../../shared/links/transfer.ts';
-import { assertStillAuthorized } from '../../accounts/authorization.ts';
-import { noRoom, type RoomDependencies, roomFor, storeFull } from '../../accounts/room.ts';
+import { assertStillAuthorized } from '../../accounts/caller.ts';
+import { noRoom, roomFor, storeFull } from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { ServiceError } from '../../lib/service-error.ts';
+import { newId } from '../../lib/random-bytes.ts';
+import { busy, ServiceError } from '../../lib/service-error.ts';
+import type { Clock } from '../../lib/time.ts';
 import { createTurns, createYielder } from '../../lib/yield-to-others.ts';
-import type { AliasAnswers } from '../../limits/alias-answers.ts';
-import type { ClientAddress } from '../../limits/client-ip.ts';
-import type { Memory } from '../../limits/memory.ts';
+import type { AliasAnswers } from '../../limits/account-limits.ts';
+import type { ClientAddress } from '../../limits/client-address.ts';
+import type { Memory } from '../../limits/heap-watch.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Account, Authorization } from '../../store/account.ts';
-import type { AddLinkOutcome } from '../../store/link.ts';
+import type { AddLinkOutcome, LinkChanges } from '../../store/link-calls.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
-import { TARGETS_TOO_LONG } from '../targets-too-long.ts';
-import type { StatusDependencies } from '../to-link-record.ts';
-import { readKnownRows } from './known-rows.ts';
-import { type PlacedRow, placeLink } from './place-link.ts';
+import { TARGETS_TOO_LONG } from '../allowed-targets.ts';
+import type { StatusDependencies } from '../link-fields.ts';
+import { editOwnLink, type OwnLinkDependencies } from '../manage/own-link.ts';
+import { startImport } from './import-status.ts';
+import { findMeaning } from './meaning/columns.ts';
+import { createRowReader, type Row, type RowIssue } from './meaning/to-link.ts';
+import { toLinkFields } from './placed-link.ts';
 import { IMPORTED_BEFORE, type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
-import { readRows } from './reading/read-rows.ts';
-import { toNewLink } from './to-new-link.ts';
+import { valuesOf } from './reading/file-table.ts';
+import { readFile } from './reading/read-file.ts';
+import type { ReadTextOptions } from './reading/read-text.ts';
 
 export type ImportDependencies = AliasDependencies &
   StatusDependencies &
-  RoomDependencies & {
+  OwnLinkDependencies & {
     settings: Pick<Settings, 'importMaxLinks' | 'countryHeader' | 'customGtm' | 'extraSchemes'>;
     clock: Clock;
     memory: Memory;
@@ -46,31 +52,35 @@ const ADDED_AT_ONCE = 64;
 const FILES_MAX_BYTES = 3 * IMPORT_BODY_MAX_BYTES;
 /** How many times its size a file takes in memory until its links are added. */
 const MEMORY_FACTOR = 4;
-const BUSY_RETRY_SECONDS = 10;
+const BUSY_SECONDS = 10;
+/** A report has up to 10,000 messages. */
+const MESSAGE_MAX_CHARACTERS = 300;
 
-type ImportCall = {
+const STOPPED = 'The import was stopped before this row.';
+
+type ImportCall = ImportQuery & {
   file: Readable;
-  /** Detected if omitted. */
-  source?: ImportSource | undefined;
   account: Pick<Account, 'id' | 'isAnonymous' | 'monthlyQuota'>;
   address: ClientAddress;
   by: Authorization;
-  dryRun: boolean;
 };
 
-type AddOptions = Pick<ImportCall, 'account' | 'by'> & { now: number };
+type AddOptions = Pick<ImportCall, 'account' | 'address' | 'by'> & {
+  importId: string;
+  now: number;
+};
 
 /**
- * The use case of `POST /api/links/import`.
+ * Creates the use case of `POST /api/links/import`.
  *
  * @see docs/api.md, "Import and export"
  */
 export function createImporter(dependencies: ImportDependencies) {
   const { settings, store, clock, randomBytes, domains, memory } = dependencies;
-  const maxLinks = settings.importMaxLinks;
   const runExclusive = createKeyedMutex({
     maxWaiting: 0,
-    onFull: () => busy('Another import of this account is running. Try again when it is done.'),
+    onFull: () =>
+      busy('Another import of this account is running. Try again when it is done.', BUSY_SECONDS),
   });
   const nextTurn = createTurns();
   let filesBytes = 0;
@@ -85,7 +95,10 @@ export function createImporter(dependencies: ImportDependencies) {
         bytes += more;
         filesBytes += more;
         if (filesBytes > FILES_MAX_BYTES) {
-          throw busy('Too many files are being imported on this server. Try again shortly.');
+          throw busy(
+            'Too many files are being imported on this server. Try again shortly.',
+            BUSY_SECONDS,
+          );
         }
         if (!memory.hasRoomFor(MEMORY_FACTOR * filesBytes)) throw storeFull();
       };
@@ -97,134 +110,196 @@ export function createImporter(dependencies: ImportDependencies) {
     });
 
   async function importFile(call: ImportCall, reserve: (bytes: number) => void) {
-    const { file, account, by, dryRun } = call;
-    const { id: accountId } = account;
-    const read = await readRows(file, call.source, { reserve, nextTurn });
+    const { file, account, address, by, dryRun } = call;
+    const { about, given, rows } = await readRows(file, { ...call, reserve, nextTurn });
     // The upload may have taken long.
     await assertStillAuthorized(by, store);
     const now = clock();
-    const { source } = read;
-    const rows: PlacedRow[] = [];
-    const yieldToOthers = createYielder(nextTurn);
-    for (const row of read.rows) {
-      rows.push('link' in row ? { ...row, link: placeLink(row.link, accountId, domains) } : row);
-      await yieldToOthers();
-    }
+    const importId = newId(randomBytes);
     const plan = await planImport(rows, {
-      settings,
-      source,
-      accountId,
-      store,
-      domains,
-      blocks: dependencies.blocks,
+      ...dependencies,
+      accountId: account.id,
+      importId,
       now,
-      maxLinks,
+      nextTurn,
+      given,
+      isUpdate: call.update,
       isDryRun: dryRun,
       pay: (count) => dependencies.aliasAnswers.pay(call, count, dryRun),
-      known: await readKnownRows(rows, { store, accountId, source }),
     });
-    const results = dryRun ? plan.map(toResult) : await carryOut(plan, { account, by, now });
-    return toReport(results, dryRun);
+    const options = { account, address, by, importId, now };
+    const results = dryRun ? plan.map(toResult) : await carryOut(plan, options);
+    return { dryRun, importId: dryRun ? null : importId, ...about, ...toSummary(results) };
   }
 
   async function carryOut(plan: PlannedRow[], options: AddOptions) {
     const limit = pLimit(ADDED_AT_ONCE);
+    // A repeated import must not be the latest one, which can be undone.
+    if (!plan.some(({ add, changes }) => add || changes)) return plan.map(toResult);
+    const run = await startImport(options, plan.length, dependencies);
     let failure: StoreUnavailableError | ServiceError | undefined;
     let added = 0;
-    const results = await limit.map(plan, async (planned): Promise<ImportedRow> => {
-      const result = toResult(planned);
-      if (!planned.add) return result;
-      if (failure) return notSaved(result, failure);
+    const carryOutRow = async (planned: PlannedRow): Promise<ImportedRow> => {
+      if (!planned.add && !planned.changes) return toResult(planned);
+      if (failure) return notSaved(planned, failure);
+      if (run.isStopped) return without(planned, 'failed', STOPPED);
       try {
+        if (planned.changes) return await update(planned, planned.changes, options);
         const outcome = await add(planned, options);
         if (outcome.kind === 'store_full' || outcome.kind === 'anonymous_limit') {
           failure = noRoom(outcome.kind, options.now);
-          return notSaved(result, failure);
+          return notSaved(planned, failure);
         }
         if (outcome.kind === 'added') {
           added++;
           dependencies.traffic.created.import++;
         }
-        return toAddedRow(planned, outcome, maxLinks);
+        return toAddedRow(planned, outcome);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         failure = error;
-        return notSaved(result, failure);
+        return notSaved(planned, failure);
       }
-    });
-    if (failure && added === 0) throw failure;
-    return results;
+    };
+    try {
+      const results = await limit.map(plan, async (planned) => {
+        const result = await carryOutRow(planned);
+        await run.count();
+        return result;
+      });
+      if (failure && added === 0) throw failure;
+      return results;
+    } finally {
+      await run.end();
+    }
+  }
+
+  /** Changes a link as any edit does. */
+  async function update(planned: PlannedRow, changes: LinkChanges, call: AddOptions) {
+    try {
+      await editOwnLink({ ...call, alias: planned.storedAlias ?? '' }, () => changes, dependencies);
+      return toResult(planned);
+    } catch (error) {
+      if (error instanceof ServiceError) return without(planned, 'failed', error.message);
+      throw error;
+    }
   }
 
   /** Adds a link with its alias or, if that was planned or is necessary, a generated one. */
-  async function add({ alias, add: planned }: PlannedRow, options: AddOptions) {
+  async function add({ storedAlias, add: planned }: PlannedRow, options: AddOptions) {
     if (!planned) throw new Error('there is no link to add');
-    const { account, by, now } = options;
-    const room = roomFor(account, now, dependencies);
-    const call = { accountId: account.id, by, now, room, maxLinks };
-    const newLink = toNewLink({ ...planned, ...call, randomBytes });
-    if (alias !== null) {
-      const outcome = await store.addLink({ ...newLink, aliases: [alias] });
+    const { account, by, importId, now } = options;
+    const fields = toLinkFields({ ...planned, accountId: account.id, importId, now });
+    const link = { id: newId(randomBytes), ...fields };
+    const call = {
+      by,
+      newAccount: null,
+      idempotency: null,
+      quota: settings.importMaxLinks,
+      room: roomFor(account, now, dependencies),
+    };
+    if (storedAlias !== null) {
+      const outcome = await store.addLink({ ...call, link, aliases: [storedAlias] });
       if (outcome.kind !== 'alias_taken') return outcome;
     }
-    const link = { ...newLink.link, aliasIsCustom: false };
     const aliases = generateAliases(randomBytes, planned.link.place);
-    return store.addLink({ ...newLink, link, aliases });
+    return store.addLink({ ...call, link: { ...link, aliasIsCustom: false }, aliases });
+  }
+
+  /** @throws ServiceError if no other row can be added either */
+  function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome): ImportedRow {
+    const failed = (message: string) => without(planned, 'failed', message);
+    switch (outcome.kind) {
+      case 'added': {
+        const { alias: storedAlias, previousAliases } = outcome.link;
+        const isRenamed = planned.storedAlias !== null && storedAlias !== planned.storedAlias;
+        const left = (planned.add?.link.previousAliases.length ?? 0) - previousAliases.length;
+        const issues: RowIssue[] = [...planned.issues];
+        if (left > 0) {
+          const message = `${left} previous aliases were taken meanwhile.`;
+          issues.unshift({ field: 'previousAliases', message });
+        }
+        if (isRenamed)
+          issues.unshift({ field: 'alias', message: 'The alias was taken meanwhile.' });
+        const status = isRenamed ? 'renamed' : planned.status;
+        return toResult({ ...planned, status, storedAlias, issues });
+      }
+      case 'imported_before':
+        return without(planned, 'duplicate', IMPORTED_BEFORE);
+      case 'quota_exceeded':
+        return failed(tooManyImported(settings.importMaxLinks));
+      case 'domain_unusable':
+        return failed('The account can no longer use the domain of the link.');
+      case 'targets_too_long':
+        return failed(TARGETS_TOO_LONG);
+      case 'account_deleted':
+        throw new ServiceError('invalid_token', 'The account was deleted during the import.');
+      default:
+        throw new Error(`an imported link can't be ${outcome.kind}`);
+    }
+  }
+
+  function without(planned: PlannedRow, status: 'failed' | 'duplicate', message: string) {
+    return toResult({ ...planned, status, storedAlias: null, issues: [{ field: null, message }] });
+  }
+
+  function notSaved(planned: PlannedRow, reason: Error): ImportedRow {
+    const message =
+      reason instanceof ServiceError
+        ? `${reason.message} Import the file again then.`
+        : 'The server could not save the link. Import the file again.';
+    return without(planned, 'failed', message);
+  }
+
+  function toResult(planned: PlannedRow): ImportedRow {
+    const { row, status, storedAlias, source, issues, isRestorable } = planned;
+    const texts = issues.map(({ field, message }) =>
+      // What was changed is said in a sentence of its own.
+      status === 'failed' && field !== null ? `${field}: ${message}` : message,
+    );
+    return {
+      row,
+      status,
+      alias: storedAlias,
+      shortUrl: storedAlias === null ? null : domains.shortUrl(storedAlias),
+      source,
+      issues,
+      ...(isRestorable && { isRestorable }),
+      message: texts.join(' ').slice(0, MESSAGE_MAX_CHARACTERS),
+    };
   }
 }
 
-/** @throws ServiceError if no other row can be added either */
-function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome, maxLinks: number): ImportedRow {
-  const result = toResult(planned);
-  switch (outcome.kind) {
-    case 'added': {
-      const { alias, previousAliases } = outcome.link;
-      const isRenamed = planned.alias !== null && alias !== planned.alias;
-      const left = (planned.add?.link.previousAliases.length ?? 0) - previousAliases.length;
-      const notes = [
-        ...(isRenamed ? ['The alias was taken meanwhile.'] : []),
-        ...(left > 0 ? [`${left} previous aliases were taken meanwhile.`] : []),
-      ];
-      const status = isRenamed ? 'renamed' : result.status;
-      return { ...result, status, alias, message: [...notes, result.message].join(' ').trim() };
-    }
-    case 'imported_before':
-      return { ...result, status: 'duplicate', alias: null, message: IMPORTED_BEFORE };
-    case 'quota_exceeded':
-      return { ...result, status: 'failed', alias: null, message: tooManyImported(maxLinks) };
-    case 'domain_unusable': {
-      const message = 'The account can no longer use the domain of the link.';
-      return { ...result, status: 'failed', alias: null, message };
-    }
-    case 'targets_too_long':
-      return { ...result, status: 'failed', alias: null, message: TARGETS_TOO_LONG };
-    case 'account_deleted':
-      throw new ServiceError('invalid_token', 'The account was deleted during the import.');
-    default:
-      throw new Error(`an imported link can't be ${outcome.kind}`);
-  }
-}
-
-function toResult({ row, status, alias, message }: PlannedRow): ImportedRow {
-  return { row, status, alias, message };
-}
-
-function notSaved({ row }: ImportedRow, reason: Error): ImportedRow {
-  const message =
-    reason instanceof ServiceError
-      ? `${reason.message} Import the file again then.`
-      : 'The server could not save the link. Import the file again.';
-  return { row, status: 'failed', alias: null, message };
-}
-
-function toReport(results: ImportedRow[], dryRun: boolean): ImportReport {
-  const [imported = 0, renamed = 0, duplicates = 0, failed = 0] = IMPORT_STATUSES.map(
+function toSummary(results: ImportedRow[]) {
+  const [imported = 0, renamed = 0, updated = 0, duplicates = 0, failed = 0] = IMPORT_STATUSES.map(
     (status) => results.filter((result) => result.status === status).length,
   );
   results.sort((a, b) => a.row - b.row);
-  return { dryRun, rows: results.length, imported, renamed, duplicates, failed, results };
+  return { rows: results.length, imported, renamed, updated, duplicates, failed, results };
 }
 
-function busy(message: string): ServiceError {
-  return new ServiceError('busy', message, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+type ReadOptions = Omit<ReadTextOptions, 'encoding'> &
+  Pick<ImportQuery, 'from' | 'mapping' | 'dates' | 'encoding'>;
+
+/**
+ * Reads a file: what it is, what its columns mean, and the link of each row, or what is wrong with it.
+ *
+ * @throws ServiceError if the file as a whole is none that can be imported
+ */
+export async function readRows(stream: Readable, options: ReadOptions) {
+  const { rows: rawRows, encoding, ...table } = await readFile(stream, options);
+  function* values() {
+    for (const raw of rawRows) if (!('problem' in raw)) yield valuesOf(raw, table.columns);
+  }
+  const meaning = findMeaning({ ...table, rows: rawRows }, values, options);
+  const readRow = createRowReader(table, meaning);
+  const yieldToOthers = createYielder(options.nextTurn);
+  const rows: Row[] = [];
+  for (const raw of rawRows) {
+    rows.push(readRow(raw));
+    await yieldToOthers();
+  }
+  const { source, signs, columns, dates } = meaning;
+  const given: ReadonlySet<ImportField> = new Set(meaning.fields.values());
+  return { about: { source, signs, columns, dates, encoding }, given, rows };
 }

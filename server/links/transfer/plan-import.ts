@@ -1,22 +1,31 @@
-import { EXPIRY_MAX_YEARS } from '../../../shared/limits.ts';
-import type { ImportedRow, ImportSource } from '../../../shared/links/transfer.ts';
+import { EXPIRY_MAX_YEARS, TAGS_MAX } from '../../../shared/limits.ts';
+import type { ImportedRow, ImportField } from '../../../shared/links/transfer.ts';
+import { foldTag } from '../../../shared/text.ts';
 import type { Settings } from '../../config.ts';
-import { isReserved } from '../../lib/reserved-aliases.ts';
+import { isReserved } from '../../domains/named-domain.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
+import type { Link } from '../../store/link.ts';
+import type { LinkChanges } from '../../store/link-calls.ts';
+import { measure } from '../../store/link-size.ts';
 import { decideAdd } from '../../store/rules/add-link.ts';
 import type { AliasState } from '../../store/rules/aliases.ts';
-import { measure } from '../../store/rules/size.ts';
 import type { Store } from '../../store/store.ts';
+import {
+  findForbiddenTarget,
+  TARGETS_TOO_LONG,
+  type TargetDependencies,
+} from '../allowed-targets.ts';
 import { EXPIRY_MAX_MS } from '../expiry.ts';
-import { findForbiddenTarget, type TargetDependencies } from '../forbidden-target.ts';
-import { TARGETS_TOO_LONG } from '../targets-too-long.ts';
-import { toImportKey } from './import-key.ts';
-import type { KnownRows } from './known-rows.ts';
-import { type PlacedLink, type PlacedRow, UNUSABLE } from './place-link.ts';
-import { toLinkFields } from './to-new-link.ts';
-
-/** A report has up to 10,000 messages. */
-const MESSAGE_MAX_CHARACTERS = 300;
+import type { Row, RowIssue } from './meaning/to-link.ts';
+import {
+  type PlacedLink,
+  type PlacedRow,
+  placeRow,
+  toImportKey,
+  toLinkFields,
+  toRowChanges,
+  UNUSABLE,
+} from './placed-link.ts';
 
 /** Why a row adds no link. */
 export const IMPORTED_BEFORE = 'Was imported before.';
@@ -34,20 +43,29 @@ const CONTAINER_LEFT_OUT =
   'Its Tag Manager container is left out, because this server does not allow any.';
 
 /** What is to become of a row. */
-export type PlannedRow = ImportedRow & {
+export type PlannedRow = Pick<ImportedRow, 'row' | 'status' | 'source' | 'issues'> & {
+  /** As the store has it; null if there is none yet. */
+  storedAlias: string | null;
+  isRestorable?: boolean;
   /** The link to add, if there is one. */
   add?: { link: PlacedLink; importKey: string };
+  /** What to change of the link that is there. */
+  changes?: LinkChanges;
 };
 
-export type PlanOptions = TargetDependencies & {
-  settings: Pick<Settings, 'countryHeader' | 'customGtm'>;
-  source: ImportSource;
+type PlanOptions = TargetDependencies & {
+  /** `importMaxLinks` counts links and previous aliases. */
+  settings: Pick<Settings, 'countryHeader' | 'customGtm' | 'importMaxLinks'>;
   accountId: string;
+  importId: string;
   store: Store;
   now: number;
-  /** Links and previous aliases that the account can import in total. */
-  maxLinks: number;
-  known: KnownRows;
+  /** Awaited now and then, see `createYielder`. */
+  nextTurn: () => Promise<void>;
+  /** Fields that the file has. */
+  given: ReadonlySet<ImportField>;
+  /** Whether rows change links that are there. */
+  isUpdate: boolean;
   /** Nothing else tells whether others have an alias. */
   isDryRun: boolean;
   /** Whether so many answers about aliases of others may be given. */
@@ -58,85 +76,157 @@ export type PlanOptions = TargetDependencies & {
  * Decides what becomes of each row, in the order of creation, so that of two links with one alias the
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
-export async function planImport(rows: PlacedRow[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { settings, source, accountId, store, now, maxLinks, known, isDryRun, pay } = options;
+export async function planImport(read: Row[], options: PlanOptions): Promise<PlannedRow[]> {
+  const { settings, accountId, importId, store, domains, now, isDryRun, pay } = options;
+  const { importMaxLinks: maxLinks } = settings;
+  const yieldToOthers = createYielder(options.nextTurn);
+  const rows: PlacedRow[] = [];
+  for (const row of read) {
+    rows.push(placeRow(row, accountId, domains));
+    await yieldToOthers();
+  }
+  const known = await readKnownRows(rows, options);
   let used = (await store.countLinks(accountId, now)).imported;
   /** Rows of this file, by what later ones must not repeat. */
-  const rowsByKey = new Map<string, number>();
+  const rowsByKey = new Map<string, { row: number; link: PlacedLink }>();
   const rowsByAlias = new Map<string, number>();
-  const yieldToOthers = createYielder();
-
   /** Once it is false, no row tells anything about aliases of others. */
   let isChecking = true;
 
   const plan: PlannedRow[] = [];
-  for (const row of [...rows].sort(byCreation)) {
-    plan.push('problem' in row ? failed(row.row, row.problem) : await planRow(row.row, row.link));
+  for (const row of rows.sort(byCreation)) {
+    const { link, ...rest } = row;
+    plan.push(link ? await planRow(rest, link) : { ...rest, status: 'failed', storedAlias: null });
     await yieldToOthers();
   }
   return plan;
 
-  async function planRow(row: number, link: PlacedLink): Promise<PlannedRow> {
-    const importKey = toImportKey(source, link);
+  async function planRow(row: Omit<PlacedRow, 'link'>, link: PlacedLink): Promise<PlannedRow> {
+    const failed = (...issues: RowIssue[]): PlannedRow => {
+      return { ...row, status: 'failed', storedAlias: null, issues };
+    };
+    const duplicate = (message: string, existing?: Link): PlannedRow => {
+      const issues = [{ field: null, message }];
+      return { ...row, status: 'duplicate', storedAlias: existing?.alias ?? null, issues };
+    };
+    const importKey = toImportKey(link);
     const earlier = rowsByKey.get(importKey);
-    if (earlier !== undefined) return duplicate(row, `The same link is in row ${earlier}.`);
+    if (earlier) {
+      const end = addTags(earlier.link, link);
+      return duplicate(`The same link is in row ${earlier.row}${end}`);
+    }
     const existing = await findSame(link);
-    if (existing) {
-      const message = existing.deletedAt
-        ? 'The account has deleted this link. Restore it instead.'
-        : 'The account has this link already.';
-      return duplicate(row, message, existing.alias);
+    if (existing?.deletedAt) {
+      const message = 'The account has deleted this link. Restore it instead.';
+      return { ...duplicate(message, existing), isRestorable: true };
     }
-    if (known.importKeys.has(importKey)) return duplicate(row, IMPORTED_BEFORE);
-    const forbidden = findForbiddenTarget(link, options);
-    if (forbidden) return failed(row, `${forbidden.path}: ${forbidden.message}`);
-    if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
-      return failed(row, `expiresAt: Must be at most ${EXPIRY_MAX_YEARS} years ahead.`);
-    }
+    if (existing) return planExisting(row, link, existing);
+    if (known.importKeys.has(importKey)) return duplicate(IMPORTED_BEFORE);
+    const problems = findProblems(link);
+    if (problems.length > 0) return failed(...problems);
     if (!mayTell(link)) {
-      if (!isDryRun) return failed(row, NOT_CHECKED);
-      return { row, status: 'imported', alias: link.storedAlias ?? null, message: NOT_CHECKED_DRY };
+      if (!isDryRun) return failed({ field: null, message: NOT_CHECKED });
+      const issues = [{ field: null, message: NOT_CHECKED_DRY }];
+      return { ...row, status: 'imported', storedAlias: link.storedAlias ?? null, issues };
     }
     const problem = checkAlias(link);
     const alias = problem === undefined ? (link.storedAlias ?? null) : null;
-    const content = toLinkFields({ link, importKey, accountId, now });
+    const content = toLinkFields({ link, importKey, importId, accountId, now });
     const size = measure({ ...content, id: '', alias: alias ?? '' });
-    if (size.hasTooLongTargets) return failed(row, TARGETS_TOO_LONG);
+    if (size.hasTooLongTargets) return failed({ field: null, message: TARGETS_TOO_LONG });
     const { units } = size;
     const decision = decideAdd(
       { link: { ...link, importKey }, quota: maxLinks },
       { alias: alias ?? '', stateOf, used, units },
     );
-    if (decision.kind !== 'add') return failed(row, tooManyImported(maxLinks, units));
+    if (decision.kind !== 'add') {
+      return failed({ field: null, message: tooManyImported(maxLinks, units) });
+    }
 
     const { previousAliases, cost } = decision;
     used += cost;
-    rowsByKey.set(importKey, row);
-    for (const each of [alias ?? '', ...previousAliases]) rowsByAlias.set(each.toLowerCase(), row);
-    const notes = problem === undefined ? [...link.notes] : [problem, ...link.notes];
+    for (const each of [alias ?? '', ...previousAliases]) {
+      rowsByAlias.set(each.toLowerCase(), row.row);
+    }
+    const issues = [...row.issues];
+    if (problem !== undefined) issues.unshift({ field: 'alias', message: problem });
     if (!settings.countryHeader && link.rules.some(({ country }) => country !== undefined)) {
-      notes.push(COUNTRY_UNKNOWN);
+      issues.push({ field: 'rules', message: COUNTRY_UNKNOWN });
     }
     const customGtmId = settings.customGtm === 'off' ? null : link.customGtmId;
-    if (customGtmId !== link.customGtmId) notes.push(CONTAINER_LEFT_OUT);
+    if (customGtmId !== link.customGtmId) {
+      issues.push({ field: 'customGtmId', message: CONTAINER_LEFT_OUT });
+    }
     const left = link.previousAliases.length - previousAliases.length;
-    if (left > 0) notes.push(`${left} previous aliases are not available.`);
+    if (left > 0) {
+      const message = `${left} previous aliases are not available.`;
+      issues.push({ field: 'previousAliases', message });
+    }
+    const added = { ...link, previousAliases, customGtmId };
+    rowsByKey.set(importKey, { row: row.row, link: added });
     return {
-      row,
+      ...row,
       status: problem === undefined ? 'imported' : 'renamed',
-      alias,
-      message: notes.join(' ').slice(0, MESSAGE_MAX_CHARACTERS),
-      add: { link: { ...link, previousAliases, customGtmId }, importKey },
+      storedAlias: alias,
+      issues,
+      add: { link: added, importKey },
     };
   }
 
-  /** The account's own link with the same alias that was made at the same time or has the same target. */
-  async function findSame({ storedAlias, unusableAlias, originalUrl, created }: PlacedLink) {
+  function planExisting(
+    row: Omit<PlacedRow, 'link'>,
+    link: PlacedLink,
+    existing: Link,
+  ): PlannedRow {
+    const content = toLinkFields({ link, importKey: '', importId, accountId, now });
+    const changes = toRowChanges(content, existing, options.given);
+    const names = Object.keys(changes).filter((name) => name !== 'targetUrl');
+    const planned = { ...row, storedAlias: existing.alias };
+    const there = { field: null, message: 'The account has this link already.' };
+    if (names.length === 0) {
+      return { ...planned, status: 'duplicate', issues: [there, ...aliasNotes(row)] };
+    }
+    const differences = names.join(', ');
+    if (!options.isUpdate) {
+      const message = `It differs in ${differences}; an import changes nothing unless it updates existing links.`;
+      const issues = [there, { field: null, message }, ...aliasNotes(row)];
+      return { ...planned, status: 'duplicate', issues };
+    }
+    const problems = findProblems(link);
+    if (problems.length > 0) return { ...planned, status: 'failed', issues: problems };
+    const message = `Changed: ${differences}.`;
+    const issues = [{ field: null, message }, ...aliasNotes(row)];
+    return { ...planned, status: 'updated', issues, changes };
+  }
+
+  /** What a spreadsheet has made of the alias. */
+  function aliasNotes({ issues }: Omit<PlacedRow, 'link'>): RowIssue[] {
+    return issues.filter(({ field }) => field === 'alias');
+  }
+
+  /** All that keeps the server from having the link. */
+  function findProblems(link: PlacedLink): RowIssue[] {
+    const problems: RowIssue[] = [];
+    const forbidden = findForbiddenTarget(link, options);
+    if (forbidden) problems.push({ field: forbidden.path, message: forbidden.message });
+    if (link.expiresAt !== null && link.expiresAt > now + EXPIRY_MAX_MS) {
+      const message = `Must be at most ${EXPIRY_MAX_YEARS} years ahead.`;
+      problems.push({ field: 'expiresAt', message });
+    }
+    return problems;
+  }
+
+  /**
+   * The account's own link with the same alias that has the ID of the row, was made at the same time or has the
+   * same target.
+   */
+  async function findSame({ id, storedAlias, unusableAlias, originalUrl, created }: PlacedLink) {
     for (const alias of [storedAlias, unusableAlias]) {
       if (alias === undefined || known.aliasStates.get(alias.toLowerCase()) !== 'taken') continue;
       const link = await store.findLink(alias);
       if (link?.accountId !== accountId) continue;
-      if (link.created === created || link.targetUrl === originalUrl.url.href) return link;
+      if (link.id === id || link.created === created) return link;
+      if (link.targetUrl === originalUrl.url.href) return link;
     }
     return undefined;
   }
@@ -181,7 +271,23 @@ export async function planImport(rows: PlacedRow[], options: PlanOptions): Promi
   }
 }
 
-/** Why a link is not imported. */
+/**
+ * Adds the tags of a row with the same link: some programs export a bookmark once for each folder or tag.
+ *
+ * @returns the end of the sentence that says so
+ */
+function addTags(link: PlacedLink, { tags }: PlacedLink): string {
+  const known = new Set(link.tags.map(foldTag));
+  const others = tags.filter((tag) => !known.has(foldTag(tag)));
+  if (others.length === 0) return '.';
+  const all = [...link.tags, ...others];
+  link.tags = all.slice(0, TAGS_MAX);
+  const left = all.slice(TAGS_MAX);
+  const room = left.length > 0 ? ` There was no room for ${left.join(', ')}.` : '';
+  return `, which gets its tags.${room}`;
+}
+
+/** Says why a link is not imported. */
 export function tooManyImported(maxLinks: number, units = 1): string {
   const size = units > 1 ? ` It counts as ${units}, because each started 4 KiB counts as one.` : '';
   return `With this link, the account would have imported more than ${maxLinks} links and previous aliases, the most that it can import.${size}`;
@@ -192,14 +298,48 @@ function byCreation(a: PlacedRow, b: PlacedRow): number {
   return creation(a) - creation(b) || a.row - b.row;
 }
 
-function creation(row: PlacedRow): number {
-  return ('link' in row ? row.link.created : null) ?? Number.MAX_SAFE_INTEGER;
+function creation({ link }: PlacedRow): number {
+  return link?.created ?? Number.MAX_SAFE_INTEGER;
 }
 
-function failed(row: number, message: string): PlannedRow {
-  return { row, status: 'failed', alias: null, message };
+/** Looked up at once: about a millisecond, and few statements of a database. */
+const TOGETHER = 1000;
+
+/** What the store has of the rows of a file. Costs as much as the file has rows and aliases. */
+type KnownRows = {
+  /** The keys of rows that earlier imports of the account have added. */
+  importKeys: ReadonlySet<string>;
+  /** By alias, as the store has it, in lower case. Those that are no valid aliases are missing. */
+  aliasStates: ReadonlyMap<string, AliasState>;
+};
+
+async function readKnownRows(
+  rows: PlacedRow[],
+  { store, accountId }: Pick<PlanOptions, 'store' | 'accountId'>,
+): Promise<KnownRows> {
+  const links = rows.flatMap(({ link }) => link ?? []);
+  const importKeys = new Set<string>();
+  await inParts(new Set(links.map(toImportKey)), async (keys) => {
+    for (const key of await store.findImportKeys(accountId, keys)) importKeys.add(key);
+  });
+  const aliases = links.flatMap(({ storedAlias, unusableAlias, previousAliases }) =>
+    [storedAlias ?? UNUSABLE, unusableAlias ?? UNUSABLE, ...previousAliases].filter(
+      (alias) => alias !== UNUSABLE,
+    ),
+  );
+  const aliasStates = new Map<string, AliasState>();
+  await inParts(new Set(aliases.map((alias) => alias.toLowerCase())), async (keys) => {
+    const states = await store.aliasStates(keys, accountId);
+    for (const [index, key] of keys.entries()) aliasStates.set(key, states[index] as AliasState);
+  });
+  return { importKeys, aliasStates };
 }
 
-function duplicate(row: number, message: string, alias: string | null = null): PlannedRow {
-  return { row, status: 'duplicate', alias, message };
+async function inParts(all: Set<string>, lookUp: (part: string[]) => Promise<void>): Promise<void> {
+  const values = [...all];
+  const yieldToOthers = createYielder();
+  for (let start = 0; start < values.length; start += TOGETHER) {
+    await lookUp(values.slice(start, start + TOGETHER));
+    await yieldToOthers();
+  }
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LruMap } from 'toad-cache';
-import type { ShortDomains } from '../../domains/short-domains.ts';
-import { VERSION } from '../../lib/version.ts';
+import type { Domains } from '../../domains/short-domains.ts';
+import { VERSION } from '../../lib/shipped-files.ts';
 import { qrPng, qrSvg } from '../../links/qr-code.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
-import { etagOf, isCurrent } from '../../web/http/etag.ts';
+import { etagOf, isCurrent } from '../../web/views/assets.ts';
+import { readVisit } from './redirects.ts';
 
 const QR_MAX_AGE_SECONDS = 300;
 /** About 1 kB each. */
@@ -20,7 +21,7 @@ type QrVisit = { Params: { alias: string } };
 /** `GET /<alias>/qr.svg` and `/<alias>/qr.png`: the short URL as a QR code. Needs no password. */
 export async function qrRoutes(
   app: FastifyInstance,
-  { domains, findLink }: { domains: ShortDomains; findLink: LinkFinder },
+  { domains, findLink }: { domains: Domains; findLink: LinkFinder },
 ) {
   const images = new LruMap<string | Buffer>(MAX_CACHED_IMAGES);
 
@@ -30,7 +31,7 @@ export async function qrRoutes(
       method: ['GET', 'HEAD'],
       url: `/:alias/qr.${format}`,
       handler: async (request, reply) => {
-        const link = await findLink(request, request.params.alias);
+        const link = await findLink(readVisit(request));
         const text = domains.shortUrl(link.alias);
         const etag = etagOf(VERSION, format, text);
         setImageHeaders(

@@ -2,36 +2,36 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { textLine } from '../../../shared/fields.ts';
 import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/limits.ts';
-import type { ShortDomains } from '../../domains/short-domains.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { HOUR_MS } from '../../lib/durations.ts';
-import { ServiceError } from '../../lib/service-error.ts';
-import { clientAddress } from '../../limits/client-ip.ts';
-import { addressKey } from '../../limits/limit-key.ts';
+import type { Domains } from '../../domains/short-domains.ts';
+import { rateLimited } from '../../lib/service-error.ts';
+import { type Clock, HOUR_MS } from '../../lib/time.ts';
+import { addressKey } from '../../limits/limit-store.ts';
 import type { Limit, Limits } from '../../limits/limits.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Administration } from '../../store/administration.ts';
+import type { Link } from '../../store/link.ts';
 import type { ReportedLink } from '../../store/reports.ts';
 import type { Store } from '../../store/store.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';
-import { ERROR_STATUS, toServiceError, wantsJson } from '../../web/plugins/errors.ts';
-import { assertOwnForm } from '../../web/plugins/own-form.ts';
-import { errorText } from '../../web/views/error-text.ts';
-import { addVary, translatorFor } from '../../web/views/page-language.ts';
+import type { Visit } from '../../visits/visit.ts';
+import { toFormError } from '../../web/plugins/errors.ts';
+import { onlyOwnForms } from '../../web/plugins/origins.ts';
+import { errorText } from '../../web/views/error-page.ts';
 import { sendPage } from '../../web/views/send-page.ts';
-import { shortAddress } from './preview-page.ts';
-import { visitedPath } from './visited-path.ts';
+import { readVisit } from './redirects.ts';
 
 type Dependencies = {
   store: Store;
   clock: Clock;
-  domains: ShortDomains;
-  traffic: Pick<Traffic, 'countError'>;
+  domains: Domains;
+  traffic: Traffic;
+  limits: Limits;
+  findLink: LinkFinder;
 };
 
-/** Of one client. */
+/** Reports of one client. */
 const REPORTS_PER_HOUR = 10;
-/** Of all clients together: many addresses must not fill the disk. */
+/** Reports of all clients together, since many addresses must not fill the disk. */
 const ALL_REPORTS_PER_HOUR = 1000;
 const REPORTED_LINKS_MAX = 5000;
 /** Four bytes a character, percent-encoded, and the names of the fields. */
@@ -56,58 +56,50 @@ type ReportVisit = { Params: { alias: string }; Body: unknown };
  */
 export async function reportFormRoutes(
   app: FastifyInstance,
-  { limits, findLink, ...dependencies }: Dependencies & { limits: Limits; findLink: LinkFinder },
+  { store, clock, domains, traffic, limits, findLink }: Dependencies,
 ) {
   const own = limits.exact({ name: 'report', max: REPORTS_PER_HOUR, windowMs: HOUR_MS });
   const all = limits.exact({ name: 'all reports', max: ALL_REPORTS_PER_HOUR, windowMs: HOUR_MS });
-  const { administration } = dependencies.store;
-  const form = { maxReason: REPORT_MAX_CHARACTERS, maxContact: CONTACT_MAX_CHARACTERS };
+  const { administration } = store;
   const policy = { hasOwnForm: true };
 
+  const toPage = (visit: Visit, link: Link) => ({
+    maxReason: REPORT_MAX_CHARACTERS,
+    maxContact: CONTACT_MAX_CHARACTERS,
+    shortAddress: domains.shortAddress(link.alias),
+    action: `/${visit.alias}/report`,
+  });
+
   app.get<ReportVisit>('/:alias/report', async (request, reply) => {
-    const link = await findLink(request, request.params.alias);
-    const action = `${visitedPath(request)}/report`;
-    const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
+    const visit = readVisit(request);
+    const page = toPage(visit, await findLink(visit));
     return sendPage(reply, 'report-form', page, policy);
   });
 
   app.post<ReportVisit>('/:alias/report', {
     bodyLimit: FORM_MAX_BYTES,
-    onRequest: (request, _reply, done) => {
-      assertOwnForm(request, dependencies.domains.ofHost(request.host).baseUrl);
-      done();
-    },
+    onRequest: onlyOwnForms(domains),
     handler: async (request, reply) => {
-      const link = await findLink(request, request.params.alias);
-      const action = `${visitedPath(request)}/report`;
-      const page = { ...form, shortAddress: shortAddress(link, dependencies), action };
+      const visit = readVisit(request);
+      const link = await findLink(visit);
+      const page = toPage(visit, link);
       const parsed = formSchema.safeParse(request.body);
       if (!parsed.success) {
         const again = { ...page, ...typedIn(request.body), isMissing: true };
         return sendPage(reply.code(400), 'report-form', again, policy);
       }
       try {
-        await assertNotTooMany(own, addressKey(clientAddress(request)));
+        await assertNotTooMany(own, addressKey(visit.address));
         await assertNotTooMany(all, '1*all');
         if ((await administration.countReportedLinks()) >= REPORTED_LINKS_MAX) {
           await makeRoom(link.id, administration);
         }
-        await administration.addReport(link.id, { ...parsed.data, time: dependencies.clock() });
+        await administration.addReport(link.id, { ...parsed.data, time: clock() });
       } catch (error) {
-        if (wantsJson(request)) throw error;
-        const serviceError = toServiceError(error, request);
-        dependencies.traffic.countError(serviceError.code);
-        const { retryAfterSeconds } = serviceError.details;
-        if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-        addVary(reply, 'Accept');
-        const { code, message } = serviceError;
-        const issue = errorText(
-          { code, message, retryAfterSeconds, requestId: request.id },
-          translatorFor(request),
-        );
+        const issue = errorText(toFormError(error, reply, traffic), request);
         // With what was typed: nobody writes it twice.
         const again = { ...page, ...typedIn(request.body), issue };
-        return sendPage(reply.code(ERROR_STATUS[serviceError.code]), 'report-form', again, policy);
+        return sendPage(reply, 'report-form', again, policy);
       }
       return sendPage(reply, 'report-form', { ...page, isSent: true }, policy);
     },
@@ -138,10 +130,5 @@ async function makeRoom(linkId: string, administration: Administration): Promise
 /** @throws ServiceError `rate_limited` */
 async function assertNotTooMany(limit: Limit, key: string): Promise<void> {
   const { isExceeded, ttlInSeconds } = await limit.take(key);
-  if (!isExceeded) return;
-  throw new ServiceError(
-    'rate_limited',
-    `Too many reports. Try again in ${ttlInSeconds} seconds.`,
-    { retryAfterSeconds: ttlInSeconds },
-  );
+  if (isExceeded) throw rateLimited('Too many reports.', ttlInSeconds);
 }

@@ -1,88 +1,188 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Passwords } from '../../accounts/passwords.ts';
+import type { BlockList } from '../../blocks/block-list.ts';
+import type { Settings } from '../../config.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { GuessedLinks } from '../../limits/guessed-links.ts';
+import type { GuessedLinks } from '../../limits/account-limits.ts';
+import { UnnamedProxy } from '../../limits/client-address.ts';
 import type { Limits } from '../../limits/limits.ts';
-import { showsPreview } from '../../visits/classify-visit.ts';
-import { passedQuery } from '../../visits/forwarded-query.ts';
-import type { LinkFinder } from '../../visits/link-finder.ts';
-import { needsPreview } from '../../visits/needs-preview.ts';
+import type { StatisticsRate } from '../../limits/statistics-rate.ts';
+import type { Traffic } from '../../metrics/traffic.ts';
+import type { Link } from '../../store/link.ts';
+import { passesQuery, splitGoQuery } from '../../visits/forwarded-query.ts';
+import { checkGoLink, visitedPath } from '../../visits/go-link.ts';
+import {
+  createLinkFinder,
+  type LinkFinder,
+  WITH_PUBLIC_STATISTICS,
+} from '../../visits/link-finder.ts';
 import { createPasswordGate } from '../../visits/password-gate.ts';
 import {
   type RedirectDependencies,
   recordPageView,
-  sendToTarget,
-} from '../../visits/send-to-target.ts';
+  redirectTarget,
+} from '../../visits/redirect-target.ts';
+import type { UnknownThrottle } from '../../visits/unknown-throttle.ts';
+import { opensBrowser, showsPreview, type Visit } from '../../visits/visit.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
-import { assertOwnForm } from '../../web/plugins/own-form.ts';
-import { addVary } from '../../web/views/page-language.ts';
-import { sendCardPage } from './card-page.ts';
-import { addGoneFallback } from './gone-fallback.ts';
-import { sendInspectPage } from './inspect-page.ts';
-import { sendPasswordPage } from './password-page.ts';
-import { type PreviewDependencies, sendPreviewPage } from './preview-page.ts';
+import { onlyOwnForms } from '../../web/plugins/origins.ts';
+import { addVary } from '../../web/views/translator.ts';
+import {
+  needsPreview,
+  type PreviewDependencies,
+  sendCardPage,
+  sendInspectPage,
+  sendPasswordPage,
+  sendPreviewPage,
+} from './link-pages.ts';
+import { publicStatisticsRoute } from './public-statistics.ts';
+import { qrRoutes } from './qr.ts';
+import { addGoneFallback, readVisit, type SentLog, sendRedirect } from './redirects.ts';
+import { reportFormRoutes } from './report-form.ts';
 
-export type ShortLinkDependencies = PreviewDependencies &
-  RedirectDependencies & { passwords: Passwords; guessedLinks: GuessedLinks };
+type ShortLinkDependencies = PreviewDependencies &
+  RedirectDependencies & {
+    passwords: Passwords;
+    guessedLinks: GuessedLinks;
+    requestLog: SentLog;
+    limits: Limits;
+  };
 
-type Visit = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
+type Dependencies = ShortLinkDependencies & {
+  settings: Pick<Settings, 'reports' | 'statistics'>;
+  blocks: BlockList;
+  statisticsRate: StatisticsRate;
+  traffic: Traffic;
+};
+
+/** A password of 128 four-byte characters, percent-encoded, takes 1.5 KiB. */
+const FORM_MAX_BYTES = 4096;
+
+/** Routes for visitors: all paths that start with an alias. */
+export async function visitRoutes(
+  app: FastifyInstance,
+  { throttle, ...dependencies }: Dependencies & { throttle: UnknownThrottle },
+) {
+  const proxy = new UnnamedProxy();
+  const findLink = createLinkFinder(dependencies, throttle, proxy);
+  await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
+  await app.register(shortLinkRoutes, { ...dependencies, findLink });
+  await app.register(qrRoutes, { ...dependencies, findLink });
+  await app.register(publicStatisticsRoute, {
+    ...dependencies,
+    findLink: createLinkFinder(dependencies, throttle, proxy, WITH_PUBLIC_STATISTICS),
+  });
+  if (dependencies.settings.reports) {
+    await app.register(reportFormRoutes, { ...dependencies, findLink });
+  }
+}
+
+type VisitRoute = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };
 
 /**
  * `GET` and `POST /<alias>` and `/<alias>+`; a POST sends the password. The `+` is part of the
- * parameter, because it is special in route patterns.
+ * parameter, because it is special in route patterns. And `/<alias>/go`, which pages lead to.
  *
  * @see docs/api.md, "Visit a short link"
  */
-export async function shortLinkRoutes(
+async function shortLinkRoutes(
   app: FastifyInstance,
-  {
-    limits,
-    findLink,
-    ...dependencies
-  }: ShortLinkDependencies & { limits: Limits; findLink: LinkFinder },
+  dependencies: ShortLinkDependencies & { findLink: LinkFinder },
 ) {
+  const { requestLog, findLink, limits } = dependencies;
   const knowsPassword = createPasswordGate(dependencies, limits);
   addGoneFallback(app);
+  addGoLinkRoute(app, dependencies);
 
-  app.get<Visit>('/:alias', async (request, reply) => {
+  // Not async, so that a visit whose link is in memory is answered at once.
+  app.get<VisitRoute>('/:alias', (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
-    const link = await findLink(request, alias);
-    const query = passedQuery(link, request.url);
-    const card = link.passwordHash === null && showsPreview(request) ? link.card : null;
-    const needsPage = link.passwordHash !== null || needsPreview(link, dependencies);
-    if ((needsPage || card) && !inspects) recordPageView(request, link, dependencies);
-    if (link.passwordHash !== null) {
-      return sendPasswordPage(reply, link, dependencies, { inspects, query });
-    }
-    if (inspects) return sendInspectPage(reply, link, dependencies, query);
-    if (card) return sendCardPage(reply, link, card, dependencies);
-    if (needsPreview(link, dependencies)) return sendPreviewPage(reply, link, dependencies, query);
-    return sendToTarget(request, reply, link, dependencies);
+    const visit = readVisit(request, { alias });
+    const link = findLink(visit);
+    return link instanceof Promise
+      ? link.then((found) => show(visit, reply, found, inspects))
+      : show(visit, reply, link, inspects);
   });
 
-  /** Before anything is counted: hidden forms of another site would lock the visitor out. */
-  const rejectForeignForms = async (request: FastifyRequest) =>
-    assertOwnForm(request, dependencies.domains.ofHost(request.host).baseUrl);
+  function show(
+    visit: Visit,
+    reply: FastifyReply,
+    link: Link,
+    inspects: boolean,
+  ): undefined | Promise<unknown> {
+    const isPreviewed = link.passwordHash === null && showsPreview(visit);
+    const card = isPreviewed ? (link.card ?? (opensBrowser(visit) ? {} : null)) : null;
+    const needsPage = link.passwordHash !== null || needsPreview(link, dependencies);
+    if ((needsPage || card) && !inspects) recordPageView(visit, link, dependencies);
+    if (link.passwordHash !== null) {
+      return sendPasswordPage(reply, visit, link, dependencies, { inspects });
+    }
+    if (inspects) return sendInspectPage(reply, visit, link, dependencies);
+    if (card) return sendCardPage(reply, link, card, dependencies);
+    if (needsPage) return sendPreviewPage(reply, visit, link, dependencies);
+    const location = redirectTarget(visit, link, dependencies);
+    return location instanceof Promise
+      ? location.then((url) => sendRedirect(reply, url, requestLog))
+      : sendRedirect(reply, location, requestLog);
+  }
 
-  app.post<Visit>('/:alias', { onRequest: rejectForeignForms }, async (request, reply) => {
+  const onRequest = onlyOwnForms(dependencies.domains);
+  app.post<VisitRoute>('/:alias', { onRequest }, async (request, reply) => {
     const { alias, inspects } = readAlias(request.params.alias);
-    const link = await findLink(request, alias);
-    const query = passedQuery(link, request.url);
-    if (!(await knowsPassword(request, link, request.body?.password))) {
+    const visit = readVisit(request, { alias });
+    const link = await findLink(visit);
+    if (!(await knowsPassword(visit.address, link, request.body?.password))) {
       if (wantsJson(request)) {
         throw new ServiceError('wrong_password', 'Wrong password.');
       }
       reply.code(401);
       addVary(reply, 'Accept');
-      return sendPasswordPage(reply, link, dependencies, { inspects, query, isWrong: true });
+      return sendPasswordPage(reply, visit, link, dependencies, { inspects, isWrong: true });
     }
-    if (inspects) return sendInspectPage(reply, link, dependencies, query);
-    if (needsPreview(link, dependencies)) return sendPreviewPage(reply, link, dependencies, query);
-    return sendToTarget(request, reply, link, dependencies, { status: 303 });
+    if (inspects) return sendInspectPage(reply, visit, link, dependencies);
+    if (needsPreview(link, dependencies)) return sendPreviewPage(reply, visit, link, dependencies);
+    return sendRedirect(reply, await redirectTarget(visit, link, dependencies), requestLog, 303);
   });
 }
 
 function readAlias(parameter: string): { alias: string; inspects: boolean } {
   const inspects = parameter.endsWith('+');
   return { alias: inspects ? parameter.slice(0, -1) : parameter, inspects };
+}
+
+type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
+
+/** `GET /<alias>/go?t=<token>`: redirects to the target once the preview page's wait is over. */
+function addGoLinkRoute(
+  app: FastifyInstance,
+  { findLink, requestLog, ...dependencies }: ShortLinkDependencies & { findLink: LinkFinder },
+): void {
+  app.get<GoVisit>('/:alias/go', async (request, reply) => {
+    const sent = readVisit(request);
+    const link = await findLink(sent);
+    const { token, url } = passesQuery(link)
+      ? splitGoQuery(request.url)
+      : { token: request.query.t, url: request.url };
+    const visit = { ...sent, url };
+    const check = checkGoLink(token, link, dependencies.clock(), dependencies.secret);
+    switch (check.verdict) {
+      case 'valid':
+        return sendRedirect(reply, await redirectTarget(visit, link, dependencies), requestLog);
+      case 'too_early': {
+        const retryAfterSeconds = Math.ceil(check.remainingMs / 1000);
+        const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
+        throw new ServiceError(
+          'too_early',
+          `This link opens in ${retryAfterSeconds} ${unit}. You will then be redirected.`,
+          { retryAfterSeconds },
+        );
+      }
+      case 'expired':
+      case 'forged':
+        return reply
+          .header('cache-control', 'private, no-store')
+          .redirect(visitedPath(visit, link));
+    }
+  });
 }

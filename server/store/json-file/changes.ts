@@ -1,7 +1,5 @@
 import type { Low } from 'lowdb';
-import type { Change } from '../rules/change.ts';
-import { Layer } from '../rules/layer.ts';
-import type { View } from '../rules/view.ts';
+import { type Change, type Facts, PendingFacts } from '../rules/change.ts';
 import { StoreUnavailableError } from '../store.ts';
 import type { Data } from './data/data.ts';
 import { toUnsavedLine } from './files/change-line.ts';
@@ -11,7 +9,7 @@ const SUCCESS_VALID_MS = 60_000;
 const FAILURE_VALID_MS = 5000;
 /** A change without effect. */
 const NOTHING = '"records":[]';
-/** Of those that have expired, so that the event loop is not blocked. */
+/** How many expired keys a write deletes at most, so that the event loop is not blocked. */
 const KEYS_DELETED_A_WRITE = 1000;
 
 type Pending = {
@@ -21,7 +19,7 @@ type Pending = {
 };
 
 /** Changes that share a write, and what is true after them. */
-type Batch = { changes: Pending[]; view: Layer };
+type Batch = { changes: Pending[]; facts: PendingFacts };
 
 /**
  * Makes changes one after the other. Each is decided at once, on top of what is pending. Changes that arrive
@@ -62,17 +60,17 @@ export class Changes {
   /**
    * Makes a change. Resolves with its outcome when everything that it may depend on is on disk.
    *
-   * @param decide its view has what is pending, too
+   * @param decide its facts have what is pending, too
    * @throws StoreUnavailableError if it cannot be written; then nothing has changed
    */
   async make<T>({ decide }: Pick<Change<T>, 'decide'>): Promise<T> {
-    const { outcome, records } = decide(this.#next.view);
+    const { outcome, records } = decide(this.#next.facts);
     const { data } = this.#low;
     if (records.length === 0) {
       return this.pendingCount === 0 ? outcome : this.#enqueue(() => outcome);
     }
     data.unsaved.push(toUnsavedLine(records, this.#clock()));
-    for (const record of records) this.#next.view.add(record);
+    for (const record of records) this.#next.facts.add(record);
     return this.#enqueue(() => {
       for (const record of records) data.apply(record);
       return outcome;
@@ -130,7 +128,7 @@ export class Changes {
     while (this.#next.changes.length > 0) {
       const batch = this.#next;
       this.#writing = batch;
-      this.#next = this.#newBatch(batch.view);
+      this.#next = this.#newBatch(batch.facts);
       this.#low.data.deleteExpiredKeys(KEYS_DELETED_A_WRITE);
       try {
         await this.#low.write();
@@ -142,7 +140,7 @@ export class Changes {
       this.#lastWrite = { at: this.#clock(), failure: undefined };
       for (const { complete } of batch.changes) complete();
       this.#writing = undefined;
-      this.#next.view.below = this.#low.data;
+      this.#next.facts.below = this.#low.data;
     }
     this.#running = undefined;
   }
@@ -157,7 +155,7 @@ export class Changes {
     for (const { fail } of failed) fail(error);
   }
 
-  #newBatch(below: View = this.#low.data): Batch {
-    return { changes: [], view: new Layer(below, this.#low.data.monthOf) };
+  #newBatch(below: Facts = this.#low.data): Batch {
+    return { changes: [], facts: new PendingFacts(below) };
   }
 }

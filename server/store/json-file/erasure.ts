@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Link } from '../link.ts';
+import { isGone } from '../link-status.ts';
 import { Maintenance } from '../maintenance.ts';
-import { isGone } from '../rules/edit-link.ts';
-import { purgeLink } from '../rules/purge-link.ts';
+import { purgeOutdated } from '../rules/edit-link.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
 import type { JournalAdapter } from './journal/journal-adapter.ts';
@@ -40,15 +39,14 @@ export function startErasure(
   };
 
   /** Purges the links that were deleted too long ago to be restored, except blocked ones. */
-  const purgeOutdated = async () => {
+  const purgeAll = async () => {
     const now = clock();
-    const mayPurge = (link: Link) => isGone(link, now);
-    const links = await lists.find(mayPurge);
+    const links = await lists.find((link) => isGone(link, now));
     for (let start = 0; start < links.length && !isClosed; start += PURGED_TOGETHER) {
       const part = links.slice(start, start + PURGED_TOGETHER);
       await Promise.all(
         part.map(({ id: linkId, accountId }) =>
-          changes.make(purgeLink({ linkId, accountId, by: { kind: 'administrator' } }, mayPurge)),
+          changes.make(purgeOutdated({ linkId, accountId }, now)),
         ),
       );
     }
@@ -57,7 +55,7 @@ export function startErasure(
   const maintain = async () => {
     // First: the rest writes, which fails on a full disk, and this makes space there.
     await adapter.removeErased();
-    await purgeOutdated();
+    await purgeAll();
     // A snapshot starts with a write.
     if (!isClosed && adapter.isErasureDue()) await changes.writeNothing();
   };

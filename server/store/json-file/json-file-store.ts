@@ -1,30 +1,34 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
-import { dayNumber, HOUR_MS } from '../../lib/durations.ts';
-import { changedLink } from '../records/link-json.ts';
-import { addAccount, deleteAccount } from '../rules/accounts.ts';
-import { addLink } from '../rules/add-link.ts';
+import { DAY_MS, HOUR_MS, hourNumber } from '../../lib/time.ts';
+import type { Administration } from '../administration.ts';
+import { changedLink } from '../link.ts';
+import type { StoreRecord } from '../records.ts';
+import {
+  addAccount,
+  addToken,
+  deleteAccount,
+  editAccount,
+  revokeToken,
+} from '../rules/accounts.ts';
+import { addLink, findReplay } from '../rules/add-link.ts';
+import { addBlock, addReport, removeBlock, removeReports } from '../rules/administration.ts';
 import { aliasState } from '../rules/aliases.ts';
-import { editLink } from '../rules/edit-link.ts';
-import { purgeLink } from '../rules/purge-link.ts';
-import { countLinks } from '../rules/quota.ts';
-import { takeVisit } from '../rules/take-visit.ts';
-import { addToken, revokeToken } from '../rules/tokens.ts';
-import { findReplay } from '../rules/used-keys.ts';
-import type { View } from '../rules/view.ts';
+import type { Facts } from '../rules/change.ts';
+import { addDomain, editDomain, forgetDomain, removeDomain } from '../rules/domains.ts';
+import { editLink, moveLink, purgeLink, takeVisit } from '../rules/edit-link.ts';
+import { importQuota, monthlyQuota, usedOf } from '../rules/quota.ts';
 import { toLinkVisits } from '../statistics/link-visits.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { Changes } from './changes.ts';
 import { Data } from './data/data.ts';
-import { toVisitsJson } from './data/visits-json.ts';
+import { toVisitsJson } from './data/stored-statistics.ts';
 import { startErasure } from './erasure.ts';
 import { AuditFile } from './files/audit-file.ts';
-import { toOpenError } from './files/folder-access.ts';
-import { lockFolder } from './files/folder-lock.ts';
-import { readOrCreateSecret } from './files/secret-file.ts';
+import { lockFolder, toOpenError } from './files/folder.ts';
+import { readLastBackup, readOrCreateSecret } from './files/small-files.ts';
 import { JournalAdapter, type JournalAdapterOptions } from './journal/journal-adapter.ts';
-import { jsonAdministration } from './json-administration.ts';
 import { Lists } from './lists.ts';
 import { UnsavedHits } from './unsaved-hits.ts';
 
@@ -109,7 +113,11 @@ function storeOf(
     aliasStates: (aliases, accountId) => aliases.map((alias) => stateOf(alias, accountId)),
     findImportKeys: (accountId, keys) =>
       new Set(keys.filter((key) => data.hasImportKey(accountId, key))),
-    countLinks: (accountId, time) => countLinks(data, accountId, time),
+    countLinks: (accountId, time) => ({
+      month: usedOf(data, monthlyQuota(accountId, time)),
+      total: data.linksOf(accountId)?.count ?? 0,
+      imported: usedOf(data, importQuota(accountId)),
+    }),
     findReplay: async (keyHash, now) => findReplay(data, keyHash, now),
     addLink: (newLink) => changes.make(addLink(newLink)),
     editLink: (edit) => changes.make(editLink(edit)),
@@ -120,14 +128,14 @@ function storeOf(
       const link = data.link(linkId);
       if (!link) return;
       link.hits++;
-      unsavedHits.addHit(linkId);
+      unsavedHits.add(linkId);
     },
     /** Hits are counted at once, so that the next visit is decided with them, and uncounted if that fails. */
     takeVisit: async (linkId) => {
       let isCounted = false;
-      const decide = (view: View) => {
+      const decide = (facts: Facts) => {
         const link = data.link(linkId);
-        const pending = view.get('link', linkId);
+        const pending = facts.get('link', linkId);
         const decision = takeVisit(link && pending && changedLink(pending, { hits: link.hits }));
         isCounted = decision.outcome;
         if (link && isCounted) link.hits++;
@@ -153,14 +161,24 @@ function storeOf(
       }
       await Promise.all(lines);
     },
-    readStatistics: async (of) => data.statistics.read(of, clock()),
+    readStatistics: async (of) =>
+      'tag' in of ? lists.statistics(of, hourNumber(clock())) : data.statistics.read(of, clock()),
     readVisitsPerDay: (linkIds, from) => data.statistics.readPerDay(linkIds, from),
-    listTokens: async (accountId) => data.listTokens(accountId),
+    listTokens: async (accountId) => [...data.tokens(accountId)],
     addToken: (newToken) => changes.make(addToken(newToken)),
     revokeToken: (revocation) => changes.make(revokeToken(revocation)),
     markTokenUsed: ({ id, accountId }, time) => {
       const token = data.tokens(accountId).find((each) => each.id === id);
-      if (token) unsavedHits.addUse(token.tokenHash, dayNumber(time));
+      const lastUsedOn = time - (time % DAY_MS);
+      if (!token || lastUsedOn <= (token.lastUsedOn ?? 0)) return;
+      const used: StoreRecord = ['token', token.tokenHash, { ...token, lastUsedOn }];
+      data.apply(used);
+      // It may have been revoked by a change that is being written.
+      const decide = (facts: Facts) => {
+        const isValid = facts.get('token', token.tokenHash) !== undefined;
+        return { outcome: undefined, records: isValid ? [used] : [] };
+      };
+      changes.make({ decide }).catch(onError);
     },
     deleteAccount: async (deletion) => {
       await changes.make(deleteAccount(deletion));
@@ -191,5 +209,33 @@ function storeOf(
         await adapter.close().finally(unlock);
       }
     },
+  };
+}
+
+type Parts = { folder: string; data: Data; changes: Changes; lists: Lists; audit: AuditFile };
+
+/** See `Administration`. */
+function jsonAdministration({ folder, data, changes, lists, audit }: Parts): Administration {
+  return {
+    findAccount: async (id) => data.account(id),
+    editAccount: (id, edit, by) => changes.make(editAccount(id, edit, by)),
+    listAccounts: (query) => lists.accounts(query),
+    moveLink: (link, to) => changes.make(moveLink(link, to)),
+    countPerDay: (from) => lists.perDay(from),
+    addBlock: (block, alias) => changes.make(addBlock(block, alias)),
+    removeBlock: (block) => changes.make(removeBlock(block)),
+    addDomain: (domain) => changes.make(addDomain(domain)),
+    editDomain: (host, edit) => changes.make(editDomain(host, edit)),
+    removeDomain: (host, time) => changes.make(removeDomain(host, time)),
+    hasAliases: (host) => lists.hasAliases(host),
+    forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
+    findLinkById: async (id) => data.link(id),
+    addReport: (linkId, report) => changes.make(addReport(linkId, report)),
+    removeReports: (linkId) => changes.make(removeReports(linkId)),
+    listReports: async () => [...data.reportedLinks()],
+    countReportedLinks: async () => [...data.reportedLinks()].length,
+    addAuditEntry: (entry) => audit.append(entry),
+    listAuditEntries: (query) => audit.list(query),
+    lastBackup: () => readLastBackup(folder),
   };
 }

@@ -1,45 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldSearched } from '../../../shared/text.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Account } from '../account.ts';
 import {
   type AccountPage,
   type AccountQuery,
-  type AllLinksPage,
-  type AllLinksQuery,
+  type CountsPerDay,
   InvalidPositionError,
 } from '../administration.ts';
-import type { Link, LinkPage, LinkPosition, LinkQuery } from '../link.ts';
-import { aliasOrder } from '../records/alias-order.ts';
-import { linkFilter, predicatesOf } from '../records/link-filter.ts';
-import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
-import { formatPosition, parsePosition } from '../records/link-position.ts';
-import { mostUsedTags } from '../records/most-used-tags.ts';
+import type { Link } from '../link.ts';
+import type { LinkPage, LinkPosition, LinkQuery } from '../link-calls.ts';
+import { aliasOrder, linkFilter, predicatesOf } from '../records/link-filter.ts';
+import { mostUsedTags, type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
+import { LinksSum } from '../statistics/history.ts';
+import { addTo, type Statistics, type VisitsWithTag } from '../visits.ts';
+import type { LinkOrder } from './data/account-entry.ts';
 import type { Data } from './data/data.ts';
-import type { LinkOrder } from './data/link-order.ts';
-import { SortedLinks } from './sorted-links.ts';
-import { TimeSlices } from './time-slices.ts';
 
-/** Looking at the time for each link would take longer than most conditions. */
-const AT_ONCE = 64;
+/** Links or accounts that a list looks at in a turn of the event loop, which takes about a millisecond. */
+const AT_ONCE = 2000;
+/** The busiest links have a millisecond's work each. */
+const HISTORIES_AT_ONCE = 10;
 
 type LinkKey = Exclude<LinkSort, 'created'>;
 
-/** Pages of links and accounts, which are found by looking at all of them, in slices of time. */
+/** Pages of links and accounts, which are found by looking at all of them, some in each turn. */
 export class Lists {
   readonly #data: Data;
-  readonly #slices: TimeSlices;
+  readonly #atOnce: number;
 
-  constructor(data: Data, slices = new TimeSlices()) {
+  constructor(data: Data, atOnce = AT_ONCE) {
     this.#data = data;
-    this.#slices = slices;
+    this.#atOnce = atOnce;
   }
 
   /** See `Store.listLinks`. */
   async links(query: LinkQuery): Promise<LinkPage> {
     const { accountId, limit, after, sort = 'created', countUpTo = 0 } = query;
     const isCounted = after === null && query.countUpTo !== undefined;
-    const known = isCounted ? knownCount(query, this.#data.linksOf(accountId)) : undefined;
+    // That of all accounts would have those of deleted ones, which are removed a little later.
+    const isKnown = isCounted && accountId !== null;
+    const known = isKnown ? knownCount(query, this.#data.linksOf(accountId)) : undefined;
     const enough = isCounted && known === undefined ? countUpTo + 1 : 0;
     const { places, count } = await (sort === 'created'
       ? this.#newest(query, Math.max(limit + 1, enough))
@@ -50,11 +53,10 @@ export class Lists {
 
   /** See `Administration.hasAliases`. */
   async hasAliases(host: string): Promise<boolean> {
-    await this.#slices.next();
     let seen = 0;
     for (const alias of this.#data.aliases()) {
       if (alias.startsWith(`${host}/`)) return true;
-      if (++seen % AT_ONCE === 0 && this.#slices.isOver) await this.#slices.next();
+      if (++seen % this.#atOnce === 0) await nextTurn();
     }
     return false;
   }
@@ -64,14 +66,10 @@ export class Lists {
     const places: Place[] = [];
     const passes = linkFilter(query);
     let count = 0;
-    await this.#each(
-      () => this.#data.linksOf(query.accountId),
-      query.after,
-      (link) => {
-        if (passes(link) && ++count <= query.limit + 1) places.push(toPlace(link));
-        return count < enough;
-      },
-    );
+    await this.#each(this.#orderOf(query), query.after, (link) => {
+      if (passes(link) && ++count <= query.limit + 1) places.push(toPlace(link));
+      return count < enough;
+    });
     return { places, count };
   }
 
@@ -79,14 +77,10 @@ export class Lists {
     const sorted = new SortedLinks(query.limit + 1, query.after, sort === 'alias');
     const passes = linkFilter(query);
     let count = 0;
-    await this.#each(
-      () => this.#data.linksOf(query.accountId),
-      null,
-      (link) => {
-        if (passes(link) && ++count) sorted.add(link, this.#keyOf(link, sort));
-        return true;
-      },
-    );
+    await this.#each(this.#orderOf(query), null, (link) => {
+      if (passes(link) && ++count) sorted.add(link, this.#keyOf(link, sort));
+      return true;
+    });
     return { places: sorted.first(), count };
   }
 
@@ -98,35 +92,35 @@ export class Lists {
   /** See `Store.countTags`. */
   async tags(accountId: string, limit: number): Promise<TagCount[]> {
     const counts = new Map<string, number>();
-    await this.#each(
-      () => this.#data.linksOf(accountId),
-      null,
-      ({ tags, deletedAt }) => {
-        if (deletedAt === null) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-        return true;
-      },
-    );
+    await this.#each(this.#orderOf({ accountId }), null, ({ tags, deletedAt }) => {
+      if (deletedAt === null) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+      return true;
+    });
     return mostUsedTags(counts, limit);
   }
 
-  /** See `Administration.listAllLinks`. A position is the time of creation and the id of a link. */
-  async allLinks(query: AllLinksQuery): Promise<AllLinksPage> {
-    const { accountId, limit } = query;
-    const passes = linkFilter(query);
-    const order = () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
-    const links = await this.#find(
-      order,
-      parsePosition(query.after),
-      limit + 1,
-      (link) => !this.#data.isDeleted(link.accountId) && passes(link),
-    );
-    const { next, ...page } = toPage(links.map(toPlace), limit);
-    return { ...page, next: next && formatPosition(next) };
+  /** See `Store.readStatistics`. @param now the current hour */
+  async statistics({ accountId, tag }: VisitsWithTag, now: number): Promise<Statistics> {
+    const links = await this.find(linkFilter({ tag, isDeleted: false }), accountId);
+    const sum = new LinksSum();
+    let seen = 0;
+    for (const { id } of links) {
+      const history = this.#data.statistics.ofLink(id);
+      if (!history) continue;
+      sum.add(id, history);
+      if (++seen % HISTORIES_AT_ONCE === 0) await nextTurn();
+    }
+    return sum.toStatistics(now);
   }
 
-  /** All links that pass. */
-  find(passes: (link: Link) => boolean): Promise<Link[]> {
-    return this.#find(() => this.#data.allLinks, null, Number.POSITIVE_INFINITY, passes);
+  /** All links that pass: of an account, or of all. */
+  async find(passes: (link: Link) => boolean, accountId: string | null = null): Promise<Link[]> {
+    const found: Link[] = [];
+    await this.#each(this.#orderOf({ accountId }), null, (link) => {
+      if (passes(link)) found.push(link);
+      return true;
+    });
+    return found;
   }
 
   /** See `Administration.listAccounts`. A position is the id of an account. */
@@ -136,9 +130,8 @@ export class Lists {
     let index = after === null ? accountList.length : this.#data.indexOfAccount(after);
     if (index === undefined) throw new InvalidPositionError();
     const accounts: Account[] = [];
-    await this.#slices.next();
     while (index-- > 0) {
-      if (index % AT_ONCE === 0 && this.#slices.isOver) await this.#slices.next();
+      if (index % this.#atOnce === 0) await nextTurn();
       const account = accountList[index]?.account;
       if (
         !account ||
@@ -152,15 +145,27 @@ export class Lists {
     return { accounts, next: null };
   }
 
-  async #find(
-    order: () => LinkOrder | undefined,
-    after: LinkPosition | null,
-    limit: number,
-    passes: (link: Link) => boolean,
-  ): Promise<Link[]> {
-    const found: Link[] = [];
-    await this.#each(order, after, (link) => !passes(link) || found.push(link) < limit);
-    return found;
+  /** See `Administration.countPerDay`. */
+  async perDay(from: number): Promise<CountsPerDay> {
+    const counts: CountsPerDay = { links: new Map(), accounts: new Map(), visits: new Map() };
+    await this.#each(this.#orderOf({ accountId: null }), null, ({ created }) => {
+      if (created < from) return false;
+      addTo(counts.links, startOfDay(created), 1);
+      return true;
+    });
+    let seen = 0;
+    for (const { account } of this.#data.accountList) {
+      if (++seen % this.#atOnce === 0) await nextTurn();
+      if (!account) continue;
+      if (account.created >= from) addTo(counts.accounts, startOfDay(account.created), 1);
+      const perDay = this.#data.statistics.peoplePerDay({ accountId: account.id }, from);
+      for (const [day, people] of perDay) addTo(counts.visits, day, people);
+    }
+    return counts;
+  }
+
+  #orderOf({ accountId }: Pick<LinkQuery, 'accountId'>): () => LinkOrder | undefined {
+    return () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
   }
 
   /**
@@ -175,19 +180,17 @@ export class Lists {
     look: (link: Link) => boolean,
   ): Promise<void> {
     let position = after;
-    let isComplete = false;
-    while (!isComplete) {
-      await this.#slices.next();
-      isComplete = true;
-      let seen = 0;
+    let seen: number;
+    do {
+      await nextTurn();
+      seen = 0;
       for (const link of order()?.newestFirst(position) ?? []) {
-        if (!look(link)) return;
-        if (++seen % AT_ONCE > 0 || !this.#slices.isOver) continue;
+        // Those of deleted accounts are removed a little later.
+        if (!this.#data.isDeleted(link.accountId) && !look(link)) return;
         position = link;
-        isComplete = false;
-        break;
+        if (++seen === this.#atOnce) break;
       }
-    }
+    } while (seen === this.#atOnce);
   }
 }
 
@@ -200,4 +203,53 @@ function knownCount(
   const { count, deletedCount } = order ?? { count: 0, deletedCount: 0 };
   if (isDeleted === undefined) return count;
   return isDeleted ? deletedCount : count - deletedCount;
+}
+
+/** Collects the first links after a position, in the order of keys that are known only link by link. */
+class SortedLinks {
+  readonly #max: number;
+  readonly #after: LinkPosition | null;
+  readonly #compare: (one: LinkPosition, other: LinkPosition) => number;
+  #places: Place[] = [];
+  /** Nothing after it can be among the first ones. */
+  #last: Place | undefined;
+
+  constructor(max: number, after: LinkPosition | null, isAscending: boolean) {
+    this.#max = max;
+    this.#after = after;
+    this.#compare = isAscending
+      ? (one, other) => compareKeys(one, other) || newestFirst(one, other)
+      : (one, other) => compareKeys(other, one) || newestFirst(one, other);
+  }
+
+  add(link: Link, key: number | string): void {
+    const place = { key, created: link.created, id: link.id, link };
+    if (this.#after && this.#compare(place, this.#after) <= 0) return;
+    if (this.#last && this.#compare(place, this.#last) > 0) return;
+    // Sorting now and then takes less time than finding a place for each link.
+    if (this.#places.push(place) === 2 * this.#max) this.#sort();
+  }
+
+  first(): Place[] {
+    this.#sort();
+    return this.#places;
+  }
+
+  #sort(): void {
+    this.#places = this.#places.sort(this.#compare).slice(0, this.#max);
+    this.#last = this.#places[this.#max - 1];
+  }
+}
+
+function compareKeys({ key: one = 0 }: LinkPosition, { key: other = 0 }: LinkPosition): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function newestFirst(one: LinkPosition, other: LinkPosition): number {
+  if (one.created !== other.created) return other.created - one.created;
+  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
+}
+
+function startOfDay(time: number): number {
+  return time - (time % DAY_MS);
 }

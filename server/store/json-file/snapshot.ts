@@ -1,21 +1,23 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoreRecord } from '../records.ts';
 import type { Data } from './data/data.ts';
 import { toMembers } from './files/change-line.ts';
-import { toLine } from './files/checked-line.ts';
-import { syncFolder } from './files/durable-file.ts';
-import { headerLine } from './files/file-header.ts';
-import { snapshotPath } from './files/generations.ts';
+import { headerLine, snapshotPath } from './files/generations.ts';
+import { toLine } from './files/line-file.ts';
+import { syncFolder } from './files/small-files.ts';
 
 /** Other requests wait no longer than this. */
 const SLICE_MS = 5;
-/** Looking at the time after each line would take longer than the line. */
-const LINES_AT_ONCE = 32;
+/** Lines after which the time is looked at. */
+const LINES_AT_ONCE = 4;
+/** Records that share a line, so that a snapshot is read in less time. A history has a line of its own. */
+const RECORDS_A_LINE = 50;
 /** Synced in parts: syncing a whole snapshot at once would delay the journal's syncs for seconds. */
 const SYNC_CHARACTERS = 8 * 1024 * 1024;
 
-export type SnapshotTask = {
+type SnapshotTask = {
   folder: string;
   generation: number;
   data: Data;
@@ -91,12 +93,24 @@ function snapshotLines(data: Data): Iterable<string> {
     changing.push(toLine(toMembers([record])));
   });
   return (function* () {
-    for (const records of [data.records(), histories]) {
-      for (const record of records) {
-        yield* changing.splice(0);
-        yield toLine(toMembers([record]));
-      }
+    for (const records of inParts(data.records())) {
+      yield* changing.splice(0);
+      yield toLine(toMembers(records));
+    }
+    for (const record of histories) {
+      yield* changing.splice(0);
+      yield toLine(toMembers([record]));
     }
     yield* changing.splice(0);
   })();
+}
+
+function* inParts(records: Iterable<StoreRecord>): Generator<StoreRecord[]> {
+  let part: StoreRecord[] = [];
+  for (const record of records) {
+    if (part.push(record) < RECORDS_A_LINE) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }

@@ -1,47 +1,36 @@
-import { HOUR_MS } from '../../lib/durations.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import type { LinkCounts } from '../account.ts';
-import type { Blocks } from '../blocks.ts';
-import type { StoredDomains } from '../domains.ts';
-import type { AddLinkOutcome } from '../link.ts';
+import type { AddLinkOutcome } from '../link-calls.ts';
 import { Maintenance } from '../maintenance.ts';
-import { BlockTable } from '../records/block-table.ts';
-import { monthNumber } from '../records/month.ts';
-import { addAccount, deleteAccount } from '../rules/accounts.ts';
+import { addAccount, addToken, deleteAccount, revokeToken } from '../rules/accounts.ts';
 import { addLink } from '../rules/add-link.ts';
-import { editLink } from '../rules/edit-link.ts';
-import { purgeLink } from '../rules/purge-link.ts';
-import { takeVisit } from '../rules/take-visit.ts';
-import { addToken, revokeToken } from '../rules/tokens.ts';
-import type { Store, StoreOptions } from '../store.ts';
-import { type AccountRow, fromAccountRow } from './accounts/account-row.ts';
+import { editLink, purgeLink, takeVisit } from '../rules/edit-link.ts';
+import { monthNumber } from '../rules/quota.ts';
+import { type Store, StoreOpenError, type StoreOptions } from '../store.ts';
 import { Tokens } from './accounts/tokens.ts';
-import { readBlocks, readDomains } from './administration/in-memory.ts';
+import { LoadedTables } from './administration/loaded-tables.ts';
 import { postgresAdministration } from './administration/postgres-administration.ts';
-import { ChangeFeed } from './changes/change-feed.ts';
 import { Changes } from './changes/changes.ts';
-import { FIND_BY_IDENTITY } from './changes/facts.ts';
-import { Loaded } from './changes/loaded.ts';
+import { FIND_BY_IDENTITY } from './changes/locked-facts.ts';
 import { postgresCounters } from './counters/postgres-counters.ts';
-import { withConnection } from './database/connect.ts';
+import { tryLock, withConnection } from './database/connect.ts';
 import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
 import { dataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
-import { Hosts } from './database/hosts.ts';
+import { Hosts, Timelines } from './database/hosts.ts';
 import { migrate } from './database/migrate.ts';
 import { readOrCreateSecret } from './database/secret.ts';
-import { Standby } from './database/standby.ts';
-import { Timelines } from './database/timelines.ts';
-import { writeCheck } from './database/write-check.ts';
 import { HitCounter } from './links/hit-counter.ts';
-import { linkFinder } from './links/link-finder.ts';
+import { LinkCache } from './links/link-cache.ts';
+import { linkFinder, lookUp, Standby } from './links/link-finder.ts';
 import { LinkLists } from './links/link-lists.ts';
-import { eraseDeleted } from './maintenance/erase-deleted.ts';
-import { maintain } from './maintenance/maintain.ts';
+import { eraseDeleted, maintain } from './maintenance/maintain.ts';
+import { type AccountRow, fromAccountRow } from './rows.ts';
 import { visitStatistics } from './statistics/visit-statistics.ts';
 
-const COUNT_LINKS = `SELECT coalesce((months->>$2)::bigint, 0) + coalesce((besides->>$2)::bigint, 0) AS month,
-      total, imported + coalesce((besides->>'imports')::bigint, 0) AS imported
+const COUNT_LINKS = `SELECT coalesce((quotas->>$2)::bigint, 0) AS month, total,
+      coalesce((quotas->>'imports')::bigint, 0) AS imported
     FROM accounts WHERE id = $1`;
 
 const OVERVIEW = `SELECT current_database() AS name, coalesce(sum(total), 0)::bigint AS links,
@@ -62,9 +51,16 @@ export async function openPostgresStore(
   const connection = parseConnectionUrl(url);
   const readConnection =
     readUrl === undefined ? undefined : parseConnectionUrl(readUrl, 'STORE_READ_URL');
-  await withConnection(connection, migrate);
-  return openStore(connection, options, readConnection);
+  return withConnection(connection, async (client) => {
+    await migrate(client);
+    if (!(await tryLock(client, { isShared: true }))) throw new StoreOpenError(IS_COPIED);
+    // With the lock, until the store has connections of its own: a copy looks for either.
+    return openStore(connection, options, readConnection);
+  });
 }
+
+const IS_COPIED =
+  'The database in STORE_URL is being copied. Start the server when "curt copy" has finished.';
 
 /** Composes the parts, each of which has its own folder. */
 async function openStore(
@@ -75,49 +71,40 @@ async function openStore(
   const hosts = new Hosts(url, 'primary', new Timelines(onError));
   const database = new Database(hosts, url.poolSize, onError);
   const standby = readUrl && new Standby(readUrl, onError);
-  const feed = new ChangeFeed(hosts, onError);
-  const changes = new Changes(database, feed);
   const size = dataSize(database, onError);
   const hits = new HitCounter(database, onError);
   const lists = new LinkLists(database);
-  const tokens = new Tokens(database, feed, onError);
-  const blocks = new Loaded<Blocks>(
-    feed,
-    new BlockTable(),
-    (change) => change.blocks,
-    () => readBlocks(database),
-  );
-  const domains = new Loaded<StoredDomains>(
-    feed,
-    new Map(),
-    (change) => change.domains,
-    () => readDomains(database),
-  );
+  const tokens = new Tokens(database, onError);
+  const cache = new LinkCache((key) => lookUp(database, key));
+  const tables = new LoadedTables(database);
+  const changes = new Changes(database, async (changed) => {
+    cache.forget(changed);
+    tokens.forget(changed);
+    if (changed.hasTables) await tables.load().catch(onError);
+  });
   let isClosed = false;
   /** Of links of deleted accounts. Maintenance goes on with it if it fails. */
   let erasing = Promise.resolve();
 
   const closeConnections = async () => {
-    await feed.close();
+    tables.close();
     await standby?.close();
     await database.close();
   };
   try {
-    // First, so that no change after what is loaded is missed.
-    await feed.open();
-    await Promise.all([blocks.load(), domains.load(), size.measure()]);
+    await Promise.all([tables.open(), size.measure()]);
   } catch (error) {
     await closeConnections();
     throw toStoreError(error);
   }
-  const parts = { database, hosts, changes, clock, onError };
+  const parts = { database, changes, clock, onError };
   const maintenance = new Maintenance((isOver) => maintain(parts, isOver), HOUR_MS, onError);
 
   return {
-    administration: postgresAdministration({ database, changes, lists }),
+    administration: postgresAdministration({ database, changes }),
     isInMemory: false,
     counters: postgresCounters(database, clock),
-    ...linkFinder(database, feed, standby),
+    ...linkFinder(database, cache, standby),
     ...visitStatistics(database, clock),
     secret: () => readOrCreateSecret(database),
     findToken: (tokenHash) => tokens.find(tokenHash),
@@ -150,8 +137,8 @@ async function openStore(
       await hits.settle(linkId);
       return changes.make({
         needs: () => ({ visitedLinks: [linkId] }),
-        decide: (view) => {
-          const link = view.get('link', linkId);
+        decide: (facts) => {
+          const link = facts.get('link', linkId);
           const { outcome: isTaken, records } = takeVisit(link);
           // The next one may be decided in the same transaction.
           if (link && isTaken) link.hits++;
@@ -168,12 +155,12 @@ async function openStore(
       erasing = erasing.then(() => eraseDeleted(database, () => isClosed)).catch(onError);
     },
     get blocks() {
-      return blocks.current;
+      return tables.blocks;
     },
     get domains() {
-      return domains.current;
+      return tables.domains;
     },
-    checkWritable: writeCheck(database, () => feed.isUpToDate),
+    checkWritable: () => database.checkWritable(tables.isCurrent),
     metrics: () => ({
       pendingChanges: changes.pendingCount,
       failedWrites: database.failedWrites,

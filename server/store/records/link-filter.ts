@@ -1,11 +1,22 @@
+import { urlsOf } from '../../../shared/links/destinations.ts';
 import { eachExactField } from '../../../shared/links/fields.ts';
 import { searchWords } from '../../../shared/links/search-words.ts';
 import { hasAllWords, searchedText } from '../../../shared/links/searched-text.ts';
 import { foldTag } from '../../../shared/text.ts';
 import { hostOfUrl, isWithin } from '../../lib/host-name.ts';
-import { hasUrl } from '../has-url.ts';
-import type { Link, LinkConditions } from '../link.ts';
-import { foldedTags } from './folded-tags.ts';
+import type { Link, LinkJson } from '../link.ts';
+import type { LinkConditions } from '../link-calls.ts';
+
+/** Whether any URL of a link passes, see `urlsOf`. */
+export function hasUrl(
+  { targetUrl, rules, goneUrl, card }: Link,
+  passes: (url: string) => boolean,
+): boolean {
+  if (passes(targetUrl)) return true;
+  // Most links have no other, and this is asked at each visit.
+  if (rules.length === 0 && goneUrl === null && card === null) return false;
+  return urlsOf({ rules, goneUrl, card }).some(({ url }) => passes(url));
+}
 
 type Passes = (link: Link) => boolean;
 type Condition<Value> = (value: NonNullable<Value>) => Passes | undefined;
@@ -13,6 +24,8 @@ type Condition<Value> = (value: NonNullable<Value>) => Passes | undefined;
 /** Which links pass each condition, in the order in which they are checked. Undefined: all of them. */
 const CONDITIONS: { [K in keyof LinkConditions]-?: Condition<LinkConditions[K]> } = {
   isDeleted: (isDeleted) => (link) => isDeleted === (link.deletedAt !== null),
+  // An import takes over when a link was edited elsewhere.
+  editedSince: (time) => (link) => link.version > 1 && (link.editedAt ?? 0) >= time,
   exceptId: (exceptId) => (link) => exceptId !== link.id,
   ...eachExactField((name) => (value) => (link) => link[name] === value),
   host: (host) => (link) => hasUrl(link, (url) => isTo(host, url)),
@@ -28,7 +41,7 @@ const CONDITIONS: { [K in keyof LinkConditions]-?: Condition<LinkConditions[K]> 
 };
 const NAMES = Object.keys(CONDITIONS) as (keyof LinkConditions)[];
 
-/** What conditions ask for: nothing, if there are none, or for example for a search without words. */
+/** Returns what conditions ask for: nothing, if there are none, or for example for a search without words. */
 export function predicatesOf(conditions: LinkConditions): Passes[] {
   return NAMES.flatMap((name) => {
     const value = conditions[name] ?? undefined;
@@ -47,4 +60,15 @@ export function linkFilter(conditions: LinkConditions): Passes {
 function isTo(host: string, url: string): boolean {
   const mayBe = url.includes(host) || url.includes('://[');
   return mayBe && isWithin(hostOfUrl(url), host);
+}
+
+/** Returns the key by which a list is sorted by alias: the same alias on several domains is in one place. */
+export function aliasOrder({ alias }: Pick<Link, 'alias'>): string {
+  const key = alias.toLowerCase();
+  const slash = key.lastIndexOf('/');
+  return slash === -1 ? key : `${key.slice(slash + 1)} ${key.slice(0, slash)}`;
+}
+
+export function foldedTags({ tags = [] }: Pick<LinkJson, 'tags'>): string[] {
+  return tags.map(foldTag);
 }

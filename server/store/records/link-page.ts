@@ -1,5 +1,8 @@
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
-import type { Link, LinkPage, LinkPosition } from '../link.ts';
+import type { TagCount } from '../../../shared/links/tags.ts';
+import { foldTag } from '../../../shared/text.ts';
+import type { Link } from '../link.ts';
+import type { LinkPage, LinkPosition } from '../link-calls.ts';
 import { linkBytes, mayBeLarge } from '../link-size.ts';
 
 /** A page ends with the link that reaches it, so that its memory is bounded, whatever the size of links. */
@@ -8,7 +11,7 @@ export const PAGE_MAX_BYTES = 1024 * 1024;
 /** A link with its place in a list. */
 export type Place = LinkPosition & { link: Link };
 
-/** The place of a link in the order of creation. */
+/** Returns the place of a link in the order of creation. */
 export function toPlace(link: Link): Place {
   return { created: link.created, id: link.id, link };
 }
@@ -25,7 +28,7 @@ export function toPage(places: readonly Place[], limit: number): LinkPage {
 
 function countUntilFull(places: readonly Place[], limit: number): number {
   const end = Math.min(limit, places.length);
-  // Adding up the sizes would take a tenth of the time for a list.
+  // The sizes of ordinary links need not be added up.
   if (!places.some(({ link }) => mayBeLarge(link))) return end;
   let bytes = 0;
   for (let index = 0; index < end; index++) {
@@ -38,4 +41,26 @@ function countUntilFull(places: readonly Place[], limit: number): number {
 /** @param count how many were found. Those beyond the maximum need not be counted. */
 export function upTo(max: number, count: number): LinkTotal {
   return { count: Math.min(max, count), isExact: count <= max };
+}
+
+/**
+ * Returns the tags that most links have. Tags that differ only in case are one, in that of their spellings which
+ * sorts last: `sale` rather than `Sale`.
+ *
+ * @param counts how many links have each spelling
+ */
+export function mostUsedTags(counts: ReadonlyMap<string, number>, limit: number): TagCount[] {
+  const byFolded = new Map<string, TagCount>();
+  for (const [tag, count] of counts) {
+    const folded = foldTag(tag);
+    const other = byFolded.get(folded);
+    const isLast = !other || tag > other.tag;
+    byFolded.set(folded, { tag: isLast ? tag : other.tag, count: count + (other?.count ?? 0) });
+  }
+  return [...byFolded]
+    .sort(([one, { count }], [other, { count: otherCount }]) => {
+      return otherCount - count || (one < other ? -1 : 1);
+    })
+    .slice(0, limit)
+    .map(([, tag]) => tag);
 }

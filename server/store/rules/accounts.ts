@@ -1,21 +1,53 @@
-import type { Account, AccountChanges, AccountDeletion, Authorization } from '../account.ts';
-import { changeAccount } from '../records/account-json.ts';
-import { authorized } from './authorized.ts';
+import { TOKENS_MAX } from '../../../shared/limits.ts';
+import type {
+  Account,
+  AccountChanges,
+  AccountDeletion,
+  AddTokenOutcome,
+  Authorization,
+  NewAccount,
+  NewToken,
+  RevokeTokenOutcome,
+  Token,
+  TokenRevocation,
+} from '../account.ts';
+import { changeAccount, type StoreRecord } from '../records.ts';
+import { authorized } from './authorize.ts';
 import { type Change, unchanged } from './change.ts';
 
 const nothing = () => ({});
 
 /** See `Store.addAccount`. */
-export function addAccount(account: Account): Change<Account> {
+export function addAccount(newAccount: NewAccount): Change<Account> {
+  const { tokenHash: _, ...account } = newAccount;
   const { identityHash = '' } = account;
   return {
     needs: () => ({ identities: identityHash ? [identityHash] : [] }),
-    decide: (view) => {
-      const known = view.accountByIdentity(identityHash);
+    decide: (facts) => {
+      const known = facts.accountByIdentity(identityHash);
       if (known) return unchanged(known);
-      return { outcome: account, records: [['account', account.id, account]] };
+      return { outcome: account, records: recordsOf(newAccount) };
     },
   };
+}
+
+/** Returns what is written of a new account. */
+export function recordsOf({ tokenHash, ...account }: NewAccount): StoreRecord[] {
+  const { id, created } = account;
+  const records: StoreRecord[] = [['account', id, account]];
+  if (tokenHash !== undefined) {
+    const token: Token = {
+      id,
+      accountId: id,
+      tokenHash,
+      name: '',
+      scope: 'all',
+      created,
+      lastUsedOn: null,
+    };
+    records.push(['token', tokenHash, token]);
+  }
+  return records;
 }
 
 /** See `Administration.editAccount`. */
@@ -24,8 +56,8 @@ export function editAccount(
   changes: AccountChanges,
   by: Authorization = { kind: 'administrator' },
 ): Change<Account | undefined> {
-  return authorized(by, id, nothing, (view) => {
-    const before = view.get('account', id);
+  return authorized(by, id, nothing, (facts) => {
+    const before = facts.get('account', id);
     if (!before) return unchanged(undefined);
     const account = changeAccount(before, changes);
     return { outcome: account, records: [['account', id, account]] };
@@ -34,9 +66,45 @@ export function editAccount(
 
 /** See `Store.deleteAccount`. */
 export function deleteAccount({ accountId, by }: AccountDeletion): Change<undefined> {
-  return authorized(by, accountId, nothing, (view) => {
-    const hasLinks = view.counts(accountId, 0).total > 0;
-    const exists = hasLinks || view.get('account', accountId) !== undefined;
-    return { outcome: undefined, records: exists ? [['account', accountId, null]] : [] };
-  });
+  return authorized(by, accountId, nothing, (facts) => ({
+    outcome: undefined,
+    records: facts.isDeleted(accountId) ? [] : [['account', accountId, null]],
+  }));
+}
+
+/** See `Store.addToken`. */
+export function addToken({ token, by, max = TOKENS_MAX }: NewToken): Change<AddTokenOutcome> {
+  const { accountId, tokenHash } = token;
+  return authorized(
+    by,
+    accountId,
+    () => ({ tokensOf: [accountId] }),
+    (facts) => {
+      if (!facts.get('account', accountId)) return unchanged('not_found');
+      if (facts.tokens(accountId).length >= max) return unchanged('too_many');
+      return { outcome: 'added', records: [['token', tokenHash, token]] };
+    },
+  );
+}
+
+/** See `Store.revokeToken`. */
+export function revokeToken({
+  id,
+  accountId,
+  by,
+  evenIfLast,
+}: TokenRevocation): Change<RevokeTokenOutcome> {
+  return authorized(
+    by,
+    accountId,
+    () => ({ tokensOf: [accountId] }),
+    (facts) => {
+      const all = facts.tokens(accountId);
+      const token = all.find((each) => each.id === id);
+      if (!token) return unchanged('not_found');
+      const isLast = !all.some((each) => each !== token && each.scope === 'all');
+      if (!evenIfLast && token.scope === 'all' && isLast) return unchanged('last_token');
+      return { outcome: 'revoked', records: [['token', token.tokenHash, null]] };
+    },
+  );
 }

@@ -1,35 +1,34 @@
-import type { AddLinkOutcome, Link, NewLink } from '../link.ts';
-import { toLink } from '../records/link-json.ts';
-import type { StoreRecord } from '../records.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
+import { changedLink, type Link, toLink } from '../link.ts';
+import type { AddLinkOutcome, Idempotency, NewLink, Replay } from '../link-calls.ts';
+import { hasTooLongTargets, linkBytes, unitsOf } from '../link-size.ts';
+import type { UsedKey } from '../records.ts';
+import { recordsOf } from './accounts.ts';
 import { type AliasState, aliasState } from './aliases.ts';
-import { authorized } from './authorized.ts';
-import { type Change, type Decision, unchanged } from './change.ts';
+import { authorized } from './authorize.ts';
+import { type Change, type Decision, type Facts, unchanged } from './change.ts';
 import { canUseDomainOf, hostsOf } from './domains.ts';
-import { countBesides, countLinks, hasRoom, quotaKeyOf } from './quota.ts';
-import { decideRoom, roomNeeds } from './room.ts';
-import { contentBytes, hasTooLongTargets, unitsOf } from './size.ts';
-import { findUsedKey } from './used-keys.ts';
-import type { View } from './view.ts';
+import { count, decideRoom, hasRoom, monthlyQuota, quotaOf, roomNeeds, usedOf } from './quota.ts';
 
 /** See `Store.addLink`. Its needs can only be told if it names few aliases. */
 export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
   const { by, link, aliases, idempotency, room } = newLink;
   const needs = () => ({
-    addsAccounts: true,
+    newAccounts: [link.accountId],
     aliases: [...aliases, ...(link.previousAliases ?? [])].map((each) => each.toLowerCase()),
-    keys: idempotency ? [idempotency.keyHash] : [],
+    idempotencyKeys: idempotency ? [idempotency.keyHash] : [],
     importKeys: link.importKey ? [link.importKey] : [],
     usedDomains: hostsOf([...aliases, ...(link.previousAliases ?? [])]),
     ...roomNeeds(room),
   });
-  return authorized(by, link.accountId, needs, (view) => decide(view, newLink));
+  return authorized(by, link.accountId, needs, (facts) => decide(facts, newLink));
 }
 
-function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
+function decide(facts: Facts, newLink: NewLink): Decision<AddLinkOutcome> {
   const { link: content, newAccount, idempotency, quota, room } = newLink;
   const { accountId, created, importKey = null } = content;
-  if (view.isDeleted(accountId)) return unchanged({ kind: 'account_deleted' });
-  const known = idempotency && findUsedKey(view, idempotency.keyHash, created);
+  if (facts.isDeleted(accountId)) return unchanged({ kind: 'account_deleted' });
+  const known = idempotency && findUsedKey(facts, idempotency.keyHash, created);
   if (known) {
     const { link, ...replay } = known;
     // A retry that arrives late must not bring back a link that was purged.
@@ -39,21 +38,21 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
     );
   }
   // Another server may import the same file.
-  if (importKey !== null && view.hasImportKey(accountId, importKey)) {
+  if (importKey !== null && facts.hasImportKey(accountId, importKey)) {
     return unchanged({ kind: 'imported_before' });
   }
-  const canUse = (each: string) => canUseDomainOf(view, each, { accountId, by: newLink.by });
+  const canUse = (each: string) => canUseDomainOf(facts, each, { accountId, by: newLink.by });
   const wanted = content.previousAliases?.filter(canUse) ?? [];
-  const stateOf = (each: string) => aliasState(view.holder(each.toLowerCase()), accountId);
+  const stateOf = (each: string) => aliasState(facts.holder(each.toLowerCase()), accountId);
   const alias = firstAvailable(newLink.aliases, stateOf);
   // The domain may have been removed, or taken from the account, since the caller looked at it.
   if (alias !== undefined && !canUse(alias)) return unchanged({ kind: 'domain_unusable' });
   const wished = toLink({ ...content, alias: alias ?? '' });
   if (hasTooLongTargets(wished)) return unchanged({ kind: 'targets_too_long' });
-  const bytes = contentBytes(wished);
-  const { month, imported } = countLinks(view, accountId, created);
-  const used = importKey === null ? month : imported;
-  const counted = decideRoom(view, room, bytes);
+  const bytes = linkBytes(wished);
+  const ownQuota = quotaOf({ accountId, created, importKey });
+  const used = usedOf(facts, ownQuota);
+  const counted = decideRoom(facts, room, bytes);
   if (typeof counted === 'string') return unchanged({ kind: counted });
   // A reserved word, or no alias that could be tried.
   if (alias === undefined) {
@@ -67,21 +66,22 @@ function decide(view: View, newLink: NewLink): Decision<AddLinkOutcome> {
   if (decision.kind !== 'add') return unchanged(decision);
 
   const { previousAliases, cost } = decision;
-  const link = toLink({ ...content, alias, previousAliases });
-  // The link itself counts as one.
-  const records: StoreRecord[] = [...countBesides(view, quotaKeyOf(link), cost - 1), ...counted];
-  if (newAccount) records.push(['account', newAccount.id, newAccount]);
+  const hasAll = previousAliases.length === wished.previousAliases.length;
+  const link = hasAll ? wished : changedLink(wished, { previousAliases });
+  const records = newAccount ? recordsOf(newAccount) : [];
   records.push(['link', link.id, link]);
   if (idempotency) {
     const { keyHash, bodyHash, tokenSalt } = idempotency;
     const key = { bodyHash, tokenSalt, linkId: link.id, created, original: null };
-    records.push(['key', keyHash, key]);
+    records.push(['idempotencyKey', keyHash, key]);
   }
-  const usedInMonth = month + (importKey === null ? cost : 0);
+  records.push(...count(facts, ownQuota, cost), ...counted);
+  const month = monthlyQuota(accountId, created);
+  const usedInMonth = usedOf(facts, month) + (month === ownQuota ? cost : 0);
   return { outcome: { kind: 'added', link, usedInMonth }, records };
 }
 
-export type AddFacts = {
+type AddFacts = {
   /** The first one of `aliases` that the account can have, or else any of them. */
   alias: string;
   stateOf: (alias: string) => AliasState;
@@ -91,15 +91,15 @@ export type AddFacts = {
   units: number;
 };
 
-export type DecidedAdd = {
+type DecidedAdd = {
   kind: 'add';
-  /** Those that are available. */
+  /** The previous aliases that are available. */
   previousAliases: string[];
   /** What the link counts against the quota. */
   cost: number;
 };
 
-/** What becomes of a new link whose idempotency key is unknown; also for the dry run of an import. */
+/** Returns what becomes of a new link whose idempotency key is unknown; also for the dry run of an import. */
 export function decideAdd(
   { link, quota }: { link: Pick<Link, 'previousAliases' | 'importKey'>; quota: number },
   { alias, stateOf, used, units }: AddFacts,
@@ -131,4 +131,44 @@ function firstAvailable(
     last = alias;
   }
   return last;
+}
+
+/**
+ * Finds what the call with an idempotency key has made: the link as created, or null once it was purged.
+ *
+ * @returns undefined if nobody has used the key, or if it has expired
+ */
+function findUsedKey(
+  facts: Pick<Facts, 'get'>,
+  keyHash: string,
+  now: number,
+): (Idempotency & { link: Link | null }) | undefined {
+  const key = facts.get('idempotencyKey', keyHash);
+  if (!key || hasExpired(key, now)) return undefined;
+  const { bodyHash, tokenSalt, linkId, original } = key;
+  const link = facts.get('link', linkId);
+  return {
+    keyHash,
+    bodyHash,
+    tokenSalt,
+    link: link ? changedLink(original ?? link, { hits: 0 }) : null,
+  };
+}
+
+/** See `Store.findReplay`. */
+export function findReplay(...call: Parameters<typeof findUsedKey>): Replay | undefined {
+  const used = findUsedKey(...call);
+  return used?.link ? { ...used, link: used.link } : undefined;
+}
+
+/** How long a key is kept: a retry may start before it expires, and read the link a little later. */
+export const KEY_KEPT_MS = IDEMPOTENCY_WINDOW_MS + 60_000;
+
+/** Returns the key of a link that was purged: nobody gets the link, whatever the body. */
+export function toSpent(key: UsedKey): UsedKey {
+  return { ...key, bodyHash: '', tokenSalt: null, original: null };
+}
+
+export function hasExpired({ created }: Pick<UsedKey, 'created'>, now: number): boolean {
+  return now >= created + IDEMPOTENCY_WINDOW_MS;
 }

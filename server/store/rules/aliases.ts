@@ -26,7 +26,7 @@ export function aliasState(
   return !isLink(holder) && holder.accountId === accountId ? 'own' : 'taken';
 }
 
-/** All aliases of a link, in lower case. */
+/** Returns all aliases of a link, in lower case. */
 export function aliasesOf({
   alias,
   previousAliases,

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Access, Account, Authorization, Token } from '../account.ts';
+import { blockKey } from '../records.ts';
+import type { Change, Needs } from './change.ts';
 
 /** What is known when the change is carried out, with the account locked. */
-export type AuthorizationFacts = {
+type AuthorizationFacts = {
   /** The token that the authorization names; undefined if it was revoked, or never existed. */
   token: Pick<Token, 'accountId' | 'scope'> | undefined;
   /** The account that is changed; undefined if it is new, or was deleted. */
@@ -56,4 +58,38 @@ function accountSuspended(reason: string): ServiceError {
     'account_suspended',
     `The operator of this server has suspended this account (${reason}). Contact them to get it back.`,
   );
+}
+
+/**
+ * Returns a change of an account and what belongs to it. Deciding throws the `ServiceError` of `authorize` if it is
+ * not allowed then.
+ */
+export function authorized<T>(
+  by: Authorization,
+  accountId: string,
+  needs: () => Needs,
+  decide: Change<T>['decide'],
+): Change<T> {
+  const block = blockKey({ kind: 'account', value: accountId });
+  return {
+    needs: () => {
+      const { tokensOf = [], blocks = [], ...rest } = needs();
+      const needsBlock = by.kind === 'token' || by.kind === 'identity';
+      return {
+        ...rest,
+        accounts: [accountId],
+        tokensOf: by.kind === 'token' ? [accountId] : tokensOf,
+        blocks: needsBlock ? [...blocks, block] : blocks,
+      };
+    },
+    decide: (facts) => {
+      const error = authorize(by, {
+        token: by.kind === 'token' ? facts.get('token', by.tokenHash) : undefined,
+        account: facts.get('account', accountId),
+        block: facts.get('block', block),
+      });
+      if (error) throw error;
+      return decide(facts);
+    },
+  };
 }

@@ -7,15 +7,14 @@ import {
   NO_SETTINGS,
   type StoredDomain,
 } from '../domains.ts';
-import { type Change, type Decision, unchanged } from './change.ts';
-import type { View } from './view.ts';
+import { type Change, type Decision, type Facts, unchanged } from './change.ts';
 
 /** See `Administration.addDomain`. */
 export function addDomain(domain: NewDomain): Change<boolean> {
   return {
     needs: () => ({ domains: [domain.host] }),
-    decide: (view) => {
-      const known = view.get('domain', domain.host);
+    decide: (facts) => {
+      const known = facts.get('domain', domain.host);
       if (known?.removed === null) return unchanged(false);
       return write({ ...NO_SETTINGS, ...known, ...domain, removed: null }, true);
     },
@@ -26,14 +25,14 @@ export function addDomain(domain: NewDomain): Change<boolean> {
 export function forgetDomain(host: string, removed: number): Change<boolean> {
   return {
     needs: () => ({ domains: [host] }),
-    decide: (view) =>
-      view.get('domain', host)?.removed === removed
+    decide: (facts) =>
+      facts.get('domain', host)?.removed === removed
         ? { outcome: true, records: [['domain', host, null]] }
         : unchanged(false),
   };
 }
 
-/** The hosts of aliases that are not on the domain of `BASE_URL`. */
+/** Returns the hosts of aliases that are not on the domain of `BASE_URL`. */
 export function hostsOf(aliases: Iterable<string>): string[] {
   const hosts = [...aliases].flatMap((alias) => hostOfAlias(alias) ?? []);
   return [...new Set(hosts)];
@@ -41,13 +40,13 @@ export function hostsOf(aliases: Iterable<string>): string[] {
 
 /** Whether an account can get an alias, as far as its domain is concerned. Needs it in `usedDomains`. */
 export function canUseDomainOf(
-  view: Pick<View, 'get'>,
+  facts: Pick<Facts, 'get'>,
   alias: string,
   { accountId, by }: { accountId: string; by: Authorization },
 ): boolean {
   const host = hostOfAlias(alias);
   if (host === undefined) return true;
-  const domain = view.get('domain', host);
+  const domain = facts.get('domain', host);
   if (domain?.removed !== null) return false;
   return by.kind === 'administrator' || allowsAccount(domain, accountId);
 }
@@ -77,8 +76,8 @@ function changeDomain<T>(
 ): Change<T> {
   return {
     needs: () => ({ domains: [host] }),
-    decide: (view) => {
-      const known = view.get('domain', host);
+    decide: (facts) => {
+      const known = facts.get('domain', host);
       return decide(known?.removed === null ? known : undefined);
     },
   };

@@ -1,17 +1,22 @@
-import { PREVIOUS_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/limits.ts';
-import type { EditLinkOutcome, Link, LinkChanges, LinkEdit } from '../link.ts';
-import { changedLink } from '../records/link-json.ts';
-import { monthNumber } from '../records/month.ts';
-import { useKey } from '../records.ts';
+import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
+import type { MoveLinkOutcome } from '../administration.ts';
+import { changedLink, type Link } from '../link.ts';
+import type {
+  EditLinkOutcome,
+  LinkChanges,
+  LinkEdit,
+  LinkPurge,
+  OwnLink,
+  PurgeLinkOutcome,
+} from '../link-calls.ts';
+import { hasTooLongTargets, linkBytes, unitsOf } from '../link-size.ts';
+import { isGone } from '../link-status.ts';
+import { blockKey, type StoreRecord } from '../records.ts';
 import { aliasesOf, aliasState, reserve } from './aliases.ts';
-import { authorized } from './authorized.ts';
-import { type Change, type Decision, unchanged } from './change.ts';
+import { authorized } from './authorize.ts';
+import { type Change, type Decision, type Facts, type Needs, unchanged } from './change.ts';
 import { canUseDomainOf, hostsOf } from './domains.ts';
-import { blockOf, needsOfLink } from './purge-link.ts';
-import { countBesides, countLinks, hasRoom } from './quota.ts';
-import { decideRoom, roomNeeds } from './room.ts';
-import { contentBytes, hasTooLongTargets, unitsOf } from './size.ts';
-import type { View } from './view.ts';
+import { count, decideRoom, hasRoom, monthlyQuota, quotaOf, roomNeeds, usedOf } from './quota.ts';
 
 /** See `Store.editLink`. */
 export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
@@ -19,14 +24,14 @@ export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
   const aliases = changes.alias === undefined ? [] : [changes.alias.toLowerCase()];
   const usedDomains = hostsOf(aliases);
   const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains, ...roomNeeds(room) });
-  return authorized(by, accountId, needs, (view) => decide(view, edit));
+  return authorized(by, accountId, needs, (facts) => decide(facts, edit));
 }
 
 function decide(
-  view: View,
+  facts: Facts,
   { linkId, accountId, by, changes, modified, version, quota, room }: LinkEdit,
 ): Decision<EditLinkOutcome> {
-  const before = view.get('link', linkId);
+  const before = facts.get('link', linkId);
   if (before?.accountId !== accountId || isGone(before, modified)) {
     return unchanged({ kind: 'not_found' });
   }
@@ -34,25 +39,26 @@ function decide(
     return unchanged({ kind: 'version_mismatch', link: before });
   }
   const link = changed(before, changes, modified);
-  if (view.get('block', blockOf(linkId)) && aliasTexts(link) !== aliasTexts(before)) {
+  if (facts.get('block', blockOf(linkId)) && aliasTexts(link) !== aliasTexts(before)) {
     return unchanged({ kind: 'link_blocked' });
   }
   const own = aliasesOf(before);
   const isNew = !own.includes(link.alias.toLowerCase());
-  if (isNew && !canUseDomainOf(view, link.alias, { accountId, by })) {
+  if (isNew && !canUseDomainOf(facts, link.alias, { accountId, by })) {
     return unchanged({ kind: 'domain_unusable' });
   }
-  const state = isNew ? aliasState(view.holder(link.alias.toLowerCase()), accountId) : 'own';
-  const [bytesBefore, bytes] = [contentBytes(before), contentBytes(link)];
+  const state = isNew ? aliasState(facts.holder(link.alias.toLowerCase()), accountId) : 'own';
+  const [bytesBefore, bytes] = [linkBytes(before), linkBytes(link)];
   const isLarger = bytes > bytesBefore;
   if (isLarger && hasTooLongTargets(link)) return unchanged({ kind: 'targets_too_long' });
-  const counted = decideRoom(view, room, bytes - bytesBefore);
+  const counted = decideRoom(facts, room, bytes - bytesBefore);
   if (typeof counted === 'string') return unchanged({ kind: counted });
   const growth = Math.max(0, unitsOf(bytes) - unitsOf(bytesBefore));
   const cost = quota === null ? 0 : growth + (state === 'own' ? 0 : 1);
-  const { month: used } = countLinks(view, accountId, modified);
+  const month = monthlyQuota(accountId, modified);
   const max = quota ?? Number.POSITIVE_INFINITY;
-  if (!hasRoom({ used, max }, cost)) return unchanged({ kind: 'quota_exceeded' });
+  if (!hasRoom({ used: usedOf(facts, month), max }, cost))
+    return unchanged({ kind: 'quota_exceeded' });
   if (state === 'taken') return unchanged({ kind: 'alias_taken' });
   if (hasTooManyAliases(link, before)) return unchanged({ kind: 'too_many_aliases' });
   const left = aliasesOf(link);
@@ -60,17 +66,12 @@ function decide(
   return {
     outcome: { kind: 'edited', link },
     records: [
-      ...countBesides(view, useKey(accountId, monthNumber(modified)), cost),
+      ...count(facts, month, cost),
       ...counted,
       ['link', link.id, link],
       ...reserve(released, accountId),
     ],
   };
-}
-
-/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
-export function isGone({ deletedAt }: Pick<Link, 'deletedAt'>, now: number): boolean {
-  return deletedAt !== null && deletedAt + RESTORABLE_MS < now;
 }
 
 /** The link with the changes of an edit. A previous alias that becomes the alias is none any more. */
@@ -87,9 +88,14 @@ function changed(before: Link, changes: LinkChanges, modified: number): Link {
     ...changes,
     aliasIsCustom: before.aliasIsCustom || isNewAlias,
     previousAliases: isRenamed ? [...earlier, before.alias] : earlier,
-    editedAt: modified,
+    // Deleted and restored, a link is what it was.
+    editedAt: isOfContents(changes) ? modified : before.editedAt,
     version: before.version + 1,
   });
+}
+
+function isOfContents({ deletedAt: _, ...changes }: LinkChanges): boolean {
+  return Object.keys(changes).length > 0;
 }
 
 function aliasTexts({ alias, previousAliases }: Link): string {
@@ -100,4 +106,65 @@ function aliasTexts({ alias, previousAliases }: Link): string {
 function hasTooManyAliases(link: Link, before: Link): boolean {
   const allowed = Math.max(PREVIOUS_ALIASES_MAX, before.previousAliases.length);
   return link.previousAliases.length > allowed;
+}
+
+/**
+ * See `Store.purgeLink`. What the link counted against its quota stays: otherwise, purging would lift it.
+ *
+ * @param mayPurge checked when the link is purged
+ */
+export function purgeLink(
+  { linkId, accountId, by, version }: LinkPurge,
+  mayPurge: (link: Link) => boolean = () => true,
+): Change<PurgeLinkOutcome> {
+  const needs = () => needsOfLink(linkId);
+  return authorized(by, accountId, needs, (facts) => {
+    const link = facts.get('link', linkId);
+    if (link?.accountId !== accountId || !mayPurge(link)) return unchanged('not_found');
+    if (version !== undefined && version !== link.version) return unchanged('version_mismatch');
+    if (facts.get('block', blockOf(linkId))) return unchanged('link_blocked');
+    return {
+      outcome: 'purged',
+      records: [['link', linkId, null], ...reserve(aliasesOf(link), accountId)],
+    };
+  });
+}
+
+/** Purges a link that was deleted too long ago to be restored, unless that has changed since it was found. */
+export function purgeOutdated(own: OwnLink, now: number): Change<PurgeLinkOutcome> {
+  return purgeLink({ ...own, by: { kind: 'administrator' } }, (link) => isGone(link, now));
+}
+
+function needsOfLink(linkId: string): Needs {
+  return { links: [linkId], blocks: [blockOf(linkId)] };
+}
+
+/** Returns the key of the block of a link. */
+export function blockOf(linkId: string): string {
+  return blockKey({ kind: 'link', value: linkId });
+}
+
+/** See `Administration.moveLink`. */
+export function moveLink({ linkId, accountId }: OwnLink, to: string): Change<MoveLinkOutcome> {
+  return {
+    needs: () => ({ accounts: [...new Set([accountId, to])], links: [linkId] }),
+    decide: (facts) => {
+      const link = facts.get('link', linkId);
+      if (!facts.get('account', to)) return unchanged('no_account');
+      if (link?.accountId !== accountId) return unchanged('not_found');
+      const moved = changedLink(link, { accountId: to });
+      const records: StoreRecord[] = [['link', linkId, moved]];
+      if (to !== accountId) {
+        records.push(...count(facts, quotaOf(link), -1), ...count(facts, quotaOf(moved), 1));
+      }
+      return { outcome: 'moved', records };
+    },
+  };
+}
+
+/** See `Store.takeVisit`. @param link with all its hits */
+export function takeVisit(link: Link | undefined): Decision<boolean> {
+  if (!link || link.deletedAt !== null) return unchanged(false);
+  if (link.maxVisits !== null && link.hits >= link.maxVisits) return unchanged(false);
+  return { outcome: true, records: [['hits', link.id, link.hits + 1]] };
 }

@@ -1,8 +1,7 @@
-import type { LinkCounts } from '../account.ts';
 import type { Link } from '../link.ts';
-import { monthNumber } from '../records/month.ts';
-import { type StoreRecord, useKey } from '../records.ts';
-import type { View } from './view.ts';
+import type { Room } from '../link-calls.ts';
+import { type StoreRecord, splitKey } from '../records.ts';
+import type { Facts } from './change.ts';
 
 /** A quota of an account, and how much of it is used. */
 export type Quota = { used: number; max: number };
@@ -12,30 +11,77 @@ export function hasRoom({ used, max }: Quota, cost: number): boolean {
   return cost === 0 || used + cost <= max;
 }
 
-/** See `Store.countLinks`. */
-export function countLinks(
-  view: Pick<View, 'counts' | 'get'>,
-  accountId: string,
-  time: number,
-): LinkCounts {
-  const { month, total, imported } = view.counts(accountId, time);
-  return {
-    month: month + (view.get('use', useKey(accountId, monthNumber(time))) ?? 0),
-    total,
-    imported: imported + (view.get('use', useKey(accountId, 'imports')) ?? 0),
-  };
+/** Returns the number of a time's calendar month (UTC), such as 24323 for November 2026. */
+export function monthNumber(time: number): number {
+  const date = new Date(time);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth() + 1;
 }
 
-/** The quota that a link counts against, as the key of what counts besides the links. */
-export function quotaKeyOf({
+/** Returns the quota of a month. */
+export function monthlyQuota(accountId: string, time: number): string {
+  return `${accountId} ${monthNumber(time)}`;
+}
+
+/** Returns the quota of all imports. */
+export function importQuota(accountId: string): string {
+  return `${accountId} imports`;
+}
+
+/** Returns the quota that a link counts against when it is added. */
+export function quotaOf({
   accountId,
   created,
   importKey,
 }: Pick<Link, 'accountId' | 'created' | 'importKey'>): string {
-  return useKey(accountId, importKey === null ? monthNumber(created) : 'imports');
+  return importKey === null ? monthlyQuota(accountId, created) : importQuota(accountId);
 }
 
-/** @param count how much more counts, besides the links of the account; can be negative */
-export function countBesides(view: Pick<View, 'get'>, key: string, count: number): StoreRecord[] {
-  return count === 0 ? [] : [['use', key, (view.get('use', key) ?? 0) + count]];
+/** Returns the number of the first month whose quota may be checked again at a time. A clock can be a little wrong. */
+export function firstCurrentMonth(now: number): number {
+  return monthNumber(now) - 1;
+}
+
+/** Whether it may be checked again at a time. */
+export function isCurrent(quota: string, now: number): boolean {
+  const [, period] = splitKey(quota);
+  return period === 'imports' || Number(period) >= firstCurrentMonth(now);
+}
+
+export function usedOf(facts: Pick<Facts, 'get'>, quota: string): number {
+  return facts.get('quota', quota) ?? 0;
+}
+
+/** @param cost how much more counts; can be negative */
+export function count(facts: Pick<Facts, 'get'>, quota: string, cost: number): StoreRecord[] {
+  return cost === 0 ? [] : [['quota', quota, usedOf(facts, quota) + cost]];
+}
+
+/** The key of what all anonymous accounts together have added on a day. */
+const ANONYMOUS_DAY = 'anonymous';
+
+/** Returns what a decision about a link needs for `decideRoom`. */
+export function roomNeeds(room: Room | null): { days: string[] } {
+  return { days: room?.anonymous ? [ANONYMOUS_DAY] : [] };
+}
+
+/**
+ * Whether the server has room for a link, besides what its account may have.
+ *
+ * @param bytes how much larger the link gets: all of a new one; negative if it gets smaller
+ * @returns why it has none, or the records of what is counted
+ */
+export function decideRoom(
+  facts: Pick<Facts, 'get'>,
+  room: Room | null,
+  bytes: number,
+): 'store_full' | 'anonymous_limit' | StoreRecord[] {
+  if (bytes > 0 && room?.isFull) return 'store_full';
+  if (bytes === 0 || !room?.anonymous) return [];
+  const { day, maxBytes } = room.anonymous;
+  const last = facts.get('day', ANONYMOUS_DAY);
+  // Clocks of servers differ a little: a day that has begun goes on.
+  const current = last && last.day >= day ? last : { day, bytes: 0 };
+  const added = Math.max(0, current.bytes + bytes);
+  if (bytes > 0 && added > maxBytes) return 'anonymous_limit';
+  return [['day', ANONYMOUS_DAY, { day: current.day, bytes: added }]];
 }

@@ -1,17 +1,26 @@
-import { addTo, type Statistics, type Tallies } from '../visits.ts';
+import { addTo, type Statistics, type Tallies, tallyKey } from '../visits.ts';
 import {
+  addAll,
+  addCounts,
   type Counts,
   dayOfHour,
   firstKept,
   fromCounts,
   HOURS_PER_DAY,
+  isOf,
+  keepTop,
+  limitKeys,
   monthOfDay,
+  Series,
+  TallySeries,
   timeOfDay,
   timeOfHour,
   timeOfMonth,
-} from './retention.ts';
-import { Series, TallySeries } from './series.ts';
-import { addAll, keepTop, limitKeys, toDimensions } from './tallies.ts';
+  toDimensions,
+} from './series.ts';
+
+const SERIES = ['hours', 'days', 'months'] as const;
+const TALLIES = ['talliesOfDays', 'talliesOfMonths'] as const;
 
 /** The values of a day take at most so many characters. Real ones take fewer. */
 const DAY_CHARACTERS_MAX = 16 * 1024;
@@ -66,10 +75,10 @@ export class History {
   }
 
   addHistory(other: History): this {
-    for (const name of ['hours', 'days', 'months'] as const) {
+    for (const name of SERIES) {
       for (const [period, counts] of other[name]) this[name].add(period, counts);
     }
-    for (const name of ['talliesOfDays', 'talliesOfMonths'] as const) {
+    for (const name of TALLIES) {
       for (const [period, tallies] of other[name]) this[name].add(period, tallies);
     }
     return this;
@@ -129,9 +138,114 @@ export class History {
   }
 }
 
+/** Adds up the visits of links, as an account has those of all its links. */
+export class LinksSum {
+  readonly #counts = {
+    hours: new Map<number, Counts>(),
+    days: new Map<number, Counts>(),
+    months: new Map<number, Counts>(),
+  };
+  readonly #tallies = {
+    talliesOfDays: new Map<number, Tallies>(),
+    talliesOfMonths: new Map<number, Tallies>(),
+  };
+
+  /** @param link all of its visits, or those of some periods */
+  add(linkId: string, link: History): void {
+    const key = tallyKey('links', linkId);
+    for (const name of SERIES) {
+      for (const [period, counts] of link[name]) {
+        const sum = this.#counts[name].get(period) ?? [0, 0, 0, 0];
+        addCounts(sum, counts);
+        this.#counts[name].set(period, sum);
+        if (counts[0] === 0) continue;
+        const tallies =
+          name === 'hours'
+            ? this.#talliesOf('talliesOfDays', dayOfHour(period))
+            : this.#talliesOf('talliesOfMonths', name === 'days' ? monthOfDay(period) : period);
+        addTo(tallies, key, counts[0]);
+      }
+    }
+    for (const name of TALLIES) {
+      for (const [period, tallies] of link[name]) {
+        const others = [...tallies].filter(([each]) => !isOf('targets', each));
+        addAll(this.#talliesOf(name, period), others);
+      }
+    }
+  }
+
+  /** @param now the current hour */
+  toStatistics(now: number): Statistics {
+    const sum = new History();
+    for (const name of SERIES) {
+      const entries = [...this.#counts[name]].sort(([one], [other]) => one - other);
+      sum[name].addLater(entries.map(([period, counts]) => [period, ...counts]));
+    }
+    for (const name of TALLIES) {
+      for (const [period, tallies] of this.#tallies[name]) sum[name].set(period, tallies);
+    }
+    return sum.toStatistics(now);
+  }
+
+  #talliesOf(name: (typeof TALLIES)[number], period: number): Tallies {
+    const tallies = this.#tallies[name].get(period) ?? new Map<string, number>();
+    this.#tallies[name].set(period, tallies);
+    return tallies;
+  }
+}
+
 function update(series: TallySeries, change: (period: number, tallies: Tallies) => unknown): void {
   for (const [period, tallies] of series) {
     change(period, tallies);
     series.set(period, tallies);
   }
+}
+
+/** Periods are numbers of hours or days since the epoch, or of months since the year 0. */
+type SeriesJson = [period: number, ...Counts][];
+/** People by keys as in `Tallies`. */
+type TallySeriesJson = [period: number, Record<string, number>][];
+
+/** The statistics of a link or an account as JSON. What is empty is omitted. */
+export type HistoryJson = {
+  hours?: SeriesJson;
+  days?: SeriesJson;
+  months?: SeriesJson;
+  talliesOfDays?: TallySeriesJson;
+  talliesOfMonths?: TallySeriesJson;
+};
+
+export function toHistoryJson(history: History): HistoryJson {
+  const json: HistoryJson = {};
+  for (const name of SERIES) if (history[name].size > 0) json[name] = toSeries(history[name]);
+  for (const name of TALLIES) if (history[name].size > 0) json[name] = toTallies(history[name]);
+  return json;
+}
+
+export function fromHistoryJson(json: HistoryJson): History {
+  const history = new History();
+  for (const name of SERIES) {
+    history[name].addLater(json[name] ?? []);
+  }
+  // Days mostly have the same values, which need not be in memory several times.
+  const texts = new Map<string, string>();
+  for (const name of TALLIES) {
+    for (const [period, people] of json[name] ?? []) {
+      const tallies = Object.entries(people).map(([key, number]): [string, number] => {
+        const text = texts.get(key) ?? key;
+        texts.set(text, text);
+        return [text, number];
+      });
+      history[name].add(period, tallies);
+    }
+  }
+  return history;
+}
+
+function toSeries(series: Series): SeriesJson {
+  return [...series].map(([period, counts]) => [period, ...counts]);
+}
+
+function toTallies(series: TallySeries): TallySeriesJson {
+  return [...series].map(([period, tallies]) => [period, Object.fromEntries(tallies)]);
 }

@@ -1,7 +1,6 @@
-import { hourNumber } from '../../lib/durations.ts';
+import { hourNumber } from '../../lib/time.ts';
 import { addTo, type Tallies, tallyKey, type VisitsOf, type VisitsOfHour } from '../visits.ts';
-import { addCounts, type Counts, toCounts } from './retention.ts';
-import { isOf } from './tallies.ts';
+import { addCounts, type Counts, isOf, toCounts } from './series.ts';
 
 /** Visits in an hour (its number since the epoch). */
 export type Visits = {
@@ -26,12 +25,12 @@ export function toLinkVisits(
   });
 }
 
-/** The key of the statistics of a link or an account. */
+/** Returns the key of the statistics of a link or an account. */
 export function subjectOf(of: VisitsOf): string {
   return 'linkId' in of ? `link ${of.linkId}` : `account ${of.accountId}`;
 }
 
-/** Those of accounts are summed up by hour, because one often has thousands of links in a call. */
+/** Sums up visits; those of accounts by hour, because one often has thousands of links in a call. */
 export function sumUp(visits: readonly LinkVisits[]): (Visits & { subject: string })[] {
   const accounts = new Map<string, Visits & { subject: string }>();
   const links = visits.map(({ linkId, accountId, hour, counts, tallies }) => {

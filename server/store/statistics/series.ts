@@ -1,6 +1,69 @@
-import type { Tallies } from '../visits.ts';
-import type { Counts } from './retention.ts';
-import { addAll } from './tallies.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
+import {
+  addTo,
+  DIMENSIONS,
+  type Dimension,
+  KNOWN_DAYS,
+  OTHER,
+  type Tallies,
+  type Tally,
+  TOP_VALUES,
+  VALUE_DAYS,
+  type VisitCounts,
+} from '../visits.ts';
+
+/** How long visits are known with their dimensions, by month. */
+const MONTH_TALLIES_FOR_MONTHS = 25;
+
+export const HOURS_PER_DAY = 24;
+
+/** Numbers of hours and days since the epoch, and of months since the year 0; all UTC. */
+export const dayOfHour = (hour: number) => Math.floor(hour / HOURS_PER_DAY);
+export const timeOfHour = (hour: number) => hour * HOUR_MS;
+export const timeOfDay = (day: number) => day * DAY_MS;
+export const timeOfMonth = (month: number) => Date.UTC(Math.floor(month / 12), month % 12);
+export function monthOfDay(day: number): number {
+  const date = new Date(timeOfDay(day));
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+}
+
+/**
+ * Returns what is kept of visits, as the first hour, day or month. It depends on the day of the latest visit and
+ * not on the time at which it is asked for, so that a journal always has the same result.
+ *
+ * @param latest day of the latest visit
+ */
+export function firstKept(latest: number) {
+  const talliesOfDay = latest - VALUE_DAYS + 1;
+  return {
+    hour: (latest - KNOWN_DAYS.hour + 1) * HOURS_PER_DAY,
+    day: latest - KNOWN_DAYS.day + 1,
+    talliesOfDay,
+    talliesOfMonth: monthOfDay(latest) - MONTH_TALLIES_FOR_MONTHS + 1,
+    /** From here on, all values are kept: those of yesterday may still arrive. */
+    openDay: latest - 1,
+    /** From here on, all values are kept: days are still to be added. */
+    openMonth: monthOfDay(talliesOfDay),
+  };
+}
+
+/** People, unique people, previews, bots. */
+export type Counts = [number, number, number, number];
+
+export function addCounts(to: Counts, from: Counts): void {
+  to[0] += from[0];
+  to[1] += from[1];
+  to[2] += from[2];
+  to[3] += from[3];
+}
+
+export function toCounts({ people, uniquePeople, previews, bots }: VisitCounts): Counts {
+  return [people, uniquePeople, previews, bots];
+}
+
+export function fromCounts([people, uniquePeople, previews, bots]: Counts): VisitCounts {
+  return { people, uniquePeople, previews, bots };
+}
 
 /** Numbers of an entry: its period and its counts. */
 const ENTRY = 5;
@@ -27,7 +90,7 @@ export class Series {
     return undefined;
   }
 
-  /** With a callback, because lists do this for all their rows, and a generator takes twice as long. */
+  /** Calls back with the people of each period from this one on: lists do this for all their rows. */
   eachSince(period: number, use: (period: number, people: number) => void): void {
     const numbers = this.#numbers;
     for (let at = this.#find(period); at < numbers.length; at += ENTRY) {
@@ -141,4 +204,63 @@ function unpack(packed: PackedTallies): Tallies {
     tallies.set(packed[at] as string, packed[at + 1] as number);
   }
   return tallies;
+}
+
+const DIGIT_0 = 48;
+
+export function addAll(to: Tallies, from: Iterable<[key: string, people: number]>): void {
+  for (const [key, people] of from) addTo(to, key, people);
+}
+
+/** Keeps the most frequent values of each dimension and sums up the rest as `other`. */
+export function keepTop(tallies: Tallies, max = TOP_VALUES): void {
+  if (tallies.size <= max) return;
+  for (const [dimension, values] of Map.groupBy(tallies, ([key]) => key.charAt(0))) {
+    if (values.length <= max) continue;
+    const other = dimension + OTHER;
+    const known = values.filter(([key]) => key !== other);
+    for (const [key, people] of known.sort(byPeople).slice(max)) {
+      tallies.delete(key);
+      addTo(tallies, other, people);
+    }
+  }
+}
+
+/**
+ * Keeps ever fewer values until their texts do not take too much memory. Most can only be made up: a real
+ * link has a few hundred hosts.
+ *
+ * @param charactersMax of all texts, each counted once
+ */
+export function limitKeys(all: readonly Tallies[], charactersMax: number): void {
+  for (let max = 1024; max > 1 && keyCharacters(all) > charactersMax; max /= 2) {
+    for (const tallies of all) keepTop(tallies, max);
+  }
+}
+
+/** Lists the most frequent values first. */
+export function toDimensions(tallies: Tallies): Record<Dimension, Tally> {
+  const sorted = [...tallies].sort(byPeople);
+  const entries = DIMENSIONS.map((name) => {
+    const values = sorted.filter(([key]) => isOf(name, key));
+    return [name, new Map(values.map(([key, people]) => [key.slice(1), people]))];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function isOf(dimension: Dimension, key: string): boolean {
+  return key.charCodeAt(0) === DIGIT_0 + DIMENSIONS.indexOf(dimension);
+}
+
+function byPeople([keyA, a]: [string, number], [keyB, b]: [string, number]): number {
+  return b - a || (keyA < keyB ? -1 : 1);
+}
+
+/** In UTF-16 units: all values but made-up ones are ASCII. */
+function keyCharacters(all: readonly Tallies[]): number {
+  const keys = all.flatMap((tallies) => [...tallies.keys()]);
+  let characters = 0;
+  // Those of one day differ from each other.
+  for (const key of all.length === 1 ? keys : new Set(keys)) characters += key.length;
+  return characters;
 }

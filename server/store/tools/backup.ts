@@ -6,18 +6,21 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { packTar, type TarSource } from 'modern-tar/fs';
-import { syncFolder } from '../json-file/files/durable-file.ts';
-import { assertData } from './assert-data.ts';
-import { BackupError } from './backup-error.ts';
-import { openBackupFiles, readSources, type Source } from './backup-sources.ts';
-import { type BackupFile, MANIFEST_NAME, toManifestLine } from './manifest.ts';
-import { onInterrupt } from './on-interrupt.ts';
+import { z } from 'zod';
+import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
+import type { Receiver } from '../json-file/files/change-line.ts';
+import { type DataError, damagedLine, missingFile } from '../json-file/files/data-error.ts';
+import { isIntact, LineFile, toLine } from '../json-file/files/line-file.ts';
+import { parseSecret, secretPath, syncFolder } from '../json-file/files/small-files.ts';
+import { type DataFiles, loadFiles, openDataFiles } from '../json-file/loading/load-folder.ts';
+import { assertData, BackupError } from './backup-error.ts';
+import { onInterrupt } from './new-folder.ts';
 
 /** Called with the number of bytes that are done, and of all. */
 export type OnProgress = (done: number, total: number) => void;
 
 /** The shape is part of `curt backup --json`. */
-export type BackupReport = {
+type BackupReport = {
   file: string;
   folder: string;
   bytes: number;
@@ -27,7 +30,7 @@ export type BackupReport = {
   files: BackupFile[];
   /** Lines of the folder that are damaged or missing, and so are in the backup. */
   damagedLines: { name: string; line: number; byte: number }[];
-  /** Of the audit log, without which the server starts. */
+  /** Damaged lines of the audit log, without which the server starts. */
   damagedAuditLines: number;
 };
 
@@ -143,4 +146,118 @@ function explainWriting(path: string, error: NodeJS.ErrnoException): unknown {
   if (!['open', 'write', 'fsync', 'close'].includes(syscall)) return error;
   const problem = code === 'ENOENT' ? `${dirname(path)} does not exist. Create it first` : message;
   return new BackupError('unwritable_file', `${path} cannot be written: ${problem}.`);
+}
+
+/** The files to back up. `lock` and `journal.torn` are not part of the data. */
+type BackupFiles = {
+  data: DataFiles;
+  secret: LineFile | undefined;
+  audit: LineFile | undefined;
+  close: () => void;
+};
+
+/** A file, and how much of it to back up. */
+type Source = { file: LineFile; bytes: number };
+
+type Sources = {
+  sources: Source[];
+  damage: DataError[];
+  /** No damage: the server starts without them. */
+  damagedAuditLines: number;
+};
+
+function openBackupFiles(folder: string): BackupFiles {
+  const data = openDataFiles(folder);
+  const secret = LineFile.openIfExists(secretPath(folder));
+  const audit = LineFile.openIfExists(auditPath(folder));
+  const close = () => {
+    data.close();
+    secret?.close();
+    audit?.close();
+  };
+  return { data, secret, audit, close };
+}
+
+/**
+ * Reads all files as the server does when it starts. Of a file that grows, the backup gets the complete lines
+ * that are there now, which are at least those that were acknowledged.
+ *
+ * @throws DataError if a file of the newest state is missing
+ */
+function readSources(files: BackupFiles): Sources {
+  const { snapshot, journals } = files.data;
+  const damage: DataError[] = [];
+  let hasIdentities = false;
+  const receiver: Receiver = {
+    apply: ([kind, , value]) => {
+      if (kind === 'account' && value?.identityHash) hasIdentities = true;
+    },
+    addVisits: () => {},
+  };
+  const loaded = loadFiles(files.data, receiver, (error) => {
+    if (error.details.kind === 'missing_file') throw error;
+    damage.push(error);
+  });
+  for (const { number, start, isEnded } of loaded.torn?.broken ?? []) {
+    if (isEnded) damage.push(damagedLine(loaded.torn?.path ?? '', number, start));
+  }
+  const sources = journals.map(({ file, generation }) => {
+    const extent = loaded.journals.find((each) => each.generation === generation);
+    return { file, bytes: extent?.bytes ?? file.bytes };
+  });
+  if (snapshot) sources.unshift({ file: snapshot.file, bytes: loaded.snapshotBytes });
+  const { secret, audit } = files;
+  if (secret) {
+    sources.push({ file: secret, bytes: secret.bytes });
+    const text = secret.read(0, secret.bytes).toString();
+    if (!parseSecret(text)) damage.push(damagedLine(secret.path, 1, 0));
+  } else if (hasIdentities) damage.push(missingFile(secretPath(files.data.folder)));
+  if (!audit) return { sources, damage, damagedAuditLines: 0 };
+  const { bytes, damagedLines } = readAudit(audit);
+  sources.push({ file: audit, bytes });
+  return { sources, damage, damagedAuditLines: damagedLines };
+}
+
+/** Without a last line that is not complete. */
+function readAudit(audit: LineFile) {
+  let [bytes, damagedLines] = [0, 0];
+  for (const line of audit.lines()) {
+    if (!line.isEnded) break;
+    bytes = line.end;
+    if (isDamagedEntry(line)) damagedLines++;
+  }
+  return { bytes, damagedLines };
+}
+
+/** The archive's last entry: a checked line with the checksums of all others. */
+export const MANIFEST_NAME = 'backup.json';
+
+/** What an archive can contain. Anything else is not unpacked. */
+export const ENTRY_NAME = /^((snapshot|journal)-\d{6,}\.jsonl|secret|audit\.jsonl|backup\.json)$/;
+
+const manifestSchema = z.object({
+  curt: z.literal('backup'),
+  version: z.literal(1),
+  created: z.iso.datetime(),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      bytes: z.number(),
+      /** In hexadecimal. */
+      sha256: z.string(),
+    }),
+  ),
+});
+export type Manifest = z.output<typeof manifestSchema>;
+/** The shape is part of `curt backup --json` and `curt restore --json`. */
+export type BackupFile = Manifest['files'][number];
+
+function toManifestLine(manifest: Manifest): string {
+  return toLine(JSON.stringify(manifest).slice(1, -1));
+}
+
+/** @returns undefined if it is damaged, or of a newer version */
+export function parseManifest(bytes: Buffer): Manifest | undefined {
+  if (!isIntact(bytes, 0, bytes.length - 1)) return undefined;
+  return manifestSchema.safeParse(JSON.parse(bytes.toString())).data;
 }

@@ -8,11 +8,11 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../json-file/files/durable-file.ts';
-import { lockFolder } from '../json-file/files/folder-lock.ts';
+import { lockFolder } from '../json-file/files/folder.ts';
+import { syncFolder, writeLastBackup } from '../json-file/files/small-files.ts';
 import { StoreOpenError } from '../store.ts';
-import { onInterrupt } from './on-interrupt.ts';
 
 const LOCK = 'lock';
 /** What is no content: a new file system has the first one, the lock is empty. */
@@ -114,4 +114,64 @@ function moveInto(folder: string, temporary: string): void {
   for (const name of [...others, ...journals, ...first]) {
     renameSync(join(temporary, name), join(folder, name));
   }
+}
+
+/**
+ * An administrator restores for the user who runs the server. That user can change the folder at any
+ * moment, and put a symbolic link into it. So what happens there happens with the user's rights.
+ *
+ * @param folder if it doesn't exist, the one that it will be in counts
+ * @returns a function that gives root its rights back
+ */
+export function actAsOwner(folder: string): () => void {
+  if (process.geteuid?.() !== 0) return () => {};
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const { uid, gid } = statSync(existing);
+  if (uid === 0) return () => {};
+  const [ownGroup, ownGroups] = [process.getegid?.() ?? 0, process.getgroups?.() ?? []];
+  process.setgroups?.([gid]);
+  process.setegid?.(gid);
+  process.seteuid?.(uid);
+  return () => {
+    process.seteuid?.(0);
+    process.setegid?.(ownGroup);
+    process.setgroups?.(ownGroups);
+  };
+}
+
+/**
+ * Lets the server of the folder know of a backup.
+ *
+ * @param now milliseconds since the epoch
+ * @throws Error if the folder cannot be written, such as by a user who may only read it
+ */
+export async function noteBackup(folder: string, now: number): Promise<void> {
+  const restoreRights = actAsOwner(folder);
+  try {
+    await writeLastBackup(folder, now);
+  } finally {
+    restoreRights();
+  }
+}
+
+/**
+ * Cleans up if the process is asked to end, and then lets the signal end it. `process.exit` would wait for
+ * a read that never returns, such as one of a network drive that is away.
+ *
+ * @returns a function after which it doesn't any more
+ */
+export function onInterrupt(cleanUp: () => void): () => void {
+  const settle = () => {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  };
+  const end = (signal: NodeJS.Signals) => {
+    cleanUp();
+    settle();
+    process.kill(process.pid, signal);
+    // The first process of a container gets no signal that it doesn't handle.
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  return settle;
 }

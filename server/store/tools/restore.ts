@@ -1,19 +1,25 @@
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { quote } from '../../lib/quote.ts';
-import { toOpenError } from '../json-file/files/folder-access.ts';
-import { actAsOwner } from './act-as-owner.ts';
-import type { OnProgress } from './backup.ts';
+import { toOpenError } from '../json-file/files/folder.ts';
+import {
+  type BackupFile,
+  ENTRY_NAME,
+  MANIFEST_NAME,
+  type Manifest,
+  type OnProgress,
+  parseManifest,
+} from './backup.ts';
 import { BackupError } from './backup-error.ts';
-import { checkFolder } from './check.ts';
-import type { Problem } from './check-files.ts';
-import { type BackupFile, MANIFEST_NAME } from './manifest.ts';
-import { isFree, NewFolder } from './new-folder.ts';
-import { unpack } from './unpack.ts';
+import { checkFolder, type Problem } from './check.ts';
+import { actAsOwner, isFree, NewFolder } from './new-folder.ts';
 
 /** The shape is part of `curt restore --json`. */
-export type RestoreReport = {
+type RestoreReport = {
   file: string;
   folder: string;
   /** When the backup was made, in UTC. */
@@ -93,5 +99,88 @@ function damagedThen(path: string, { path: file, line, kind }: Problem): BackupE
   return new BackupError(
     'damaged_backup',
     `${path} is as it was written, but the folder was damaged then: ${place} (${kind}). Nothing was restored. Use an older backup. To repair this one, unpack it into an empty folder with \`tar -xzf ${quote(path)}\`, remove ${MANIFEST_NAME}, and run \`curt check\` there.`,
+  );
+}
+
+/**
+ * Unpacks an archive into an empty folder, and compares every file with its checksum.
+ *
+ * @throws BackupError if anything is missing, added or changed
+ */
+async function unpack(
+  { archive, path }: { archive: FileHandle; path: string },
+  folder: string,
+  onProgress: OnProgress,
+): Promise<Manifest> {
+  const files: BackupFile[] = [];
+  try {
+    for await (const entry of await entriesOf(archive, onProgress)) {
+      files.push(await writeEntry(entry, folder));
+    }
+  } catch (error) {
+    // Errors of the disk have a code, such as ENOSPC; those of zlib begin with Z.
+    const { code, message, cause } = error as NodeJS.ErrnoException;
+    if (error instanceof BackupError || (code?.startsWith('E') && !code.startsWith('ERR_'))) {
+      throw error;
+    }
+    throw damaged(path, cause instanceof Error ? cause.message : message);
+  }
+  const last = files.pop();
+  if (last?.name !== MANIFEST_NAME) throw damaged(path, 'its last file is missing');
+  const manifest = parseManifest(await readFile(join(folder, MANIFEST_NAME)));
+  if (!manifest) throw damaged(path, `${MANIFEST_NAME} is changed, or of a newer version of Curt`);
+  if (JSON.stringify(files) !== JSON.stringify(manifest.files)) {
+    throw damaged(path, 'a file does not have the checksum that was written down');
+  }
+  return manifest;
+}
+
+async function entriesOf(
+  archive: FileHandle,
+  onProgress: OnProgress,
+): Promise<AsyncIterable<ParsedTarEntry>> {
+  const { size } = await archive.stat();
+  const chunks = Readable.from(readChunks(archive, size, onProgress));
+  const bytes = Readable.toWeb(chunks) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return bytes
+    .pipeThrough(new DecompressionStream('gzip'))
+    .pipeThrough(createTarDecoder({ strict: true })) as unknown as AsyncIterable<ParsedTarEntry>;
+}
+
+async function* readChunks(archive: FileHandle, size: number, onProgress: OnProgress) {
+  let done = 0;
+  for await (const chunk of archive.createReadStream({ autoClose: false })) {
+    done += chunk.length;
+    onProgress(done, size);
+    yield chunk;
+  }
+}
+
+async function writeEntry({ header, body }: ParsedTarEntry, folder: string): Promise<BackupFile> {
+  const { name, type } = header;
+  if (type !== 'file' || !ENTRY_NAME.test(name)) {
+    await body.cancel();
+    throw new BackupError('damaged_backup', `A backup does not contain "${name}".`);
+  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(join(folder, name), 'wx', 0o600);
+  try {
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { name, bytes, sha256: hash.digest('hex') };
+}
+
+function damaged(path: string, reason: string): BackupError {
+  return new BackupError(
+    'damaged_backup',
+    `${path} is not a complete backup of Curt: ${reason}. Nothing was restored. Use another backup.`,
   );
 }

@@ -1,5 +1,6 @@
 import type { StatisticsReport } from '../../../shared/statistics.ts';
-import { DAY_MS, HOUR_MS } from '../../lib/durations.ts';
+import { isInternalHost } from '../../lib/host-name.ts';
+import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import {
   addTo,
   type Dimension,
@@ -15,22 +16,68 @@ import {
   type VisitsOfPeriod,
 } from '../../store/visits.ts';
 import type { Periods } from './periods.ts';
-import { siteName } from './site-names.ts';
+import siteNames from './site-names.json' with { type: 'json' };
+
+/**
+ * Hosts of search engines, social networks and AI assistants, with `{}` for any top-level domain.
+ *
+ * Source: https://github.com/matomo-org/searchengine-and-social-list (CC0 1.0), version of 2026-07-15,
+ * without the search pages of other sites.
+ */
+const NAMES = new Map(
+  Object.entries(siteNames).flatMap(([name, hosts]) =>
+    hosts.map((host): [string, string] => [host, name]),
+  ),
+);
+/** `com`, `de`, `co.uk`, `com.br` */
+const TOP_LEVEL_DOMAIN = /\.(?:com?\.)?[a-z]+$/;
+
+/**
+ * Returns the name of a site that everybody knows by it, such as `Google` for `news.google.de`; otherwise the host.
+ *
+ * @param host in lower case, without `www.`
+ */
+export function siteName(host: string): string {
+  for (let rest = host; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
+    const name = NAMES.get(rest) ?? NAMES.get(rest.replace(TOP_LEVEL_DOMAIN, '.{}'));
+    if (name !== undefined) return name;
+  }
+  return host;
+}
+
+/**
+ * Returns the same for everybody who reads public statistics: they learn no hosts of networks that they are not in.
+ *
+ * @param host as for `siteName`, or `direct`
+ */
+export function publicSiteName(host: string): string {
+  return host === 'direct' || !isInternalHost(host) ? siteName(host) : OTHER;
+}
 
 type Top = { key: string; people: number }[];
 
-/**
- * The middle of an hour, day and month: a stored period belongs to the one that contains its middle. The
- * current hour belongs to the current period, also before its middle: where local hours begin at half past,
- * its middle is in a period that has not begun.
- */
+/** The middle of an hour, day and month. */
 const MIDDLE_MS = { hours: HOUR_MS / 2, days: DAY_MS / 2, months: 15 * DAY_MS };
 
-/** Statistics as the API returns them. */
+/**
+ * Returns the time by which a stored period belongs to one of the report: its middle. A current one belongs to
+ * the current one, also before its middle, which is in a period that has not begun where local hours begin at half
+ * past, and after the end of a local day east of UTC.
+ */
+function countedAt(start: number, kind: keyof typeof MIDDLE_MS, now: number): number {
+  return Math.min(start + MIDDLE_MS[kind], now);
+}
+
+/**
+ * Statistics as the API returns them.
+ *
+ * @param nameOf host of a referrer
+ */
 export function toReport(
   statistics: Statistics,
   periods: Periods,
   isRecording: boolean,
+  nameOf = siteName,
 ): StatisticsReport {
   const { unit, timeZone, starts, end } = periods;
   const [first = 0] = starts;
@@ -40,10 +87,10 @@ export function toReport(
   const series = starts.map((start) => ({ start: new Date(start).toISOString(), ...noVisits() }));
   for (const kind of ['hours', 'days', 'months'] as const) {
     for (const visits of statistics[kind]) {
-      const middle = Math.min(visits.start + MIDDLE_MS[kind], periods.now);
-      const point = series[indexAt(middle, periods)];
+      const time = countedAt(visits.start, kind, periods.now);
+      const point = series[indexAt(time, periods)];
       if (point) addCounts(point, visits);
-      const isBefore = middle >= periods.previous && middle < periods.previous + elapsed;
+      const isBefore = time >= periods.previous && time < periods.previous + elapsed;
       if (isBefore) addCounts(previous, visits);
     }
   }
@@ -58,19 +105,28 @@ export function toReport(
     previous,
     series,
     ...daysOfValues(periods),
-    ...visitorsOf(talliesIn(statistics, periods)),
+    ...visitorsOf(talliesIn(statistics, periods), nameOf),
   };
 }
 
-/** Where people went who visited a link while it had rules. */
-export function topTargets(statistics: Statistics, periods: Periods): Top {
-  return topKeys(sumOf('targets', talliesIn(statistics, periods)));
+/**
+ * Returns where people went who visited a link while it had rules.
+ *
+ * @param names of the targets that it has now: they are listed, too, if nobody went there
+ */
+export function topTargets(statistics: Statistics, periods: Periods, names: string[]): Top {
+  const top = topKeys(sumOf('targets', talliesIn(statistics, periods)));
+  const unvisited = names.filter((name) => !top.some(({ key }) => key === name));
+  return [...top, ...unvisited.map((key) => ({ key, people: 0 }))];
 }
 
-/** The most visited links of an account, by their ids. */
+/** Returns the most visited links of an account, by their ids, and `OTHER` for the rest. */
 export function topLinkIds(statistics: Statistics, periods: Periods): Top {
-  const tally = sumOf('links', talliesIn(statistics, periods));
-  return topKeys(tally).filter(({ key }) => key !== OTHER);
+  return topKeys(sumOf('links', talliesIn(statistics, periods)));
+}
+
+export function peopleOf(top: readonly { people: number }[]): number {
+  return top.reduce((sum, { people }) => sum + people, 0);
 }
 
 function noVisits(): VisitCounts {
@@ -109,7 +165,8 @@ function daysOfValues({ starts, end, now }: Periods): { valuesFrom: string; valu
   const dayTo = Math.ceil(end / DAY_MS) * DAY_MS;
   if (end - first < DAY_MS) return toRange(dayFrom, dayTo);
   const from = firstDay(first, first < today - (VALUE_DAYS - 1) * DAY_MS);
-  return toRange(from, dayTo - MIDDLE_MS.days < end ? dayTo : dayTo - DAY_MS);
+  const to = dayTo - MIDDLE_MS.days < end ? dayTo : dayTo - DAY_MS;
+  return toRange(from, now < end ? Math.max(to, today + DAY_MS) : to);
 }
 
 /** The start of the first day, or month, whose middle is in a range. */
@@ -136,21 +193,25 @@ function talliesIn(
   const first = starts[0] ?? 0;
   const isOfToday = isToday({ starts, end, now });
   const isShort = end - first < DAY_MS;
-  const isIn = (start: number, middle: number, length: number) => {
+  const isIn = (start: number, kind: 'days' | 'months', length: number) => {
     if (isOfToday) return start === now - (now % DAY_MS);
     if (isShort) return start < end && start + length > first;
-    return first <= middle && middle < end;
+    const time = countedAt(start, kind, now);
+    return first <= time && time < end;
   };
   return [
-    ...talliesOfDays.filter(({ start }) => isIn(start, start + MIDDLE_MS.days, DAY_MS)),
-    ...talliesOfMonths.filter(({ start }) => isIn(start, start + MIDDLE_MS.months, 0)),
+    ...talliesOfDays.filter(({ start }) => isIn(start, 'days', DAY_MS)),
+    ...talliesOfMonths.filter(({ start }) => isIn(start, 'months', 0)),
   ];
 }
 
-function visitorsOf(all: TalliesOfPeriod[]): Record<VisitorDimension, Top> {
+function visitorsOf(
+  all: TalliesOfPeriod[],
+  nameOf: (host: string) => string,
+): Record<VisitorDimension, Top> {
   const entries = VISITOR_DIMENSIONS.map((dimension) => [
     dimension,
-    topKeys(sumOf(dimension, all, dimension === 'referrers' ? siteName : undefined)),
+    topKeys(sumOf(dimension, all, dimension === 'referrers' ? nameOf : undefined)),
   ]);
   return Object.fromEntries(entries);
 }

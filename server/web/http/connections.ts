@@ -70,23 +70,21 @@ export function limitPipelining(handler: RequestListener): RequestListener {
       if (++connection.ignored > MAX_IGNORED) socket.destroy();
       return;
     }
+    const isNext = connection.unanswered.size === 0;
+    // Without a socket, it is sent after those before it.
+    const isAtOnce = isNext && response.socket !== null;
+    if (isAtOnce) handler(request, response);
+    // Most visits: what is sent at once needs no limit.
+    if (isAtOnce && response.writableEnded) return;
     connection.unanswered.add(response);
     response.on('close', answerNext);
     if (connection.unanswered.size === MAX_UNANSWERED) {
       connection.isClosing = true;
       response.setHeader('connection', 'close');
     }
-    if (connection.unanswered.size === 1) handler(request, response);
-    else wait(connection, request);
+    if (!isNext) wait(connection, request);
+    else if (!isAtOnce) handler(request, response);
   };
-}
-
-/**
- * Whether a response would be sent at once, because its connection has no pending ones. If it is ended
- * at once, too, it needs no limit.
- */
-export function isNext({ socket }: { socket: ServerSocket | null }): boolean {
-  return socket !== null && socket[CONNECTION]?.isClosing !== true;
 }
 
 /**

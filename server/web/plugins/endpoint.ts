@@ -7,18 +7,17 @@ import type {
 import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { assertAuthorized } from '../../accounts/authorization.ts';
-import { assertValidToken, type Caller } from '../../accounts/caller.ts';
+import { assertAuthorized, assertValidToken, type Caller } from '../../accounts/caller.ts';
 import type { Settings } from '../../config.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { DAY_MS } from '../../lib/durations.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { EditRate } from '../../limits/edit-rate.ts';
-import type { Access, Authorization, TokenOwner } from '../../store/account.ts';
+import { type Clock, DAY_MS } from '../../lib/time.ts';
+import type { EditRate } from '../../limits/account-limits.ts';
+import type { Access, Authorization, Token, TokenOwner } from '../../store/account.ts';
 import type { Awaitable, Store } from '../../store/store.ts';
-import { assertJsonBody } from '../http/json-body.ts';
-import type { IdentifyAdmin } from './admin-token.ts';
+import { assertJsonBody } from '../http/body-format.ts';
+import type { IdentifyAdmin } from './identify-caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
+import type { ShortenLimit } from './shorten-rate.ts';
 
 type EndpointDependencies = {
   settings: Pick<Settings, 'anonymous'>;
@@ -27,9 +26,16 @@ type EndpointDependencies = {
   clock: Clock;
 };
 
+type EnforceOptions = EndpointDependencies & {
+  endpoints: DeclaredEndpoint[];
+  identifyAdmin: IdentifyAdmin;
+  readIdentity: ReadIdentity;
+  limit: ShortenLimit;
+};
+
 /**
  * What a route under `/api` declares: who may call it, and its entry in the API reference. The schemas
- * describe; `addRoute`, or the handler itself, parses each input once.
+ * describe; `addRoutes` parses each input once.
  */
 export type Endpoint = {
   /**
@@ -40,6 +46,8 @@ export type Endpoint = {
   access: 'public' | 'admin' | 'identity' | Access;
   /** Whether a call without a token is allowed, too, if the settings allow it. @default false */
   isAnonymousAllowed?: boolean;
+  /** Whether requests count against the rate limit, and not as edits. @default false */
+  isRateLimited?: true;
   /**
    * Whether clients on this machine get it at any host, since a container's health check and a proxy beside the
    * server name whatever host they reach it by. @default false
@@ -74,7 +82,6 @@ export type DeclaredEndpoint = {
   method: string;
   /** Such as `/api/links/:alias`. */
   url: string;
-  hasRateLimit: boolean;
   isTokenOptional: boolean;
   endpoint: Endpoint;
 };
@@ -102,16 +109,7 @@ declare module 'fastify' {
 export const enforceEndpoints = fp(
   async (
     app: FastifyInstance,
-    {
-      endpoints,
-      identifyAdmin,
-      readIdentity,
-      ...dependencies
-    }: EndpointDependencies & {
-      endpoints: DeclaredEndpoint[];
-      identifyAdmin: IdentifyAdmin;
-      readIdentity: ReadIdentity;
-    },
+    { endpoints, identifyAdmin, readIdentity, limit, ...dependencies }: EnforceOptions,
   ) => {
     app.decorateRequest('authorization');
 
@@ -139,12 +137,11 @@ export const enforceEndpoints = fp(
     app.addHook('onRoute', (route) => {
       const endpoint = route.config?.endpoint;
       if (!endpoint) throw new Error(`${route.url} does not declare who may call it`);
-      const hasRateLimit = route.config?.isRateLimited === true;
       const isTokenOptional =
         endpoint.isAnonymousAllowed === true && dependencies.settings.anonymous;
       for (const method of [route.method].flat()) {
         if (method === 'HEAD') continue;
-        endpoints.push({ method, url: route.url, hasRateLimit, isTokenOptional, endpoint });
+        endpoints.push({ method, url: route.url, isTokenOptional, endpoint });
       }
       const needsBody = endpoint.body !== undefined;
       const accept = (request: FastifyRequest): Awaitable<Authorization> => {
@@ -180,27 +177,23 @@ export const enforceEndpoints = fp(
       // Fastify reads no body of a GET.
       if (route.method !== 'GET') {
         route.preHandler = [checkAgain, ...[route.preHandler ?? []].flat()];
-        // What is not limited already.
-        if (!hasRateLimit) route.onRequest = [route.onRequest ?? [], countEdit].flat();
+        const count = endpoint.isRateLimited ? limit.count : countEdit;
+        route.onRequest = [route.onRequest ?? [], count].flat();
       }
     });
   },
 );
 
-/** Once a day, so that it costs no write per call. */
-export function markTokenUsed(
-  caller: Caller,
-  { store, clock }: Pick<EndpointDependencies, 'store' | 'clock'>,
-): void {
-  if (caller.kind !== 'account') return;
-  const { lastUsedOn } = caller.tokenInfo;
+/** Stores that a token is used, once a day, so that it costs no write per call. */
+function markUsed(token: Token, { store, clock }: EndpointDependencies): void {
+  const { lastUsedOn } = token;
   const now = clock();
   if (lastUsedOn === null || now < lastUsedOn || now >= lastUsedOn + DAY_MS) {
-    store.markTokenUsed(caller.tokenInfo, now);
+    store.markTokenUsed(token, now);
   }
 }
 
-/** The account that calls; only for routes that require a token. */
+/** Returns the account that calls; only for routes that require a token. */
 export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'account' }> {
   if (caller.kind !== 'account') throw new Error('this route does not require a token');
   return caller;
@@ -223,6 +216,6 @@ function acceptToken(
   const { account, tokenInfo: token } = caller;
   const by: Authorization = { kind: 'token', tokenHash: token.tokenHash, access };
   assertAuthorized(by, { account, token }, dependencies.store);
-  markTokenUsed(caller, dependencies);
+  markUsed(token, dependencies);
   return by;
 }

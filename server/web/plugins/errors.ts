@@ -1,13 +1,15 @@
+import accepts from '@fastify/accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorBody, ErrorCode } from '../../../shared/errors.ts';
 import { BODY_MAX_BYTES } from '../../../shared/limits.ts';
-import type { Domain, ShortDomains } from '../../domains/short-domains.ts';
+import type { Domain, Domains } from '../../domains/short-domains.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { renderErrorPage } from '../views/error-page.ts';
-import { addVary } from '../views/page-language.ts';
+import { addVary } from '../views/translator.ts';
+import { collectMethods, toRouteError } from './allowed-methods.ts';
 
 /** The HTTP status of each code. See docs/api.md, "Errors". */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -53,8 +55,9 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
 };
 
 const STORE_RETRY_SECONDS = 5;
+const HOST = 'host';
 
-type ErrorOptions = { traffic: Traffic; domains: ShortDomains };
+type ErrorOptions = { traffic: Traffic; domains: Domains };
 
 /** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
 export const errors = fp(async (app: FastifyInstance, { traffic, domains }: ErrorOptions) => {
@@ -68,10 +71,16 @@ export const errors = fp(async (app: FastifyInstance, { traffic, domains }: Erro
     }
     return answer(serviceError, request, reply);
   });
+  const routes = collectMethods(app);
+  const toNoRoute = (request: FastifyRequest) =>
+    toRouteError(routes, request, `There is nothing at this address (${request.method}).`);
   app.setNotFoundHandler((request) => {
-    throw new ServiceError('not_found', `There is nothing at this address (${request.method}).`);
+    throw toNoRoute(request);
   });
-  app.addHook('onRequest', (request, _reply, done) => done(toProtocolError(request)));
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Before the body is read.
+    done(toProtocolError(request) ?? (request.is404 ? toNoRoute(request) : undefined));
+  });
 });
 
 /** Where the domain sends visitors of unknown links, and of links that no longer work. */
@@ -97,6 +106,9 @@ function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undef
   if (headers.host === undefined && raw.httpVersion === '1.1') {
     return new ServiceError('invalid_request', 'The request has no Host header.');
   }
+  if (hasSeveralHosts(raw.rawHeaders)) {
+    return new ServiceError('invalid_request', 'The request has several Host headers.');
+  }
   // RFC 9110, section 10.1.1.
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
     return new ServiceError(
@@ -107,26 +119,50 @@ function toProtocolError({ headers, raw }: FastifyRequest): ServiceError | undef
   return undefined;
 }
 
+/** Node.js keeps the first one, and a proxy may have taken another one. */
+function hasSeveralHosts(rawHeaders: string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === HOST.length && name.toLowerCase() === HOST) hosts++;
+  }
+  return hosts > 1;
+}
+
 export function answer(error: ServiceError, request: FastifyRequest, reply: FastifyReply) {
-  const status = ERROR_STATUS[error.code];
-  const { retryAfterSeconds, startsAt, allow } = error.details;
-  reply.code(status);
-  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  const status = setStatus(error, reply);
+  const { allow } = error.details;
   if (allow) reply.header('allow', allow.join(', '));
   // RFC 9110, section 15.5.2; some clients fail without it.
   if (status === 401 && isApi(request)) reply.header('www-authenticate', 'Bearer');
   // Fastify closes the connection, also while the client still sends, which would then lose the response.
   if (error.code === 'body_too_large') reply.removeHeader('connection');
   if (!isApi(request)) addVary(reply, 'Accept');
-  if (!wantsJson(request)) {
-    return renderErrorPage(reply, {
-      code: error.code,
-      message: error.message,
-      retryAfterSeconds,
-      startsAt,
-    });
-  }
+  if (!wantsJson(request)) return renderErrorPage(reply, error);
   return reply.header('cache-control', 'no-store').send(toErrorBody(error));
+}
+
+function setStatus({ code, details }: ServiceError, reply: FastifyReply): number {
+  const status = ERROR_STATUS[code];
+  reply.code(status);
+  const { retryAfterSeconds } = details;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  return status;
+}
+
+/**
+ * Prepares the response to a form that failed: the page of the form, with what was typed and the error.
+ *
+ * @throws the error if the client prefers JSON, which the app's error handler sends
+ */
+export function toFormError(error: unknown, reply: FastifyReply, traffic: Traffic): ServiceError {
+  const { request } = reply;
+  if (wantsJson(request)) throw error;
+  const serviceError = toServiceError(error, request);
+  traffic.countError(serviceError.code);
+  setStatus(serviceError, reply);
+  addVary(reply, 'Accept');
+  return serviceError;
 }
 
 export function toErrorBody({ message, code, details }: ServiceError): ErrorBody {
@@ -150,11 +186,11 @@ function isApi({ routeOptions: { url = '' } }: FastifyRequest): boolean {
   return url === '/api' || url.startsWith('/api/');
 }
 
-/** The error to answer with. Logs those that the client did not cause. */
+/** Returns the error to answer with. Logs those that the client did not cause. */
 export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
   const serviceError = classify(error, request);
   if (serviceError.code === 'internal' || serviceError.code === 'store_unavailable') {
-    request.log.error({ reqId: request.id, err: error }, 'request failed');
+    request.server.log.error({ reqId: request.id, err: error }, 'request failed');
   }
   return serviceError;
 }
@@ -190,7 +226,7 @@ function classify(error: unknown, request: FastifyRequest): ServiceError {
       }
       return new ServiceError(
         'internal',
-        `Something went wrong on the server. If it happens again, report the request id ${request.id}.`,
+        `Something went wrong on the server. If it happens again, report the request ID ${request.id}.`,
       );
   }
 }
@@ -204,3 +240,21 @@ function isClientError(error: unknown): boolean {
 function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
+
+/** Browsers send less, even with many languages. It has at most half as many entries. */
+const MAX_CHARACTERS = 500;
+const HEADERS = ['accept', 'accept-encoding', 'accept-language'] as const;
+
+/**
+ * Adds `request.accepts()`. Longer headers are ignored, as RFC 9110 (section 12.4) allows: comparing thousands
+ * of entries would take milliseconds.
+ */
+export const contentNegotiation = fp(async (app: FastifyInstance) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    for (const name of HEADERS) {
+      if ((headers[name]?.length ?? 0) > MAX_CHARACTERS) delete headers[name];
+    }
+    done();
+  });
+  await app.register(accepts);
+});

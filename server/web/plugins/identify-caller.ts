@@ -1,11 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Caller } from '../../accounts/caller.ts';
+import { type AdminSessionDependencies, readAdminSession } from '../../accounts/sign-in.ts';
 import { hashToken, readToken } from '../../accounts/tokens.ts';
-import { clientAddress } from '../../limits/client-ip.ts';
-import type { TokenOwner } from '../../store/account.ts';
+import type { Settings } from '../../config.ts';
+import { rateLimited, ServiceError } from '../../lib/service-error.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
+import { clientAddress } from '../../limits/client-address.ts';
+import { addressKey } from '../../limits/limit-store.ts';
+import type { Limits } from '../../limits/limits.ts';
+import type { Authorization, TokenOwner } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
-import { readSentToken } from '../http/sent-token.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,3 +49,75 @@ export const identifyCaller = fp(
     });
   },
 );
+
+const BEARER = /^bearer +(\S+) *$/i;
+const IS_BEARER = /^bearer(?: |$)/i;
+
+/**
+ * Reads the token that a request sends, in `Authorization: Bearer …` or in `X-API-Key`: undefined without either
+ * header, null if they differ or have another form. Beside a key, `Authorization` may have another scheme: it is
+ * for a proxy in front of the server.
+ */
+export function readSentToken({
+  authorization,
+  'x-api-key': apiKey,
+}: IncomingHttpHeaders): string | null | undefined {
+  const bearer =
+    authorization === undefined ? undefined : (BEARER.exec(authorization)?.[1] ?? null);
+  if (apiKey === undefined) return bearer;
+  const key = String(apiKey).trim();
+  const isOther = authorization === undefined || !IS_BEARER.test(authorization);
+  return isOther || bearer === key ? key : null;
+}
+
+const WRONG = { name: 'wrong admin token', max: 20, windowMs: MINUTE_MS };
+
+/** Who administers, for the audit log. */
+export type Administrator = Extract<Authorization, { kind: 'administrator' }>;
+export type IdentifyAdmin = (request: FastifyRequest) => Promise<Administrator>;
+
+/**
+ * Creates a function that requires `ADMIN_TOKEN`, or the token of a session that somebody in
+ * `ADMIN_IDENTITIES` has begun. After 20 wrong tokens in a minute, an address has to wait, even with the
+ * right one.
+ *
+ * @throws ServiceError `token_required`, `invalid_token`, `rate_limited`
+ */
+export function createIdentifyAdmin(
+  dependencies: AdminSessionDependencies & { settings: Pick<Settings, 'adminToken'> },
+  limits: Limits,
+): IdentifyAdmin {
+  const { settings } = dependencies;
+  const wrong = limits.exchanged(WRONG);
+  const expected = settings.adminToken === undefined ? undefined : digest(settings.adminToken);
+
+  function find(token: string): Administrator | undefined {
+    const isAdminToken = expected !== undefined && timingSafeEqual(digest(token), expected);
+    if (isAdminToken) return { kind: 'administrator' };
+    const identity = readAdminSession(token, dependencies);
+    return identity === undefined ? undefined : { kind: 'administrator', identity };
+  }
+
+  return async ({ headers, caller: { address } }) => {
+    const sent = readSentToken(headers);
+    if (sent === undefined) {
+      throw new ServiceError(
+        'token_required',
+        'This requires the administrator\'s token: "Authorization: Bearer <ADMIN_TOKEN>".',
+      );
+    }
+    const found = find(sent ?? '');
+    const key = addressKey(address);
+    const waitMs = found ? wrong.waitMs(key) : wrong.count(key, 1);
+    if (waitMs > 0) {
+      throw rateLimited('Too many wrong tokens from this address.', Math.ceil(waitMs / 1000));
+    }
+    if (found) return found;
+    throw new ServiceError('invalid_token', "This is not the administrator's token.");
+  };
+}
+
+/** The hash has the same length for all tokens, as a comparison in constant time requires. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

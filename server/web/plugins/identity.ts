@@ -1,12 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import { compile } from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
+import type { PublicAddress } from '../../domains/short-domains.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { ShortDomain } from '../../lib/short-domain.ts';
-import { createReadIdentityHeader } from '../http/identity-header.ts';
 
 type ReadIdentityDependencies = {
   settings: Pick<Settings, 'identityHeader' | 'trustProxy'>;
-  shortDomain: () => ShortDomain;
+  publicAddress: () => PublicAddress;
 };
 
 /**
@@ -24,8 +25,8 @@ export function createReadIdentity(dependencies: ReadIdentityDependencies): Read
   const { identityHeader, trustProxy } = dependencies.settings;
   const readHeader = createReadIdentityHeader(identityHeader, trustProxy);
   return (request) => {
-    const shortDomain = dependencies.shortDomain();
-    if (!isSameOrigin(request, shortDomain)) {
+    const publicAddress = dependencies.publicAddress();
+    if (!isSameOrigin(request, publicAddress)) {
       throw new ServiceError('cross_site', 'Only pages of this server can send this request.');
     }
     if (!isSpelledOut(request)) {
@@ -34,10 +35,10 @@ export function createReadIdentity(dependencies: ReadIdentityDependencies): Read
     const identity = readHeader(request.raw);
     // The owner of a domain can let it lead to this server, and is the same origin then.
     const hosts = [request.headers.host, request.host];
-    if (identity !== undefined && !hosts.every((host) => shortDomain.isNamedBy(host))) {
+    if (identity !== undefined && !hosts.every((host) => publicAddress.isNamedBy(host))) {
       throw new ServiceError(
         'cross_site',
-        `Single sign-on works at ${shortDomain.baseUrl} only. Open this address. The proxy must pass on the Host header.`,
+        `Single sign-on works at ${publicAddress.baseUrl} only. Open this address. The proxy must pass on the Host header.`,
       );
     }
     return identity;
@@ -56,11 +57,11 @@ function isSpelledOut({ originalUrl, routeOptions }: FastifyRequest): boolean {
  * Browsers send `Sec-Fetch-Site` to HTTPS origins, and `Origin` with every POST. A request without
  * either is a GET whose response no other page can read.
  */
-function isSameOrigin({ method, headers }: FastifyRequest, shortDomain: ShortDomain): boolean {
+function isSameOrigin({ method, headers }: FastifyRequest, publicAddress: PublicAddress): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
-  if (origin === shortDomain.baseUrl) return true;
+  if (origin === publicAddress.baseUrl) return true;
   if (site === 'same-origin') {
-    return origin === undefined || shortDomain.isNamedBy(origin.replace(/^https?:\/\//, ''));
+    return origin === undefined || publicAddress.isNamedBy(origin.replace(/^https?:\/\//, ''));
   }
   return method === 'GET' && origin === undefined && (site === undefined || site === 'none');
 }
@@ -72,4 +73,43 @@ export function requireIdentity(identity: string | undefined): string {
     'identity_required',
     'This requires single sign-on, and no proxy in TRUST_PROXY says in IDENTITY_HEADER who you are.',
   );
+}
+
+/** @returns who a trusted proxy says the sender is; undefined if none says so */
+type ReadIdentityHeader = (request: IncomingMessage) => string | undefined;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Returns a function for the person who sends a request. Clients could send the header, too, so it is
+ * believed only from proxies in `TRUST_PROXY`. If it is there twice, a proxy passed on the client's own
+ * header and added another one: nobody knows which is which, so neither is believed.
+ *
+ * @param header in lower case; undefined if there is none
+ */
+function createReadIdentityHeader(
+  header: string | undefined,
+  trustProxy: string[],
+): ReadIdentityHeader {
+  if (header === undefined || trustProxy.length === 0) return () => undefined;
+  const trusts = compile(trustProxy);
+  return ({ rawHeaders, socket }) => {
+    if (!trusts(socket.remoteAddress ?? '', 0)) return undefined;
+    const values = rawHeaders.filter((_, index) => {
+      return index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === header;
+    });
+    const [value = '', ...others] = values;
+    if (others.length > 0) return undefined;
+    // Nothing else is removed or changed: two names that differ are two people.
+    return decode(value) || undefined;
+  };
+}
+
+/** Node.js reads headers as Latin-1. Proxies send names in UTF-8. */
+function decode(value: string): string {
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
 }

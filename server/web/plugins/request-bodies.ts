@@ -4,15 +4,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { busy, ServiceError } from '../../lib/service-error.ts';
 import { Shares } from '../../limits/shares.ts';
+import { assertJsonBody, parseJson } from '../http/body-format.ts';
 import { holdersOf } from './unread-responses.ts';
 
 /** A body up to here always has room: one for each connection does not fill the memory. */
 const SMALL_BYTES = 16 * 1024;
-/** Of all bodies, from their first byte until the response is sent. */
+/** Limit of all bodies together, from their first byte until the response is sent. */
 const BODIES_MAX_BYTES = 64 * 1024 * 1024;
-/** Of those of one client, network or account. */
+/** Limit of the bodies of one client, network or account. */
 const SHARE_BYTES = BODIES_MAX_BYTES / 4;
-/** Each takes some microseconds, whatever its size. Programs send a few. */
+/** The most parts of a body. Each costs time, whatever its size, and programs send a few. */
 const PARTS_MAX = 8192;
 
 /** Makes room for a body of this size, if there is some. */
@@ -31,13 +32,19 @@ export const requestBodies = fp(async (app: FastifyInstance) => {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers, routeOptions } = request;
     if (!hasBody(headers) || routeOptions.config.endpoint?.otherBody) return done(null, payload);
+    // Nearly always: the rest of the packet with the headers. A stream of its own takes as long as all checks.
+    if (hasArrived(payload as Readable, headers)) return done(null, payload);
     const reserve = createReserve(shares, request, reply.raw);
     done(null, new CompactBody(payload as Readable, routeOptions.bodyLimit, reserve));
   });
 });
 
-export function hasBody(headers: IncomingHttpHeaders): boolean {
+function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function hasArrived(body: Readable, headers: IncomingHttpHeaders): boolean {
+  return body.readableLength === Number(headers['content-length']);
 }
 
 function createReserve(shares: Shares, request: FastifyRequest, response: ServerResponse): Reserve {
@@ -121,3 +128,41 @@ class CompactBody extends Readable {
     this.#source.resume();
   }
 }
+
+/**
+ * Ignores the `Content-Type` of a request without a body if the endpoint needs none: many clients send
+ * one with each request.
+ *
+ * Elsewhere it decides what is answered. With `optimizeEmptyRequests` (`http-server.ts`), the
+ * request has a stream that has already ended, whose end Fastify would wait for forever, so it gets an
+ * empty stream instead.
+ */
+export const emptyBodies = fp(async (app: FastifyInstance) => {
+  app.addHook('preParsing', ({ raw, headers, routeOptions }, _reply, payload, done) => {
+    if (headers['content-type'] === undefined || hasBody(headers)) return done(null, payload);
+    const { endpoint } = routeOptions.config;
+    if (endpoint && !endpoint.body && !endpoint.otherBody) {
+      delete headers['content-type'];
+      return done(null, payload);
+    }
+    done(null, raw.readableEnded ? Readable.from([]) : payload);
+  });
+});
+
+/**
+ * Parses all bodies as JSON. Clients send a `Content-Type` with calls that have no body, too, and it
+ * may be any; whether there is a body is known only once it has been read.
+ */
+export const strictJson = fp(async (app: FastifyInstance) => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    try {
+      const isExpected = request.routeOptions.config.endpoint?.body !== undefined;
+      if (body.length === 0 && !isExpected) return done(null, undefined);
+      assertJsonBody(request.headers);
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+});

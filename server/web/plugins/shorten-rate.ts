@@ -1,25 +1,21 @@
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import fp from 'fastify-plugin';
+import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Caller, clientKey } from '../../accounts/caller.ts';
 import type { Settings } from '../../config.ts';
-import { MINUTE_MS } from '../../lib/durations.ts';
-import { ServiceError } from '../../lib/service-error.ts';
-import { addressKey } from '../../limits/limit-key.ts';
+import { rateLimited } from '../../lib/service-error.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
+import { addressKey } from '../../limits/limit-store.ts';
 import type { Limits } from '../../limits/limits.ts';
 
 /** Several people or tokens can share one address, so its limit is ten times as high. */
 const ADDRESS_FACTOR = 10;
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether requests count against the rate limit. */
-    isRateLimited?: true;
-  }
-}
-
 export type ShortenLimit = ReturnType<typeof createShortenLimit>;
 
-/** The rate limit, with the same counters for all routes that shorten. */
+/**
+ * Creates the rate limit, with the same counters for all routes that shorten.
+ *
+ * @see docs/settings.md, "Limits"
+ */
 export function createShortenLimit(
   { rateLimitPerMinute: max }: Pick<Settings, 'rateLimitPerMinute'>,
   limits: Limits,
@@ -43,31 +39,14 @@ export function createShortenLimit(
     });
     if (!isExceeded) return;
     const whose = isOwn ? '' : ' from this address';
-    throw new ServiceError(
-      'rate_limited',
-      `More than ${reached} requests per minute${whose}. Try again in ${ttlInSeconds} seconds.`,
-      { retryAfterSeconds: ttlInSeconds },
-    );
+    throw rateLimited(`More than ${reached} requests per minute${whose}.`, ttlInSeconds);
   };
 
   return {
     max,
-    /** Counts a request, or rejects it. */
+    /** A hook that counts a request, or rejects it. */
     count,
     /** The state of the account's or client's own window, without counting. */
     read: (caller: Caller) => limit.read(ownKey(caller)),
   };
 }
-
-/**
- * The rate limit of routes with `config: { isRateLimited: true }`.
- *
- * @see docs/api.md, "Limits"
- */
-export const shortenRate = fp(
-  async (app: FastifyInstance, { limit: { count } }: { limit: ShortenLimit }) => {
-    app.addHook('onRoute', (route) => {
-      if (route.config?.isRateLimited) route.onRequest = [route.onRequest ?? [], count].flat();
-    });
-  },
-);

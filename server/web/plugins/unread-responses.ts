@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Caller } from '../../accounts/caller.ts';
-import { MINUTE_MS } from '../../lib/durations.ts';
 import { busy } from '../../lib/service-error.ts';
-import { clientAddress } from '../../limits/client-ip.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
+import { clientAddress } from '../../limits/client-address.ts';
 import { Shares } from '../../limits/shares.ts';
 
 /** A response up to here is always sent: one for each connection does not fill the memory. */
@@ -72,7 +72,7 @@ function hold(
   return true;
 }
 
-/** Whose memory a request takes: of an address, its networks, and an account. */
+/** Returns whose memory a request takes: of an address, its networks, and an account. */
 export function holdersOf(request: FastifyRequest): string[] {
   const { client, networks } = clientAddress(request);
   // Not set for pages of visitors.
@@ -80,7 +80,7 @@ export function holdersOf(request: FastifyRequest): string[] {
   return [client, ...networks, ...(caller?.kind === 'account' ? [caller.account.id] : [])];
 }
 
-/** Without an error: the client closes the connection just as often. */
+/** Closes the connection without an error, since clients close it just as often. */
 function disconnect({ socket }: ServerResponse): void {
   socket?.destroy();
 }

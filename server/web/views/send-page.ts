@@ -1,10 +1,8 @@
+import { Eta } from 'eta/core';
 import type { FastifyReply } from 'fastify';
-import { VERSION } from '../../lib/version.ts';
-import type { ErrorText } from './error-text.ts';
-import { type PagePolicy, setPageHeaders } from './page-headers.ts';
-import { addVary, languageLinks, translatorFor } from './page-language.ts';
-import { renderTemplate, type Template } from './render-template.ts';
-import { type Reporting, reportHref } from './report-link.ts';
+import { readShippedFile, VERSION } from '../../lib/shipped-files.ts';
+import type { Translator } from './translator.ts';
+import { addVary, languageLinks, translatorFor } from './translator.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,10 +11,21 @@ declare module 'fastify' {
   }
 }
 
+export type ErrorText = {
+  title: string;
+  text: string;
+  /** Milliseconds since the epoch, of the time in the text. */
+  time?: number;
+  /** For errors that only faulty clients cause: the error's own message, in English. */
+  message?: string;
+  /** Whether repeating the request with GET may help. */
+  canRetry?: boolean;
+};
+
 /** What the page of an error shows. */
-export type ErrorPage = ErrorText & {
+type ErrorPage = ErrorText & {
   /** After how many seconds the browser loads the page again, if it does. */
-  refreshSeconds: number | undefined;
+  refreshSeconds?: number | undefined;
 };
 
 /**
@@ -32,17 +41,142 @@ export async function sendPage<T extends Template>(
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
   const texts = translatorFor(reply.request);
-  const html = renderTemplate(template, {
+  const html = eta.render(`@${template}`, {
     ...data,
     texts,
     languages: languageLinks(reply.request),
     brand: reply.server.brands.ofHost(reply.request.host),
-    reportHref: reportHref(template, reply.request.url, reply.server.reporting),
+    reportHref: reportHref(template, reply.request.url, reply.server.reporting, texts),
     version: VERSION,
     nonce: policy.nonce,
   });
-  setPageHeaders(reply, policy);
+  reply.headers(HEADERS).header('content-security-policy', contentSecurityPolicy(policy));
+  // With no-referrer, browsers send "Origin: null" with a form.
+  if (policy.hasOwnForm) reply.header('referrer-policy', 'same-origin');
   addVary(reply, 'Accept-Language');
   reply.header('content-language', texts.language);
   return reply.type('text/html; charset=utf-8').send(html);
+}
+
+/** What a page may do beyond the minimum. */
+type PagePolicy = {
+  /** Its form may lead to any address with these schemes: Chromium applies `form-action` to redirects, too. */
+  formSchemes?: string[];
+  /** Its form is for this origin, which must see where it comes from. Without `formSchemes`, it leads nowhere else. */
+  hasOwnForm?: boolean;
+  /** It runs a tag-manager container: scripts with this nonce, and scripts that those load. */
+  nonce?: string;
+  /** It has an opaque origin: its scripts cannot access other pages of the short domain. */
+  isSandboxed?: boolean;
+  /** It shows the API reference, which it loads, with icons that are part of its style sheet. */
+  isReference?: boolean;
+};
+
+/**
+ * The sandbox of a container page. Without `allow-same-origin`, its origin is opaque. Frames that tags
+ * open may navigate the page only after a click. Downloads are allowed because a target may be one.
+ * Popups stay in the sandbox: an empty popup outside it would share the page's origin and could undo
+ * `lockAddress` in preview.js.
+ */
+const SANDBOX = [
+  'sandbox',
+  'allow-scripts',
+  'allow-popups',
+  'allow-top-navigation-by-user-activation',
+  'allow-downloads',
+].join(' ');
+
+const HEADERS = {
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
+/** See docs/api.md, "Visit a short link". */
+function contentSecurityPolicy({
+  formSchemes,
+  hasOwnForm = false,
+  nonce,
+  isSandboxed = false,
+  isReference = false,
+}: PagePolicy): string {
+  const loads =
+    nonce === undefined
+      ? ["script-src 'self'", `img-src 'self'${isReference ? ' data:' : ''}`]
+      : [
+          `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+          "img-src 'self' https:",
+          'connect-src https:',
+          'frame-src https:',
+        ];
+  const formSources = formSchemes
+    ? ["'self'", ...formSchemes.map((scheme) => `${scheme}:`)].join(' ')
+    : hasOwnForm
+      ? "'self'"
+      : "'none'";
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    ...loads,
+    ...(isReference ? ["connect-src 'self'"] : []),
+    `form-action ${formSources}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(isSandboxed ? [SANDBOX] : []),
+  ].join('; ');
+}
+
+const PAGES = [
+  'api-reference',
+  'card',
+  'created',
+  'domain',
+  'error',
+  'home',
+  'inspect',
+  'password',
+  'preview',
+  'report-form',
+  'statistics',
+] as const;
+type Template = (typeof PAGES)[number];
+
+/** All templates, compiled at startup. */
+const eta = new Eta({ autoEscape: true });
+for (const name of ['layout', 'home-form', 'append', ...PAGES]) {
+  eta.loadTemplate(
+    `@${name}`,
+    readShippedFile(`server/web/views/templates/${name}.eta`).toString(),
+  );
+}
+
+type Reporting = {
+  /** Whether Curt has a form, see `server/routes/visit/report-form.ts`. */
+  reports: boolean;
+  reportUrl?: string | undefined;
+};
+
+/** Pages that show where a link goes, or why it does not. */
+const REPORTABLE: Template[] = ['preview', 'inspect', 'error'];
+
+/**
+ * The address of "Report this link" on a page, if it has one. A mail gets the link as its subject; another
+ * page has to ask for it. The form is for links that go somewhere, so the pages of errors don't lead to it.
+ *
+ * @param path of the request, such as `/launch+`
+ */
+function reportHref(
+  template: Template,
+  path: string,
+  { reports, reportUrl }: Reporting,
+  texts: Translator,
+): string | undefined {
+  if (!REPORTABLE.includes(template)) return undefined;
+  const [, alias = ''] = /^\/([^/?+]*)/.exec(path) ?? [];
+  if (reports) return template === 'error' ? undefined : `/${alias}/report`;
+  if (reportUrl === undefined) return undefined;
+  if (!/^mailto:/i.test(reportUrl) || /[?&]subject=/i.test(reportUrl)) return reportUrl;
+  const separator = reportUrl.includes('?') ? '&' : '?';
+  return `${reportUrl}${separator}subject=${encodeURIComponent(texts.t('visit_report_subject', `/${alias}`))}`;
 }

@@ -1,10 +1,8 @@
 import { t } from '../../i18n/translate.ts';
-import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../limits.ts';
 import { type DomainChoice, DomainSelect } from '../DomainSelect.tsx';
-import { Field } from '../Field.tsx';
-import type { OptionFieldProps } from './option-field.ts';
+import { Field, type TextFieldProps } from '../Field.tsx';
 
-export type AliasFieldProps = OptionFieldProps & {
+type AliasFieldProps = TextFieldProps & {
   /** What precedes the alias in the short URL. Unknown until there is a server. */
   host: string | undefined;
   hint: string;
@@ -13,7 +11,7 @@ export type AliasFieldProps = OptionFieldProps & {
   onChooseDomain?(host: string): void;
 };
 
-/** An alias, after the host of its short URL. */
+/** Renders an alias, after the host of its short URL. */
 export function AliasField({
   host,
   hint,
@@ -42,7 +40,6 @@ export function AliasField({
             {...control}
             class="input"
             {...input}
-            maxLength={CUSTOM_ALIAS_MAX_CHARACTERS}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
@@ -50,5 +47,31 @@ export function AliasField({
         </span>
       )}
     </Field>
+  );
+}
+
+type AliasSuggestionsProps = {
+  /** The suggestions of the failed request, if it has any. */
+  aliases: string[] | undefined;
+  onChoose: (alias: string) => void;
+};
+
+/** Renders free aliases instead of one that is taken. */
+export function AliasSuggestions({ aliases = [], onChoose }: AliasSuggestionsProps) {
+  if (aliases.length === 0) return null;
+  return (
+    <fieldset class="suggestions" aria-label={t('available_aliases')}>
+      {aliases.map((alias) => (
+        <button
+          type="button"
+          class="button chip"
+          key={alias}
+          aria-label={t('use_alias', alias)}
+          onClick={() => onChoose(alias)}
+        >
+          {alias}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -1,15 +1,18 @@
-import { formatTag, t } from '../../i18n/translate.ts';
-import { CustomExpiry, type ExpiryFieldsProps } from './CustomExpiry.tsx';
-import { EXPIRY_KINDS, type ExpiryUnit, type FormFields } from './form-fields.ts';
-import { EXPIRY_PRESETS } from './to-request.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../i18n/translate.ts';
+import { InputField, SelectField } from '../Field.tsx';
+import { expiryLabel } from './form-summaries.ts';
+import { EXPIRY_KINDS, EXPIRY_UNITS, type FormIssues, type LinkForm } from './link-form.ts';
+import { LOCAL_TIME_INPUT } from './local-time.ts';
 
-const UNIT_NAMES = { minutes: 'minute', hours: 'hour', days: 'day' } as const satisfies Record<
-  ExpiryUnit,
-  string
->;
+type ExpiryFieldsProps = {
+  form: LinkForm;
+  issues: FormIssues;
+  onChange: (changes: Partial<LinkForm>) => void;
+};
 
-/** When the link expires: never, after a usual duration, or when the user says. */
-export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
+/** Renders when the link expires: never, after a usual duration, or when the user says. */
+export function ExpiryFields({ form, issues, onChange }: ExpiryFieldsProps) {
   return (
     <fieldset class="expiry">
       <legend class="label">{t('field_expiry')}</legend>
@@ -20,24 +23,60 @@ export function ExpiryFields({ fields, issues, onChange }: ExpiryFieldsProps) {
               type="radio"
               name="expiry"
               value={kind}
-              checked={fields.expiryKind === kind}
-              onChange={() => onChange('expiryKind', kind)}
+              checked={form.expiryKind === kind}
+              onChange={() => onChange({ expiryKind: kind })}
             />
-            <span>{labelOf(kind)}</span>
+            <span>{expiryLabel(kind)}</span>
           </label>
         ))}
       </div>
-      {fields.expiryKind === 'custom' && (
-        <CustomExpiry fields={fields} issues={issues} onChange={onChange} />
+      {form.expiryKind === 'custom' && (
+        <CustomExpiry form={form} issues={issues} onChange={onChange} />
       )}
     </fieldset>
   );
 }
 
-function labelOf(kind: FormFields['expiryKind']): string {
-  if (kind === 'never') return t('expiry_never');
-  if (kind === 'custom') return t('expiry_custom');
-  const { amount, unit } = EXPIRY_PRESETS[kind];
-  const format = { style: 'unit', unit: UNIT_NAMES[unit], unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(formatTag(), format).format(amount);
+const UNIT_LABELS = { minutes: 'unit_minutes', hours: 'unit_hours', days: 'unit_days' } as const;
+
+/** A duration or a time: entering one clears the other. */
+function CustomExpiry({ form, issues, onChange }: ExpiryFieldsProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div class="custom-expiry" ref={panel}>
+      <div class="pair">
+        <InputField
+          label={t('field_expiry_amount')}
+          issue={issues.expiryAmount}
+          name="expiryAmount"
+          type="number"
+          min={0}
+          step="any"
+          value={form.expiryAmount}
+          onInput={({ currentTarget: { value } }) =>
+            onChange({ expiryAmount: value, ...(value && { expiresAt: '' }) })
+          }
+        />
+        <SelectField
+          label={t('field_expiry_unit')}
+          options={EXPIRY_UNITS.map((value) => ({ value, label: t(UNIT_LABELS[value]) }))}
+          value={form.expiryUnit}
+          onChoose={(expiryUnit) => onChange({ expiryUnit })}
+        />
+      </div>
+      <InputField
+        label={t('field_expiry_date')}
+        issue={issues.expiresAt}
+        name="expiresAt"
+        {...LOCAL_TIME_INPUT}
+        value={form.expiresAt}
+        onInput={({ currentTarget: { value } }) =>
+          onChange({ expiresAt: value, ...(value && { expiryAmount: '' }) })
+        }
+      />
+    </div>
+  );
 }

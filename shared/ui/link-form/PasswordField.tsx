@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../limits.ts';
-import { Field } from '../Field.tsx';
-import { Username } from '../Username.tsx';
-import type { OptionFieldProps } from './option-field.ts';
+import { Field, type TextFieldProps } from '../Field.tsx';
+import { Username } from '../Form.tsx';
 
-export type PasswordFieldProps = OptionFieldProps & {
+type PasswordFieldProps = TextFieldProps & {
   /** Whether it replaces another password. @default false */
   isNew?: boolean;
   disabled?: boolean;
@@ -13,7 +12,7 @@ export type PasswordFieldProps = OptionFieldProps & {
   username: string;
 };
 
-/** A password for visitors: the user can show it, to pass it on. */
+/** Renders a password for visitors: the user can show it, to pass it on. */
 export function PasswordField({ issue, isNew = false, username, ...input }: PasswordFieldProps) {
   const isShown = useSignal(false);
   // The name starts with the visible text, which users of voice control say (WCAG 2.5.3).

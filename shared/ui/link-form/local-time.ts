@@ -1,12 +1,12 @@
 /** What `<input>` needs for a time. Without the latest one, it takes years of six digits. */
 export const LOCAL_TIME_INPUT = { type: 'datetime-local', max: '9999-12-31T23:59' } as const;
 
-/** A time as the value of `<input type="datetime-local">`. */
+/** Returns a time as the value of `<input type="datetime-local">`. */
 export function toLocalTime(iso: string): string {
   return toExactLocalTime(iso).slice(0, '2030-01-31T12:00'.length);
 }
 
-/** The same with its seconds, unless they are 0. A form that changes something else must not cut them off. */
+/** Returns the same with its seconds, unless they are 0. A form that changes something else must not cut them off. */
 export function toExactLocalTime(iso: string): string {
   const time = new Date(iso);
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
@@ -18,7 +18,7 @@ export function isLocalTime(value: string): boolean {
   return !Number.isNaN(Date.parse(value));
 }
 
-/** What such an `<input>` says, in UTC. */
+/** Returns what such an `<input>` says, in UTC. */
 export function fromLocalTime(value: string): string {
   return new Date(value).toISOString();
 }

@@ -30,7 +30,7 @@ export function toRuleInput({ query, from, until, share, ...rule }: Rule): RuleI
   return JSON.parse(JSON.stringify(input));
 }
 
-/** The rule that valid controls stand for. */
+/** Returns the rule that valid controls stand for. */
 export function toRule({ query, queryValue, from, until, share, saved, ...rule }: RuleInput): Rule {
   return {
     ...(rule as Rule),
@@ -52,7 +52,7 @@ export function conditionsOf(rule: RuleInput): Condition[] {
   return CONDITIONS.filter((name) => rule[name] !== undefined);
 }
 
-/** What is wrong, as far as no server is needed to see it. */
+/** Returns what is wrong, as far as no server is needed to see it. */
 export function ruleIssues(rules: readonly RuleInput[]): RuleIssues {
   return Object.assign(
     {},

@@ -1,50 +1,49 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Announcement } from '../Announcement.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
-import { lazy } from '../lazy.ts';
-import { BulkBar } from './bulk/BulkBar.tsx';
-import { ConfirmAll } from './bulk/ConfirmAll.tsx';
-import { formatTotal } from './count-text.ts';
-import { EmptyState, emptyText } from './EmptyState.tsx';
-import { KeySheet } from './keys/KeySheet.tsx';
-import { handleListKey } from './list-keys.ts';
+import { lazy, lazyCode } from '../lazy.ts';
+import { focusSearch } from './focus.ts';
+import { formatTotal } from './link-texts.ts';
 import { NewLinkBar } from './NewLinkBar.tsx';
-import { QrDialog } from './QrDialog.tsx';
 import { LinkRows } from './rows/LinkRows.tsx';
-import { rowActions } from './rows/row-actions.ts';
 import { SearchBar } from './SearchBar.tsx';
 import type { LinksState } from './state/links-state.ts';
-import { UndoBar } from './UndoBar.tsx';
 
-const LinkEditor = lazy(async () => (await import('./edit/LinkEditor.tsx')).LinkEditor);
+const tools = lazyCode(() => import('./ListTools.tsx'));
+const ListTools = lazy(async () => (await tools.preload()).ListTools);
 
-export type LinkListProps = {
+type LinkListProps = {
   state: LinksState;
   /** Whether links are about to be added, so that an empty list is not the end of it. */
   isFilling?: boolean;
 };
 
-/** The list of links with everything that can be done with it, in the dashboard and the extension. */
+/** Renders the list of links with everything that can be done with it, in the dashboard and the extension. */
 export function LinkList({ state, isFilling = false }: LinkListProps) {
-  const { loading, editing } = state;
+  const { loading } = state;
   const copied = state.copied.value;
   const failure = state.failure.value ?? loading.failure.value;
+  /** What no row needs is loaded after the first ones. */
+  const wasRead = useRef(false);
+  wasRead.current ||= !loading.isLoading.value;
   // Not after the next frame: keys work as soon as the list is there.
   useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) =>
-      handleListKey(event, {
-        rowActions: (index) => {
-          const link = loading.links.value[index];
-          return link ? rowActions(link, state) : [];
-        },
-        undo: () => void state.undo.undoLast(),
-        showKeys: () => state.showKeys(true),
-      });
+    const onKeyDown = (event: KeyboardEvent) => {
+      const loaded = tools.loaded.peek();
+      if (loaded) return loaded.handleListKey(event, state, event.target);
+      if (!mayBeListKey(event)) return;
+      // Later would be too late: Firefox opens its search with a slash.
+      event.preventDefault();
+      void tools.use(
+        // The keys before it may have moved the focus.
+        ({ handleListKey }) => handleListKey(event, state, document.activeElement),
+        () => {},
+      );
+    };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [state]);
-  const needsTags = editing.edited.value !== undefined || state.selected.value.length > 0;
+  const needsTags = state.edited.value !== undefined || state.selected.value.length > 0;
   useEffect(() => {
     if (needsTags) void state.readTags();
   }, [needsTags]);
@@ -83,21 +82,18 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
       {hasLinks && <LinkRows state={state} />}
       {!hasLinks && loading.isLoading.value && <div class="list-skeleton" aria-hidden="true" />}
       {isEmpty && <EmptyState state={state} />}
-      <div class="list-bars">
-        <BulkBar state={state} />
-        <UndoBar state={state} />
-      </div>
-      <KeySheet
-        isOpen={state.areKeysShown.value}
-        hasNewLink={state.newLink !== undefined}
-        onClose={() => state.showKeys(false)}
-      />
-      <ConfirmAll changer={state.allChanger} />
-      <LinkEditor state={editing} knownTags={state.knownTags.value} domains={state.domains.value} />
-      <PurgeDialog state={state} />
-      <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
+      {wasRead.current && <ListTools state={state} />}
     </div>
   );
+}
+
+/** Whether a key that is pressed before `handleListKey` is loaded waits for it: one that does nothing else there. */
+function mayBeListKey({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const from = target as Element;
+  if (from.matches('[type=search]')) return key === 'ArrowDown';
+  const isOther =
+    ctrlKey || metaKey || altKey || from.closest('input:not(.select), textarea, select, dialog');
+  return !isOther && /^(\S|ArrowDown|ArrowUp)$/.test(key);
 }
 
 /** What a search has found: its words, and how many links or that there are none. */
@@ -108,20 +104,37 @@ function resultText({ loading }: LinksState): string | undefined {
   return words && total ? t('label_of', words, total) : total;
 }
 
-/** Asks whether to erase a deleted link for good. */
-function PurgeDialog({ state }: { state: LinksState }) {
-  const link = state.purged.value;
+/** Shown in place of an empty list. */
+function EmptyState({ state }: { state: LinksState }) {
+  const { isFiltered } = state.loading;
+  if (!isFiltered.value) {
+    return (
+      <div class="empty-state">
+        <p class="empty-state-title">{emptyText(state.loading)}</p>
+        <p>{t(state.emptyHint)}</p>
+      </div>
+    );
+  }
   return (
-    <ConfirmDialog
-      isOpen={link !== undefined}
-      title={t('link_purge_question')}
-      confirm={t('link_purge')}
-      isDanger
-      onConfirm={() => link && void state.purge(link)}
-      onClose={() => state.requestPurge(undefined)}
-    >
-      <p>{t('link_purge_text')}</p>
-      <p dir="ltr">{link?.shortUrl}</p>
-    </ConfirmDialog>
+    <div class="empty-state">
+      <p class="empty-state-title">{emptyText(state.loading)}</p>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          state.filter({ words: '', tag: '', domain: '', status: undefined });
+          focusSearch();
+        }}
+      >
+        {t('links_show_all')}
+      </button>
+    </div>
   );
+}
+
+/** Why the list is empty. */
+function emptyText({ words, isFiltered }: LinksState['loading']): string {
+  if (!isFiltered.value) return t('links_empty');
+  const searched = words.value.trim();
+  return searched ? t('links_no_match', searched) : t('links_none_filtered');
 }

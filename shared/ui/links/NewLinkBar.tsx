@@ -2,10 +2,11 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Form } from '../Form.tsx';
 import { Icon } from '../Icon.tsx';
-import { SEARCH_FIELD } from './SearchBar.tsx';
-import type { NewLinkState } from './state/new-link.ts';
+import { hasKeyboard } from '../keys.ts';
+import { NEW_LINK_FIELD, SEARCH_FIELD } from './focus.ts';
+import type { NewLinkState } from './state/links-state.ts';
 
-export type NewLinkBarProps = {
+type NewLinkBarProps = {
   state: NewLinkState;
   /** The page with the form for a link with options, if there is one. */
   formUrl: string | undefined;
@@ -13,14 +14,19 @@ export type NewLinkBarProps = {
   isFirst: boolean;
 };
 
-/** A field that shortens a URL at once, and the way to the form with all options. */
+/** The page with the form, which has what was typed here. */
+function withUrl(formUrl: string, url: string): string {
+  return url === '' ? formUrl : `${formUrl}?${new URLSearchParams({ url })}`;
+}
+
+/** Renders a field that shortens a URL at once, and the way to the form with all options. */
 export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Not if somebody is at something else, such as the filters.
     const isFree = document.activeElement?.matches(`body, h1, #${SEARCH_FIELD}`);
-    if (isFirst && isFree) field.current?.focus();
+    if (isFirst && isFree && hasKeyboard()) field.current?.focus();
   }, [isFirst]);
   const { text, issue, isBusy, isSlow } = state;
   return (
@@ -41,7 +47,8 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
           id={NEW_LINK_FIELD}
           type="text"
           inputMode="url"
-          dir="ltr"
+          // Empty, it has the direction of the placeholder.
+          dir={text.value ? 'ltr' : undefined}
           aria-label={t('new_link_field')}
           aria-invalid={issue.value !== undefined}
           aria-describedby={`${id}-issue`}
@@ -52,18 +59,19 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
           autocapitalize="off"
           spellcheck={false}
         />
-        <button
-          type="submit"
-          class={formUrl ? 'button' : 'button primary'}
-          aria-disabled={isBusy.value}
-        >
+        <button type="submit" class="button primary" aria-disabled={isBusy.value}>
           {t(isBusy.value ? 'working' : 'shorten')}
         </button>
       </Form>
       {formUrl && (
-        <a class="button primary" href={formUrl}>
-          <Icon name="add" />
-          {t('create_heading')}
+        <a
+          class="button"
+          href={withUrl(formUrl, text.value.trim())}
+          aria-label={t('options')}
+          title={t('create_heading')}
+        >
+          <Icon name="settings" />
+          <span class="new-link-options">{t('options')}</span>
         </a>
       )}
       <p class="note" role="status">
@@ -74,13 +82,4 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
       </p>
     </div>
   );
-}
-
-const NEW_LINK_FIELD = 'new-link';
-
-/** @returns whether there is such a field */
-export function focusNewLink(): boolean {
-  const field = document.getElementById(NEW_LINK_FIELD);
-  field?.focus();
-  return field !== null;
 }

@@ -46,7 +46,7 @@ export function TagFilter({ state }: { state: LinksState }) {
           id={id}
           // Without a tag, the placeholder has the direction of the page.
           dir={typed.value || chosen ? 'auto' : undefined}
-          placeholder={t('status_all')}
+          placeholder={t('tags_all')}
           value={typed.value || chosen}
           maxLength={TAG_MAX_CHARACTERS}
           onClick={({ currentTarget }) => {
@@ -86,7 +86,7 @@ export function TagFilter({ state }: { state: LinksState }) {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(tag)}
               >
-                <bdi class="menu-label">{tag || t('status_all')}</bdi>
+                <bdi class="menu-label">{tag || t('tags_all')}</bdi>
                 {count !== undefined && (
                   <span class="count" title={formatCount('links_count', count)}>
                     {formatNumber(count)}

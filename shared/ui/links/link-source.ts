@@ -1,10 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
+import type { Abilities } from '../../abilities.ts';
 import type { Issue } from '../../errors.ts';
 import type { BulkResponse, SentBulkChange } from '../../links/bulk.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkSort, LinkTotal } from '../../links/link-list.ts';
+import type { LinkRecord } from '../../links/link-record.ts';
 import type { LinkStatus } from '../../links/link-status.ts';
-import type { ShownLink } from '../../links/shown-link.ts';
 import type { TagCount } from '../../links/tags.ts';
 import type { DomainChoice } from '../DomainSelect.tsx';
 
@@ -21,17 +22,18 @@ export type LinkQuery = {
   sort?: LinkSort | undefined;
 };
 
-export type LinkPage = {
+/** A page of the list. */
+export type ListPage = {
   /** In the order of `sort`. */
-  links: ShownLink[];
+  links: LinkRecord[];
   /** Gets the next page; absent on the last one. */
   nextCursor?: string | undefined;
   /** How many links match, on the first page, if the source knows. */
   total?: LinkTotal | undefined;
 };
 
-/** All links of a query, or some. */
-export type LinkSelection = { query: LinkQuery } | { aliases: string[] };
+/** All links of a query, some, or those that an import has added. */
+export type LinkSelection = { query: LinkQuery } | { aliases: string[] } | { importId: string };
 export type LinkChange = Omit<SentBulkChange, 'aliases'>;
 export type ChangeOptions = {
   /** `nextCursor` of the part before. */
@@ -53,7 +55,7 @@ export type LinkFailure = {
   /** Free aliases, with `alias_taken`. */
   suggestions?: string[] | undefined;
   /** With `version_mismatch`: the link as it is now. */
-  current?: ShownLink | undefined;
+  current?: LinkRecord | undefined;
 };
 export type Outcome<T> = { ok: true; data: T } | LinkFailure;
 
@@ -66,11 +68,10 @@ export type EditOptions = {
 export interface LinkSource {
   /** What the user should know about the list: how old it is, or what cannot be done. */
   readonly notices: ReadonlySignal<string[]>;
-  /** Those that the account can use, for a choice. Empty if they cannot be read. */
+  /** Reads the domains that the account can use, for a choice. Empty if they cannot be read. */
   domains(): Promise<DomainChoice[]>;
-  /** Whether the server knows from which country a visit comes. */
-  knowsCountries(): Promise<boolean>;
-  page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<LinkPage>>;
+  abilities(): Promise<Abilities>;
+  page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<ListPage>>;
   /** The tags of the account's links, the most used first. */
   tags(): Promise<Outcome<TagCount[]>>;
   /** Changes a part of the selected links. */
@@ -79,13 +80,13 @@ export interface LinkSource {
     change: LinkChange,
     options?: ChangeOptions,
   ): Promise<Outcome<ChangedLinks>>;
-  edit(link: ShownLink, changes: EditRequest, options?: EditOptions): Promise<Outcome<ShownLink>>;
+  edit(link: LinkRecord, changes: EditRequest, options?: EditOptions): Promise<Outcome<LinkRecord>>;
   /** Deletes a link so that it can be restored. */
-  remove(link: ShownLink): Promise<Outcome<true>>;
+  remove(link: LinkRecord): Promise<Outcome<true>>;
   /** Undoes `remove`. */
-  restore(link: ShownLink): Promise<Outcome<ShownLink>>;
+  restore(link: LinkRecord): Promise<Outcome<LinkRecord>>;
   /** Erases a link for good. */
-  purge(link: ShownLink): Promise<Outcome<true>>;
+  purge(link: LinkRecord): Promise<Outcome<true>>;
   /** Calls back when links changed elsewhere. @returns a function that stops it */
   subscribe(onChange: () => void): () => void;
 }

@@ -1,20 +1,14 @@
-import { isComposing } from '../is-composing.ts';
-import { latinKey } from '../latin-key.ts';
-import type { MenuItem } from '../MenuButton.tsx';
-import { areKeysOn } from './keys/key-setting.ts';
-import { focusNewLink } from './NewLinkBar.tsx';
-import { focusRow } from './rows/focus-row.ts';
-import { focusSearch } from './SearchBar.tsx';
+import { areKeysOn, isComposing, latinKey } from '../keys.ts';
+import { rowActions } from './actions.ts';
+import { focusNewLink, focusRow, focusSearch } from './focus.ts';
+import type { LinksState } from './state/links-state.ts';
 
-export type ListKeyActions = {
-  undo(): void;
-  showKeys(): void;
-  rowActions(index: number): MenuItem[];
-};
-
-/** Page-wide keys, as `KeySheet` lists them. */
-export function handleListKey(event: KeyboardEvent, actions: ListKeyActions): void {
-  const { target } = event;
+/** Handles page-wide keys, as `KeySheet` lists them. @param target where the key was pressed */
+export function handleListKey(
+  event: KeyboardEvent,
+  state: LinksState,
+  target: EventTarget | null,
+): void {
   if (!(target instanceof HTMLElement) || target.closest('dialog') || isComposing(event)) return;
   const isField = target.matches('input:not([type=checkbox]), textarea, select');
   // In a form the keys are those of its fields, apart from the search field.
@@ -23,22 +17,22 @@ export function handleListKey(event: KeyboardEvent, actions: ListKeyActions): vo
   const hasModifier = isCommand || event.altKey;
   const key = latinKey(event);
   // In a search field with text, Ctrl+Z undoes typing.
-  if (key === 'z' && isCommand && !event.shiftKey && !hasText(target)) actions.undo();
+  if (key === 'z' && isCommand && !event.shiftKey && !hasText(target)) void state.undo.undoLast();
   else if (hasModifier) return;
-  else if (isField || !areKeysOn() || !pressSingleKey(key, target, actions)) {
+  else if (isField || !areKeysOn() || !pressSingleKey(key, target, state)) {
     if (event.shiftKey || !moveFocus(key, target)) return;
   }
   event.preventDefault();
 }
 
 /** A key that types a letter elsewhere. @returns whether it did something */
-function pressSingleKey(key: string, from: HTMLElement, actions: ListKeyActions): boolean {
+function pressSingleKey(key: string, from: HTMLElement, state: LinksState): boolean {
   switch (key) {
     case '/':
       focusSearch();
       return true;
     case '?':
-      actions.showKeys();
+      state.showKeys(true);
       return true;
     case 'c':
       return focusNewLink();
@@ -51,17 +45,19 @@ function pressSingleKey(key: string, from: HTMLElement, actions: ListKeyActions)
     case '.':
       return clickIn(from, 'menu');
     default:
-      return runRowAction(key, from, actions);
+      return runRowAction(key, from, state);
   }
 }
 
 /** Does what the item of the row's menu with this key does. */
-function runRowAction(key: string, from: HTMLElement, { rowActions }: ListKeyActions): boolean {
+function runRowAction(key: string, from: HTMLElement, state: LinksState): boolean {
   const row = from.closest<HTMLElement>('.row');
-  const item = row && rowActions(Number(row.dataset.index)).find((one) => one.key === key);
+  const link = state.loading.links.value[Number(row?.dataset.index)];
+  const item = link && rowActions(link, state).find((one) => one.key === key);
   if (!item) return false;
-  if ('href' in item) return clickIn(from, 'statistics');
-  item.onSelect();
+  if ('href' in item && item.isElsewhere) window.open(item.href, '_blank', 'noreferrer');
+  else if ('href' in item) return clickIn(from, 'statistics');
+  else item.onSelect();
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK } from '../../csv-injection.ts';
 import type { ExportFormat } from '../../links/transfer-formats.ts';
 
 export type Selected = {
@@ -7,12 +8,12 @@ export type Selected = {
   found: number;
 };
 
-/** The part of an exported file that is about some links. */
-export function selectExported(
+/** Returns the part of an exported file that is about some links. */
+export async function selectExported(
   file: string,
   format: ExportFormat,
   shortUrls: Set<string>,
-): Selected {
+): Promise<Selected> {
   return format === 'json' ? selectJson(file, shortUrls) : selectCsv(file, shortUrls);
 }
 
@@ -25,32 +26,17 @@ function selectJson(file: string, shortUrls: Set<string>): Selected {
   };
 }
 
-/** Spreadsheets need it to detect UTF-8, and `Blob.text` leaves it out. */
-const BYTE_ORDER_MARK = '\ufeff';
-/** A cell and its end. All cells of the server's tables are quoted. */
-const CELL = /"([^"]*(?:""[^"]*)*)"(,|\r\n)/y;
-
-function selectCsv(file: string, shortUrls: Set<string>): Selected {
-  const [header, ...records] = readRecords(file);
-  const column = header?.cells.indexOf('shortUrl') ?? -1;
-  const selected = records.filter(({ cells }) => shortUrls.has(cells[column] ?? ''));
-  const texts = [header, ...selected].map((record) => record?.text);
-  return { file: [BYTE_ORDER_MARK, ...texts].join(''), found: selected.length };
-}
-
-type CsvRecord = { text: string; cells: string[] };
-
-/** Up to the first line that is none. */
-function readRecords(file: string): CsvRecord[] {
-  const records: CsvRecord[] = [];
-  let [start, cells] = [file.startsWith(BYTE_ORDER_MARK) ? 1 : 0, [] as string[]];
-  CELL.lastIndex = start;
-  for (let match = CELL.exec(file); match; match = CELL.exec(file)) {
-    const [, cell = '', end] = match;
-    cells.push(cell);
-    if (end === ',') continue;
-    records.push({ text: file.slice(start, CELL.lastIndex), cells });
-    [start, cells] = [CELL.lastIndex, []];
-  }
-  return records;
+async function selectCsv(file: string, shortUrls: Set<string>): Promise<Selected> {
+  const { default: Papa } = await import('papaparse');
+  // `Blob.text` leaves the mark out.
+  const { data } = Papa.parse<string[]>(file.replace(BYTE_ORDER_MARK, ''), {
+    delimiter: ',',
+    newline: '\r\n',
+    skipEmptyLines: true,
+  });
+  const [header = [], ...rows] = data;
+  const column = header.indexOf('shortUrl');
+  const selected = rows.filter((cells) => shortUrls.has(cells[column] ?? ''));
+  const table = Papa.unparse([header, ...selected], { quotes: true, newline: '\r\n' });
+  return { file: `${BYTE_ORDER_MARK}${table}\r\n`, found: selected.length };
 }

@@ -1,36 +1,59 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import type { LinkRecord } from '../../links/link-record.ts';
 import { foldSearched } from '../../text.ts';
 import { Icon, type IconName } from '../Icon.tsx';
-import type { Outcome } from '../links/link-source.ts';
+import type { LinkSource } from '../links/link-source.ts';
+import type { CreateOutcome } from '../links/state/new-link.ts';
 import { useOptions } from '../use-options.ts';
 
-export type PaletteOption = { label: string; detail?: string; icon: IconName; href: string };
+type Face = { label: string; detail?: string; icon: IconName };
+/** A page to open. */
+export type PalettePage = Face & { href: string };
+type PaletteOption = PalettePage | (Face & { act(): unknown });
 
-export type PaletteProps = {
-  pages: PaletteOption[];
-  search(words: string): Promise<Outcome<PaletteOption[]>>;
-  onClose(): void;
+export type PaletteTools = {
+  source: Pick<LinkSource, 'page'>;
+  statisticsUrl(link: LinkRecord): string;
+  /** The list with the form of a link. */
+  editUrl(link: LinkRecord): string;
+  /** @returns whether the short URL is in the clipboard */
+  copy(link: LinkRecord): Promise<boolean>;
+  /** Creates a link of a typed URL. Absent if none can be created here. */
+  create?: ((text: string) => Promise<CreateOutcome>) | undefined;
 };
 
-/** Without a key for so long, a search starts. */
-const SEARCH_DELAY_MS = 200;
+export type PaletteProps = { pages: PalettePage[]; tools: PaletteTools; onClose(): void };
 
-/** Finds a page or link by its name and opens it. */
-export function Palette({ pages, search, onClose }: PaletteProps) {
+/** How long no key is pressed before a search starts. */
+const SEARCH_DELAY_MS = 200;
+const LINKS_MAX = 8;
+/** With a protocol, or a host and a path. */
+const LIKE_URL = /^\S+:\/\/\S|^[^\s/.]+\.[^\s/]+\/\S/;
+
+/** Finds a page or link by its name, and says what can be done with a link. Shortens a pasted URL. */
+export function Palette({ pages, tools, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const words = useSignal('');
-  const found = useSignal<Outcome<PaletteOption[]> | undefined>(undefined);
+  const found = useSignal<LinkRecord[] | undefined>(undefined);
+  /** The link that was chosen or created. */
+  const chosen = useSignal<LinkRecord | undefined>(undefined);
+  /** What became of it. */
+  const note = useSignal('');
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const wanted = words.value.trim();
   useEffect(() => {
     found.value = undefined;
+    chosen.value = undefined;
+    note.value = '';
     if (wanted === '') return;
     let isWanted = true;
     const timer = setTimeout(async () => {
-      const outcome = await search(wanted);
-      if (isWanted) found.value = outcome;
+      const page = await tools.source.page({ words: wanted, tag: '' }, undefined);
+      if (!isWanted) return;
+      if (page.ok) found.value = page.data.links.slice(0, LINKS_MAX);
+      else note.value = page.text;
     }, SEARCH_DELAY_MS);
     return () => {
       isWanted = false;
@@ -38,9 +61,44 @@ export function Palette({ pages, search, onClose }: PaletteProps) {
     };
   }, [wanted]);
 
-  const hasName = ({ label }: PaletteOption) => foldSearched(label).includes(foldSearched(wanted));
-  const links = found.value?.ok ? found.value.data : [];
-  const options = [...pages.filter(hasName), ...links];
+  async function copy(link: LinkRecord): Promise<void> {
+    note.value = t((await tools.copy(link)) ? 'short_link_copied' : 'link_not_copied');
+  }
+
+  async function create(make: NonNullable<PaletteTools['create']>): Promise<void> {
+    note.value = t('working');
+    const created = await make(wanted);
+    note.value = created.ok ? '' : created.text;
+    if (!created.ok) return;
+    chosen.value = created.data;
+    await copy(created.data);
+  }
+
+  function firstOptions(): PaletteOption[] {
+    const { create: make } = tools;
+    const hasName = ({ label }: Face) => foldSearched(label).includes(foldSearched(wanted));
+    const links = (found.value ?? []).map((link) => ({
+      ...faceOf(link),
+      act() {
+        chosen.value = link;
+        reset();
+      },
+    }));
+    const shorten: PaletteOption[] =
+      make && LIKE_URL.test(wanted)
+        ? [{ label: t('label_of', t('shorten'), wanted), icon: 'add', act: () => create(make) }]
+        : [];
+    return [...shorten, ...pages.filter(hasName), ...links];
+  }
+
+  const link = chosen.value;
+  const options: PaletteOption[] = link
+    ? [
+        { label: t('copy'), icon: 'copy', act: () => copy(link) },
+        { label: t('link_edit'), icon: 'edit', href: tools.editUrl(link) },
+        { label: t('link_statistics'), icon: 'statistics', href: tools.statisticsUrl(link) },
+      ]
+    : firstOptions();
   const { fieldProps, listId, optionProps, handleKey, reset } = useOptions(options.length);
 
   return (
@@ -58,32 +116,69 @@ export function Palette({ pages, search, onClose }: PaletteProps) {
         }}
         onKeyDown={handleKey}
       />
+      {link && <p class="palette-link">{faceOf(link).label}</p>}
       <div role="listbox" id={listId} aria-label={t('palette_title')} class="palette-list">
-        {options.map(({ label, detail, icon, href }, index) => (
-          <a
-            class="menu-item"
-            key={href}
-            role="option"
-            {...optionProps(index)}
-            href={href}
-            onClick={() => dialog.current?.close()}
-          >
-            <Icon name={icon} />
-            <bdi class="menu-label" title={label}>
-              {label}
-            </bdi>
-            {detail && (
-              <bdi class="palette-detail" dir="ltr" title={detail}>
-                {detail}
-              </bdi>
-            )}
-          </a>
+        {options.map((option, index) => (
+          <Option
+            key={`${option.label} ${option.detail}`}
+            option={option}
+            // The focus stays in the field.
+            attributes={optionProps(index)}
+            onOpen={() => dialog.current?.close()}
+          />
         ))}
       </div>
       <p role="status" class="note">
-        {options.length === 0 && found.value?.ok && t('palette_empty')}
-        {found.value?.ok === false && found.value.text}
+        {note.value || (options.length === 0 && found.value && t('palette_empty'))}
       </p>
     </dialog>
   );
+}
+
+type OptionProps = {
+  option: PaletteOption;
+  attributes: ReturnType<ReturnType<typeof useOptions>['optionProps']>;
+  onOpen(): void;
+};
+
+function Option({ option, attributes, onOpen }: OptionProps) {
+  const { label, detail, icon } = option;
+  const content = (
+    <>
+      <Icon name={icon} />
+      <bdi class="menu-label" title={label}>
+        {label}
+      </bdi>
+      {detail && (
+        <bdi class="palette-detail" dir="ltr" title={detail}>
+          {detail}
+        </bdi>
+      )}
+    </>
+  );
+  if ('href' in option) {
+    return (
+      <a class="menu-item" role="option" {...attributes} href={option.href} onClick={onOpen}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="menu-item"
+      role="option"
+      {...attributes}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => void option.act()}
+    >
+      {content}
+    </button>
+  );
+}
+
+function faceOf({ title, label, shortUrl }: LinkRecord): Face {
+  const shown = shortUrl.replace(/^https?:\/\//, '');
+  const name = title || label;
+  return { label: name || shown, detail: name ? shown : '', icon: 'links' };
 }

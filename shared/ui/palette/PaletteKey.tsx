@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { latinKey } from '../latin-key.ts';
-import { areKeysOn } from '../links/keys/key-setting.ts';
+import { areKeysOn, latinKey } from '../keys.ts';
 
-export type PaletteKeyProps = {
+type PaletteKeyProps = {
   /** Rendered, and thus loaded, when the key is first pressed. */
   palette: (onClose: () => void) => ComponentChild;
 };

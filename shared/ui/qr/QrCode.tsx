@@ -1,12 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
-import { drawQr, type QrDrawing, toPath } from './draw-qr.ts';
-import { logoPlace } from './qr-files.ts';
-import { DEFAULT_STYLE, type QrStyle } from './qr-style.ts';
+import {
+  DEFAULT_STYLE,
+  drawQr,
+  logoPlace,
+  type QrDrawing,
+  type QrStyle,
+  toPath,
+} from './draw-qr.ts';
 import './qr.css';
 
-export type QrCodeProps = {
+type QrCodeProps = {
   text: string;
   /** Text alternative. */
   label: string;

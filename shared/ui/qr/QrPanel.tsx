@@ -1,22 +1,30 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
+import type { LinkRecord } from '../../links/link-record.ts';
 import { Icon } from '../Icon.tsx';
 import { saveFile } from '../save-file.ts';
+import {
+  canCopyImages,
+  copyImage,
+  DEFAULT_STYLE,
+  qrAsPng,
+  qrAsSvg,
+  qrFileName,
+} from './draw-qr.ts';
 import { QrCode } from './QrCode.tsx';
 import { QrOptions } from './QrOptions.tsx';
-import { canCopyImages, copyImage, qrAsPng, qrAsSvg, qrFileName } from './qr-files.ts';
-import { DEFAULT_STYLE } from './qr-style.ts';
 
 /** The message to show afterwards, if any. */
 type Note = Promise<PlainKey | undefined>;
 
-export type QrPanelProps = {
+type QrPanelProps = {
   shortUrl: string;
   /** Opens the code where its looks can be changed. @default they can be changed here */
   onCustomize?: (() => void) | undefined;
 };
 
-/** The QR code of a short link, how it looks, and its actions. */
+/** Renders the QR code of a short link, how it looks, and its actions. */
 export function QrPanel({ shortUrl, onCustomize }: QrPanelProps) {
   const note = useSignal<PlainKey | undefined>(undefined);
   const style = useSignal(DEFAULT_STYLE);
@@ -68,5 +76,33 @@ export function QrPanel({ shortUrl, onCustomize }: QrPanelProps) {
         <QrOptions style={style} logo={logo} />
       )}
     </div>
+  );
+}
+
+type QrDialogProps = {
+  link: Pick<LinkRecord, 'shortUrl'> | undefined;
+  onClose: () => void;
+};
+
+export function QrDialog({ link, onClose }: QrDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (link) dialog.current?.showModal();
+  }, [link]);
+
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="qr-heading" onClose={onClose}>
+      {link && (
+        <>
+          <h2 id="qr-heading">
+            {t('qr_code')} <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+          </h2>
+          <QrPanel shortUrl={link.shortUrl} />
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            {t('close')}
+          </button>
+        </>
+      )}
+    </dialog>
   );
 }

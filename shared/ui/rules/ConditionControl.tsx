@@ -1,13 +1,43 @@
-import { type PlainKey, t } from '../../i18n/translate.ts';
+import { type PlainKey, perLanguage, t } from '../../i18n/translate.ts';
 import { QUERY_PART_MAX_CHARACTERS } from '../../limits.ts';
 import { DEVICE_FAMILIES } from '../../links/choose-target.ts';
 import { type Condition, RULE_DEVICES, RULE_SYSTEMS } from '../../links/destinations.ts';
-import type { FieldControl } from '../Field.tsx';
 import { LOCAL_TIME_INPUT } from '../link-form/local-time.ts';
 import type { RuleInput } from '../link-form/rule-inputs.ts';
-import { type Choice, Select } from '../Select.tsx';
-import { deviceName } from '../statistics/tables/value-names.ts';
-import { countryChoices, languageChoices } from './choices.ts';
+import { type Choice, type FieldControl, Select } from '../Select.tsx';
+import { deviceName } from '../statistics/value-names.ts';
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+/** Chinese has two scripts, which visitors tell apart. */
+const LANGUAGES = [...PAIRS, 'zh-Hant'];
+/** Groups of countries, and codes that stand for none. Kosovo is at XK. */
+const NO_COUNTRY = /^(AA|Q[M-Z]|X(?!K)[A-Z]|ZZ|EU|EZ|UN)$/;
+const COUNTRIES = PAIRS.map((pair) => pair.toUpperCase()).filter((code) => !NO_COUNTRY.test(code));
+
+/** All languages with a code of two letters, by their names in the shown language. */
+const languageChoices = perLanguage((language) => toChoices(language, 'language', LANGUAGES, ''));
+/** All countries, by their names in the shown language. */
+const countryChoices = perLanguage((language) => toChoices(language, 'region', COUNTRIES, 'und-'));
+
+function toChoices(
+  language: string,
+  type: 'language' | 'region',
+  codes: string[],
+  prefix: string,
+): Choice[] {
+  const collator = new Intl.Collator(language);
+  const names = new Intl.DisplayNames(language, { type, fallback: 'none' });
+  // Codes that were replaced by others have the names of those.
+  const isCurrent = (code: string) => Intl.getCanonicalLocales(prefix + code)[0] === prefix + code;
+  return codes
+    .filter(isCurrent)
+    .flatMap((value) => {
+      const label = names.of(value);
+      return label ? [{ value, label }] : [];
+    })
+    .sort((one, other) => collator.compare(one.label, other.label));
+}
 
 export const CONDITION_LABELS = {
   device: 'condition_device',
@@ -33,12 +63,12 @@ export type ConditionControlProps = {
   rule: RuleInput;
   /** Without `id`: its name is in the sentence around it, and in `aria-label`. */
   control: Omit<FieldControl, 'id'>;
-  /** Of the form's field, which its issues have, too. */
+  /** Path of the form's field, which its issues have, too. */
   path: string;
   onChange: (changes: Partial<RuleInput>) => void;
 };
 
-/** What a condition asks for: a choice, a text, a time or a number. */
+/** Renders what a condition asks for: a choice, a text, a time or a number. */
 export function ConditionControl({ name, rule, control, path, onChange }: ConditionControlProps) {
   const value = rule[name] ?? '';
   const common = { ...control, name: path, 'aria-label': t(CONDITION_LABELS[name]), value };

@@ -1,14 +1,19 @@
 import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
 import { shownLanguage, t } from '../../i18n/translate.ts';
 import { CONDITIONS, type Condition } from '../../links/destinations.ts';
+import { InputField } from '../Field.tsx';
 import { Icon } from '../Icon.tsx';
-import { InputField } from '../InputField.tsx';
 import { conditionsOf, type RuleInput, type RuleIssues } from '../link-form/rule-inputs.ts';
 import { Select } from '../Select.tsx';
-import { CONDITION_LABELS } from './ConditionControl.tsx';
-import { ConditionRow } from './ConditionRow.tsx';
+import {
+  CONDITION_LABELS,
+  ConditionControl,
+  type ConditionControlProps,
+} from './ConditionControl.tsx';
+import { CONDITION_TEXTS } from './format-rule.ts';
 
-export type RuleFieldsProps = {
+type RuleFieldsProps = {
   rule: RuleInput;
   index: number;
   issues: RuleIssues;
@@ -17,7 +22,7 @@ export type RuleFieldsProps = {
   onChange: (rule: RuleInput, focused?: string) => void;
 };
 
-/** The conditions of a rule and where it leads, as a sentence. */
+/** Renders the conditions of a rule and where it leads, as a sentence. */
 export function RuleFields({ rule, index, issues, knowsCountries, onChange }: RuleFieldsProps) {
   const path = `rules.${index}` as const;
   const names = conditionsOf(rule);
@@ -99,4 +104,52 @@ function initialValue(name: Condition): string {
 
 function controlOf(name: Condition | undefined): string {
   return `[data-condition="${name}"] :is(select, input)`;
+}
+
+type ConditionRowProps = Omit<ConditionControlProps, 'control'> & {
+  isFirst: boolean;
+  issue: string | undefined;
+  /** Undefined for the only one. */
+  onRemove: (() => void) | undefined;
+};
+
+/** Stands for the control in the text around it. */
+const CONTROL = '\u0000';
+
+/** Renders a condition as a part of a sentence with a choice: "If the device is [Phone]". */
+function ConditionRow({ isFirst, issue, onRemove, ...condition }: ConditionRowProps) {
+  const id = useId();
+  const { name } = condition;
+  const [before, after] = t(CONDITION_TEXTS[name], CONTROL).split(CONTROL);
+  return (
+    <li data-condition={name}>
+      <span class="rule-sentence">
+        <strong>{t(isFirst ? 'rule_if' : 'rule_and')}</strong> {before}
+        <ConditionControl
+          {...condition}
+          control={{
+            'aria-describedby': issue ? id : undefined,
+            'aria-invalid': issue ? true : undefined,
+          }}
+        />
+        {after}
+      </span>
+      {onRemove && (
+        <button
+          type="button"
+          class="button plain square"
+          aria-label={t('label_of', t('condition_remove'), t(CONDITION_LABELS[name]))}
+          title={t('condition_remove')}
+          onClick={onRemove}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+      {issue && (
+        <p class="issue" id={id}>
+          {issue}
+        </p>
+      )}
+    </li>
+  );
 }

@@ -1,10 +1,10 @@
 import { t } from '../../i18n/translate.ts';
-import { destinationsOf, type ShownLink } from '../../links/shown-link.ts';
+import type { LinkRecord } from '../../links/link-record.ts';
 import { formatRule, isolate } from './format-rule.ts';
 
-/** The rules of a link in words. */
-export function RuleList({ link }: { link: ShownLink }) {
-  const { rules } = destinationsOf(link);
+/** Renders the rules of a link in words. */
+export function RuleList({ link }: { link: LinkRecord }) {
+  const { rules } = link;
   return (
     <section class="card rule-list" aria-labelledby="rules-heading">
       <h2 id="rules-heading">{t('rules_heading')}</h2>

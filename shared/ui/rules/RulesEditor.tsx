@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { RULES_MAX } from '../../limits.ts';
 import { Disclosure } from '../Disclosure.tsx';
@@ -9,33 +10,27 @@ import { RuleFields } from './RuleFields.tsx';
 import { TryRules } from './TryRules.tsx';
 import './rules.css';
 
-export type RulesEditorProps = {
+type RulesEditorProps = {
   rules: RuleInput[];
   issues: RuleIssues;
   /** Where visits go that no rule matches. */
   originalUrl: string;
   /** Whether the server knows from which country a visit comes. */
-  knowsCountries(): Promise<boolean>;
+  knowsCountries: boolean;
   onChange: (rules: RuleInput[]) => void;
 };
 
 const NEW_RULE: RuleInput = { device: 'phone', originalUrl: '' };
 const FIRST_CONTROL = ':is(select, input)';
 
-/** The rules of a link, in order. Buttons and a grip to drag move them. */
+/** Renders the rules of a link, in order. Buttons and a grip to drag move them. */
 export function RulesEditor(props: RulesEditorProps) {
-  const { rules, issues, originalUrl, onChange } = props;
-  const knowsCountries = useSignal(false);
+  const { rules, issues, originalUrl, knowsCountries, onChange } = props;
   const list = useRef<HTMLOListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const focused = useRef('');
   const dragged = useRef<number | undefined>(undefined);
   const dropPlace = useSignal<number | undefined>(undefined);
-  useEffect(() => {
-    void props.knowsCountries().then((knows) => {
-      knowsCountries.value = knows;
-    });
-  }, []);
   useLayoutEffect(() => {
     if (focused.current) list.current?.querySelector<HTMLElement>(focused.current)?.focus();
     focused.current = '';
@@ -77,7 +72,7 @@ export function RulesEditor(props: RulesEditorProps) {
             }}
           >
             <fieldset>
-              <legend class="label">{t('rule_number', String(index + 1))}</legend>
+              <legend class="label">{t('rule_number', formatNumber(index + 1))}</legend>
               <div class="rule-buttons">
                 <span
                   class="grip"
@@ -116,7 +111,7 @@ export function RulesEditor(props: RulesEditorProps) {
                 rule={rule}
                 index={index}
                 issues={issues}
-                knowsCountries={knowsCountries.value}
+                knowsCountries={knowsCountries}
                 onChange={(changed, selector = '') => {
                   const all = rules.with(index, changed);
                   if (selector) change(all, index, selector);
@@ -138,16 +133,12 @@ export function RulesEditor(props: RulesEditorProps) {
           {t('rule_add')}
         </button>
       ) : (
-        <p class="hint">{t('rules_full', String(RULES_MAX))}</p>
+        <p class="hint">{t('rules_full', formatNumber(RULES_MAX))}</p>
       )}
       {rules.length > 0 && (
         <Disclosure label={t('try_heading')}>
           {() => (
-            <TryRules
-              rules={rules}
-              originalUrl={originalUrl}
-              knowsCountries={knowsCountries.value}
-            />
+            <TryRules rules={rules} originalUrl={originalUrl} knowsCountries={knowsCountries} />
           )}
         </Disclosure>
       )}
@@ -171,7 +162,7 @@ function RuleButton({ index, control, icon, label, isDisabled = false, onClick }
       type="button"
       class="button plain square"
       data-control={control}
-      aria-label={t('label_of', label, t('rule_number', String(index + 1)))}
+      aria-label={t('label_of', label, t('rule_number', formatNumber(index + 1)))}
       aria-disabled={isDisabled}
       title={label}
       onClick={onClick}

@@ -1,11 +1,10 @@
+import { formatList } from '../../i18n/format-list.ts';
 import { formatDate } from '../../i18n/format-time.ts';
-import { perLanguage } from '../../i18n/per-language.ts';
-import { t } from '../../i18n/translate.ts';
+import { perLanguage, t } from '../../i18n/translate.ts';
 import { DEVICE_FAMILIES } from '../../links/choose-target.ts';
 import { CONDITIONS, type Condition, type Rule } from '../../links/destinations.ts';
-import { countryName, deviceName } from '../statistics/tables/value-names.ts';
+import { countryName, deviceName } from '../statistics/value-names.ts';
 
-const listFormat = perLanguage((language) => new Intl.ListFormat(language));
 const percentFormat = perLanguage(
   (language) => new Intl.NumberFormat(language, { style: 'percent' }),
 );
@@ -15,7 +14,7 @@ const languageNames = perLanguage(
 
 /** The value of a condition in words. */
 const FORMATS: { [K in Condition]: (value: NonNullable<Rule[K]>) => string } = {
-  device: (device) => deviceName(DEVICE_FAMILIES[device]),
+  device: (device) => deviceName(DEVICE_FAMILIES[device] ?? device),
   system: (system) => system,
   language: formatLanguage,
   country: countryName,
@@ -37,25 +36,28 @@ export const CONDITION_TEXTS = {
   share: 'rule_share',
 } as const;
 
-/** A rule in words: `If the device is Phone and the language is German, go to https://example.com/`. */
+/** Returns a rule in words: `If the device is Phone and the language is German, go to https://example.com/`. */
 export function formatRule(rule: Rule): string {
   const conditions = CONDITIONS.flatMap((name) => {
     const value = rule[name];
     return value === undefined ? [] : [t(CONDITION_TEXTS[name], FORMATS[name](value as never))];
   });
-  return t('rule_sentence', listFormat().format(conditions), isolate(rule.originalUrl));
+  return t('rule_sentence', formatList(conditions), isolate(rule.originalUrl));
 }
 
 export function formatPercent(percent: number): string {
   return percentFormat().format(percent / 100);
 }
 
-/** The name of a language, by its BCP 47 tag. */
-export function formatLanguage(tag: string): string {
+/** Returns the name of a language, by its BCP 47 tag. */
+function formatLanguage(tag: string): string {
   return languageNames().of(tag) ?? tag;
 }
 
-/** Text from left to right in a sentence of any direction: marks on both sides, since `showDirectionMarks` shows others. */
+/**
+ * Makes text run from left to right in a sentence of any direction: marks on both sides, since `showDirectionMarks`
+ * shows others.
+ */
 export function isolate(text: string): string {
   return `\u200e${text}\u200e`;
 }

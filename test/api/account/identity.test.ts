@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
-import { BASE_URL, call, makeLink, startService, type TestService } from '../support.ts';
+import {
+  BASE_URL,
+  call,
+  makeLink,
+  sharedService,
+  startService,
+  type TestService,
+} from '../support.ts';
 
 const PROXY = '10.0.0.1';
 const ENV = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: PROXY };
@@ -27,6 +34,8 @@ async function tokenOf(service: TestService, identity: string, name?: string): P
 }
 
 describe('GET /api/identity', () => {
+  const shared = sharedService({ env: ENV });
+
   test('answers who the proxy says you are, and whether you have an account', async () => {
     const service = await startService({ env: ENV });
     const before = await whoAmI(service, asPerson('ada@example.com'));
@@ -53,7 +62,7 @@ describe('GET /api/identity', () => {
   test.each<[string, Record<string, string>, Sender]>([
     ['without single sign-on', {}, asPerson('ada')],
     ['if the proxy does not say', ENV, { remoteAddress: PROXY }],
-    ['if the header is empty', ENV, asPerson(' ')],
+    ['if the header is empty', ENV, asPerson('')],
     ['if another address sends the header', ENV, { ...asPerson('ada'), remoteAddress: '10.0.0.2' }],
     [
       'if another address says that it is the proxy',
@@ -92,7 +101,7 @@ describe('GET /api/identity', () => {
     '/api/identity/toke%6E',
     '//api/identity/token',
   ])('is nothing at %s, since a proxy may let that through', async (path) => {
-    const service = await startService({ env: ENV });
+    const service = shared();
     const read = await call(service, `GET ${path}`, asPerson('ada'));
     expect(read.body).not.toMatch(/\bada\b/);
     const refused = await call(service, `POST ${path}`, { ...asPerson('ada'), body: {} });
@@ -126,6 +135,8 @@ test('names that differ in any way are different people', async () => {
 });
 
 describe('POST /api/identity/token', () => {
+  const shared = sharedService({ env: ENV });
+
   test('creates the account with the first token, also with ANONYMOUS=off', async () => {
     const service = await startService({ env: { ...ENV, ANONYMOUS: 'off' } });
     const response = await signIn(service, asPerson('ada@example.com'), { name: ' Laptop ' });
@@ -209,7 +220,7 @@ describe('POST /api/identity/token', () => {
   test.each([{ name: '' }, { name: 'x'.repeat(101) }, { scope: 'read' }])(
     '%j is a 400',
     async (body) => {
-      const service = await startService({ env: ENV });
+      const service = shared();
       const response = await signIn(service, asPerson('ada'), body);
       expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
       expect((await service.data.read()).accounts).toEqual([]);
@@ -321,8 +332,8 @@ test('the client signs in with the cookies of its own origin', async () => {
       });
     },
   });
-  expect(await client.identity()).toMatchObject({ ok: true, data: { identity: 'ada' } });
+  expect(await client.getIdentity()).toMatchObject({ ok: true, data: { identity: 'ada' } });
   const { token } = dataOf(await client.signIn('Dashboard'));
-  expect(await client.account(token)).toMatchObject({ ok: true });
+  expect(await client.getAccount(token)).toMatchObject({ ok: true });
   expect(credentials).toEqual(['same-origin', 'same-origin', 'omit']);
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../server/lib/durations.ts';
+import { DAY_MS } from '../../../server/lib/time.ts';
+import type { AtEnd } from '../../support/new-folder.ts';
 import { ADMIN, callAsAdmin, createAccount, dataAsAdmin } from '../admin/as-admin.ts';
-import { call, makeLink, startService, type TestService } from '../support.ts';
+import { call, makeLink, startOnce, startService, type TestService } from '../support.ts';
 
 type Fields = Record<string, unknown>;
 
 /** The administrator's account of somebody with a link, a domain, and that person's own account. */
-async function startWithRecords() {
-  const service = await startService(ADMIN);
+async function startWithRecords(atEnd?: AtEnd) {
+  const service = await startService(ADMIN, atEnd);
   const { token, ...account } = await createAccount(service, { name: 'Ann', monthlyQuota: 5 });
   const body = { host: 'go.example', brand: { name: 'Go' }, rootUrl: 'https://example.com/' };
   const domain = await dataAsAdmin(service, 'POST /api/admin/domains', body);
@@ -35,6 +36,8 @@ const details = async (service: TestService) =>
   (await callAsAdmin(service, 'GET /api/admin/audit')).json().data[0].details;
 
 describe('the record of an account or a domain', () => {
+  const shared = startOnce(startWithRecords);
+
   test.each([
     ['account', { name: 'Bob' }],
     ['domain', { goneUrl: 'https://example.com/gone' }],
@@ -71,7 +74,7 @@ describe('the record of an account or a domain', () => {
     ],
     ['own', { tokens: [] }, 'tokens'],
   ] as const)('says of %s with %j what is read-only', async (name, fields, path) => {
-    const { edits } = await startWithRecords();
+    const { edits } = shared();
     const rejected = await edits[name].send(fields);
     expect([rejected.statusCode, rejected.json().code]).toEqual([400, 'invalid_request']);
     const message = expect.stringContaining('read-only');

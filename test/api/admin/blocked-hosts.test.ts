@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BlockedHostsFile } from '../../../server/blocks/blocked-hosts-file.ts';
+import { BlockedHostsFile } from '../../../server/blocks/block-list.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { makeLink, shorten, startService } from '../support.ts';
 import { visit } from '../visits/visiting.ts';

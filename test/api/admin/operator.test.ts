@@ -24,32 +24,35 @@ async function startOperating() {
 
 test('an operator creates accounts, blocks an abusive host, and moves the links of who leaves', async () => {
   const { service, visit, client, admin } = await startOperating();
-  const anonymous = await client.shorten({ originalUrl: 'https://example.com' });
+  const anonymous = await client.createLink({ originalUrl: 'https://example.com' });
   expect(anonymous).toMatchObject({ ok: false, code: 'token_required' });
 
   const ann = dataOf(await admin.createAccount({ name: 'Ann', monthlyQuota: 'unlimited' }));
   const bob = dataOf(await admin.createAccount({ name: 'Bob' }));
   const asAnn = { token: ann.token };
-  dataOf(await client.shorten({ originalUrl: 'example.com', customAlias: 'good' }, asAnn));
+  dataOf(await client.createLink({ originalUrl: 'example.com', customAlias: 'good' }, asAnn));
   const evil = { originalUrl: 'https://login.evil.example/', customAlias: 'bad' };
-  dataOf(await client.shorten(evil, asAnn));
+  dataOf(await client.createLink(evil, asAnn));
   // The second visit is answered from the cache.
   expect([await visit('bad'), await visit('bad')]).toEqual([302, 302]);
 
-  const found = dataOf(await admin.listAllLinks({ host: 'evil.example' })).data;
+  const found = dataOf(await admin.listLinks({ host: 'evil.example' })).data;
   expect(found).toMatchObject([{ alias: 'bad', accountId: ann.id, status: 'active' }]);
-  dataOf(await admin.block({ kind: 'host', value: 'evil.example', reason: 'Phishing' }));
+  dataOf(await admin.addBlock({ kind: 'host', value: 'evil.example', reason: 'Phishing' }));
   expect([await visit('bad'), await visit('good')]).toEqual([451, 302]);
   expect((await service.store.findLink('bad'))?.hits).toBe(2);
-  const again = await client.shorten({ originalUrl: 'https://x.evil.example' }, asAnn);
+  const again = await client.createLink({ originalUrl: 'https://x.evil.example' }, asAnn);
   expect(again).toMatchObject({ ok: false, code: 'blocked_url', status: 400 });
   expect(dataOf(await admin.listBlocks())).toMatchObject([{ value: 'evil.example' }]);
 
   const suspended = { reason: 'Left the company' };
   const edited = dataOf(await admin.editAccount(ann.id, { suspended }));
   expect(edited).toMatchObject({ suspended, links: 2 });
-  expect(await client.account(ann.token)).toMatchObject({ code: 'account_suspended', status: 403 });
-  const file = JSON.parse(await dataOf(await admin.exportAccount(ann.id)).text());
+  expect(await client.getAccount(ann.token)).toMatchObject({
+    code: 'account_suspended',
+    status: 403,
+  });
+  const file = JSON.parse(await dataOf(await admin.exportLinks(ann.id)).text());
   expect(file.links).toHaveLength(2);
   expect(dataOf(await admin.reassignLinks(ann.id, bob.id))).toEqual({ moved: 2, remaining: 0 });
   const { data: links } = dataOf(await client.listLinks(bob.token));
@@ -59,13 +62,15 @@ test('an operator creates accounts, blocks an abusive host, and moves the links 
   ]);
   expect(await visit('good')).toBe(302);
 
-  dataOf(await admin.unblock('host', 'evil.example'));
+  dataOf(await admin.removeBlock('host', 'evil.example'));
   expect(await visit('bad')).toBe(302);
-  const { token } = dataOf(await admin.createAccountToken(bob.id, { name: 'New', scope: 'all' }));
-  expect(dataOf(await client.account(token))).toMatchObject({ name: 'Bob', links: 2 });
+  const { token } = dataOf(await admin.createToken(bob.id, { name: 'New', scope: 'all' }));
+  expect(dataOf(await client.getAccount(token))).toMatchObject({ name: 'Bob', links: 2 });
   const { data: accounts } = dataOf(await admin.listAccounts({ q: 'ann', limit: 1 }));
   expect(accounts).toMatchObject([{ id: ann.id }]);
-  const actions = dataOf(await admin.readAudit({ limit: 100 })).data.map(({ action }) => action);
+  const actions = dataOf(await admin.listAuditEntries({ limit: 100 })).data.map(
+    ({ action }) => action,
+  );
   expect(actions.reverse()).toEqual([
     'account.create',
     'account.create',

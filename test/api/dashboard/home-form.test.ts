@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { call, shorten, startService, type TestService } from '../support.ts';
+import { call, sharedService, shorten, startService, type TestService } from '../support.ts';
 
 /** The page with the key. With another status than 200, Chromium does not keep it for who comes back. */
 const CREATED = 201;
@@ -66,12 +66,14 @@ test('the page has the way to the dashboard only if there is one', async () => {
   expect(withIt.body).toContain(`/dashboard#${tokenIn(withIt.body)}`);
 });
 
+const shared = sharedService();
+
 test.each([
   ['', 'originalUrl'],
   ['mailto:someone@example.com', 'invalid_url'],
   ['<script>alert(1)</script>', 'invalid_url'],
 ])('a value that is no URL comes back with the reason: %j', async (originalUrl) => {
-  const service = await startService();
+  const service = shared();
   const response = await submit(service, { originalUrl });
   expect(response.statusCode).toBe(400);
   expect(response.body).toContain('aria-invalid="true"');
@@ -100,6 +102,8 @@ test('the page of a new link shows the key once, and the link whenever it is ope
   const { statusCode, headers, body } = await send(service, fields);
   expect(statusCode).toBe(303);
   const page = String(headers.location);
+  // A program that only checks the address sees no key.
+  await service.app.inject({ method: 'HEAD', url: page });
   const first = await open(service, page);
   const token = tokenIn(first.body);
   expect(token).not.toBe('');
@@ -115,7 +119,7 @@ test('the page of a new link shows the key once, and the link whenever it is ope
 });
 
 test.each(['', 'x', 'A'.repeat(200)])('another result opens the form: %j', async (created) => {
-  const service = await startService();
+  const service = shared();
   const { statusCode, body } = await open(service, `/?created=${created}`);
   expect(statusCode).toBe(200);
   expect(requestIdIn(body)).not.toBe('');
@@ -221,7 +225,7 @@ test.each([
   ['the host of the request', { origin: 'http://localhost:2878', host: 'localhost:2878' }],
   ['no origin, as from a program', {}],
 ])('a form from %s is accepted without Sec-Fetch-Site', async (_, headers) => {
-  const service = await startService();
+  const service = shared();
   const fields = { originalUrl: 'https://example.com' };
   const response = await submit(service, fields, { headers: headers as Record<string, string> });
   expect(response.statusCode).toBe(CREATED);

@@ -2,16 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readBuiltFiles } from '../../../server/lib/built-files.ts';
-import { newFolder } from '../../support/new-folder.ts';
-import { startService } from '../support.ts';
+import { readBuiltFiles } from '../../../server/lib/shipped-files.ts';
+import { type AtEnd, newFolder } from '../../support/new-folder.ts';
+import { startOnce, startService } from '../support.ts';
 
 const HTML = '<!doctype html><head><title>Curt</title></head>';
 const MANIFEST = { id: '/dashboard', name: 'Curt', short_name: 'Curt', theme_color: '#0b6b57' };
 const SCRIPT = 'console.log("dashboard");';
 
-async function builtDashboard() {
-  const folder = await newFolder();
+async function builtDashboard(atEnd?: AtEnd) {
+  const folder = await newFolder(atEnd);
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), HTML);
   await writeFile(join(folder, 'manifest.webmanifest'), JSON.stringify(MANIFEST));
@@ -21,9 +21,11 @@ async function builtDashboard() {
   return readBuiltFiles(folder);
 }
 
-async function startWithDashboard(env: Record<string, string> = {}) {
-  return startService({ env, dashboard: await builtDashboard() });
+async function startWithDashboard(env: Record<string, string> = {}, atEnd?: AtEnd) {
+  return startService({ env, dashboard: await builtDashboard(atEnd) }, atEnd);
 }
+
+const withDashboard = startOnce((atEnd) => startWithDashboard({}, atEnd));
 
 test.each([
   '/dashboard',
@@ -32,7 +34,7 @@ test.each([
   '/dashboard/share?title=A&url=https://example.com',
   '/dashboard/links/some-alias/statistics',
 ])('GET %s answers the dashboard’s HTML document', async (url) => {
-  const { app } = await startWithDashboard();
+  const { app } = withDashboard();
   const response = await app.inject({ url });
   expect(response.statusCode).toBe(200);
   expect(response.body).toBe(HTML);
@@ -44,6 +46,21 @@ test.each([
     'x-content-type-options': 'nosniff',
   });
   expect(response.headers['set-cookie']).toBeUndefined();
+});
+
+test('says in the visitor’s language that the dashboard needs JavaScript', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'index.html'), `${HTML}<noscript></noscript>`);
+  const { app } = await startService({ dashboard: await readBuiltFiles(folder) });
+  const get = (language: string) =>
+    app.inject({ url: '/dashboard', headers: { 'accept-language': language } });
+  const [german, arabic] = [await get('de-AT'), await get('ar')];
+  expect(german.body).toContain(
+    '<noscript><p lang="de" dir="ltr"><a href="/">Das Dashboard braucht JavaScript.',
+  );
+  expect(arabic.body).toContain('lang="ar" dir="rtl"');
+  expect(german.headers.vary).toBe('Accept-Encoding, Accept-Language');
+  expect(german.headers.etag).not.toBe(arabic.headers.etag);
 });
 
 test('with BRAND_NAME, the document has the name, in which nothing is HTML', async () => {
@@ -76,7 +93,7 @@ test.each([
 });
 
 test('the content security policy allows no inline code and no other origin', async () => {
-  const { app } = await startWithDashboard();
+  const { app } = withDashboard();
   const { headers } = await app.inject({ url: '/dashboard' });
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -84,7 +101,7 @@ test('the content security policy allows no inline code and no other origin', as
 });
 
 test('a file whose name has a hash can be cached forever', async () => {
-  const { app } = await startWithDashboard();
+  const { app } = withDashboard();
   const response = await app.inject({ url: '/dashboard/assets/main-abc123.js' });
   expect(response.body).toBe(SCRIPT);
   expect(response.headers).toMatchObject({
@@ -99,7 +116,7 @@ test.each([
   ['gzip', 'gzip', gunzipSync],
   ['gzip', 'br;q=0, gzip', gunzipSync],
 ])('a file is sent as %s to a client that accepts %s', async (encoding, accepted, decompress) => {
-  const { app } = await startWithDashboard();
+  const { app } = withDashboard();
   const url = '/dashboard/assets/main-abc123.js';
   const response = await app.inject({ url, headers: { 'accept-encoding': accepted } });
   expect(response.headers['content-encoding']).toBe(encoding);
@@ -107,14 +124,14 @@ test.each([
 });
 
 test('a client that has the current document gets 304', async () => {
-  const { app } = await startWithDashboard();
+  const { app } = withDashboard();
   const { headers } = await app.inject({ url: '/dashboard' });
   const again = { 'if-none-match': String(headers.etag) };
   expect((await app.inject({ url: '/dashboard', headers: again })).statusCode).toBe(304);
 });
 
 test('a file that was never built is a 404, not the document', async () => {
-  const { app } = await startWithDashboard();
+  const { app } = withDashboard();
   const headers = { accept: 'application/json' };
   const response = await app.inject({ url: '/dashboard/assets/gone-123.js', headers });
   expect(response.json()).toMatchObject({ code: 'not_found' });

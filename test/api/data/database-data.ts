@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { emptyDatabase } from '../../postgres/support/databases.ts';
+import type { AtEnd } from '../../support/new-folder.ts';
 import type { StoredData, TestData } from './test-data.ts';
 
 /** A database with Curt's tables. */
-export async function databaseData(): Promise<TestData> {
-  const url = await emptyDatabase();
+export async function databaseData(atEnd?: AtEnd): Promise<TestData> {
+  const url = await emptyDatabase(atEnd);
   const name = new URL(url).pathname.slice(1);
   const allowConnections = (allowed: boolean) =>
     withClient(inject('postgresUrl'), async (client) => {

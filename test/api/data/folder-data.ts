@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { readData } from '../../store/support/read-data.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { type AtEnd, newFolder } from '../../support/new-folder.ts';
 import type { TestData } from './test-data.ts';
 
 /** A temporary folder. */
-export async function folderData(): Promise<TestData> {
-  const folder = await newFolder();
+export async function folderData(atEnd?: AtEnd): Promise<TestData> {
+  const folder = await newFolder(atEnd);
   let wasTakenAway = false;
   return {
     url: `file:${folder}`,

@@ -1,7 +1,8 @@
+import type { AtEnd } from '../../support/new-folder.ts';
 import { databaseData } from './database-data.ts';
 import { folderData } from './folder-data.ts';
 
-/** The data of a server under test, removed after the test. */
+/** The data of a server under test, removed at the end. */
 export type TestData = {
   /** For `STORE_URL`. */
   url: string;
@@ -29,6 +30,6 @@ export type StoredData = {
 export const USES_POSTGRES = process.env.TEST_STORE === 'postgres';
 
 /** Creates a place for the data of one server: a folder or a database. */
-export function newTestData(): Promise<TestData> {
-  return USES_POSTGRES ? databaseData() : folderData();
+export function newTestData(atEnd?: AtEnd): Promise<TestData> {
+  return USES_POSTGRES ? databaseData(atEnd) : folderData(atEnd);
 }

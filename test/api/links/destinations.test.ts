@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { call, makeLink, START, startService } from '../support.ts';
+import { call, makeLink, START, sharedService, startService } from '../support.ts';
 import { startWithLink } from './with-link.ts';
 
 const PHONE = { device: 'phone', originalUrl: 'https://phone.example/' };
 const ISO = (time: number) => new Date(time).toISOString();
 
-test('GET /api/health says whether rules can name countries', async () => {
+test('GET /api/health says whether rules can name countries, and links can have containers', async () => {
   const url = '/api/health';
   const { app } = await startService();
-  expect((await app.inject({ url })).json()).not.toHaveProperty('hasCountries');
-  const knowing = await startService({ env: { COUNTRY_HEADER: 'cf-ipcountry' } });
-  expect((await knowing.app.inject({ url })).json()).toMatchObject({ hasCountries: true });
+  const answer = (await app.inject({ url })).json();
+  expect(answer).toMatchObject({ hasContainers: true });
+  expect(answer).not.toHaveProperty('hasCountries');
+  const env = { COUNTRY_HEADER: 'cf-ipcountry', CUSTOM_GTM: 'off' };
+  const other = (await (await startService({ env })).app.inject({ url })).json();
+  expect(other).toMatchObject({ hasCountries: true });
+  expect(other).not.toHaveProperty('hasContainers');
 });
 
 describe('POST /api/shorten', () => {
+  const shared = sharedService();
+
   test('keeps rules, start, fallback and card, in the form that records have', async () => {
     const service = await startService({ env: { COUNTRY_HEADER: 'cf-ipcountry' } });
     const { rules, startsAt, hideUntilStart, goneUrl, card, status } = await makeLink(service, {
@@ -82,7 +88,7 @@ describe('POST /api/shorten', () => {
       'rules.0.country',
     ],
   ])('answers 400 to %s', async (_, fields, path) => {
-    const service = await startService();
+    const service = shared();
     const { authToken: token } = await makeLink(service);
     const body = { originalUrl: 'https://example.com', ...(fields as object) };
     const response = await call(service, 'POST /api/shorten', { token, body });
@@ -91,36 +97,29 @@ describe('POST /api/shorten', () => {
   });
 });
 
-describe('every target passes the checks of originalUrl', () => {
-  const targets = (url: string): [string, object][] => [
-    ['rules.0.originalUrl', { rules: [{ device: 'phone', originalUrl: url }] }],
-    ['goneUrl', { goneUrl: url }],
-  ];
-
-  test.each([
+test('every target passes the checks of originalUrl', async () => {
+  const { service, token, edit } = await startWithLink();
+  const blocked = { kind: 'host', value: 'blocked.example', reason: '', since: START } as const;
+  await service.store.administration.addBlock(blocked);
+  for (const [url, code] of [
     ['javascript:alert(1)', 'invalid_url'],
     ['mailto:me@example.com', 'invalid_url'],
     ['https://user:secret@example.com/', 'invalid_url'],
     [`https://example.com/${'a'.repeat(9000)}`, 'invalid_url'],
     ['https://S.EXAMPLE./launch', 'invalid_url'],
     ['https://www.blocked.example/', 'blocked_url'],
-  ])('%s is %s', async (url, code) => {
-    const { service, token, edit } = await startWithLink();
-    await service.store.administration.addBlock({
-      kind: 'host',
-      value: 'blocked.example',
-      reason: '',
-      since: START,
-    });
-    for (const [path, fields] of targets(url)) {
+  ]) {
+    for (const [path, fields] of [
+      ['rules.0.originalUrl', { rules: [{ device: 'phone', originalUrl: url }] }],
+      ['goneUrl', { goneUrl: url }],
+    ] as const) {
       const body = { originalUrl: 'https://example.com', ...fields };
       const created = await call(service, 'POST /api/shorten', { token, body });
-      const [inBatch] = (
-        await call(service, 'POST /api/links/batch', { token, body: [body] })
-      ).json().data;
+      const batch = await call(service, 'POST /api/links/batch', { token, body: [body] });
+      const [inBatch] = batch.json().data;
       for (const failure of [created.json(), (await edit(fields)).json(), inBatch]) {
-        expect(failure).toMatchObject({ code, issues: [{ path }] });
+        expect(failure, url).toMatchObject({ code, issues: [{ path }] });
       }
     }
-  });
+  }
 });

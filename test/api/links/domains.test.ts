@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { domainOf } from '../../store/contract/domains.ts';
 import { call, makeLink, shorten, startService, type TestService } from '../support.ts';
 import { visit } from '../visits/visiting.ts';
@@ -14,6 +14,25 @@ async function startWithDomains(env: Record<string, string> = {}) {
   await administration.addDomain(domainOf('own.example', { accounts: [accountId] }));
   const create = (body: Record<string, unknown>) => makeLink(service, body, { token });
   return { service, token, otherToken: other.authToken, create };
+}
+
+/** Holds a new link and an edit back when their passwords are hashed, just before the store has them. */
+function holdWrites({ store }: TestService) {
+  const added = Promise.withResolvers<void>();
+  const edited = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const { addLink, editLink } = store;
+  vi.spyOn(store, 'addLink').mockImplementationOnce(async (...given) => {
+    added.resolve();
+    await released.promise;
+    return addLink.apply(store, given);
+  });
+  vi.spyOn(store, 'editLink').mockImplementationOnce(async (...given) => {
+    edited.resolve();
+    await released.promise;
+    return editLink.apply(store, given);
+  });
+  return { haveArrived: Promise.all([added.promise, edited.promise]), release: released.resolve };
 }
 
 /** Where a visit leads, or its status. */
@@ -313,11 +332,14 @@ test('a link whose password is hashed gets no domain that is removed, or taken a
   await makeLink(service, { customAlias: 'mine' }, { token });
   const edit = { domain: 'go.example', password: 'secret' };
   const results = async (change: () => Promise<unknown>) => {
+    const { haveArrived, release } = holdWrites(service);
     const calls = [
       shorten(service, { ...body, customAlias: 'new' }, { token }),
       call(service, 'PATCH /api/links/mine', { body: edit, token }),
     ];
+    await haveArrived;
     await change();
+    release();
     return Promise.all(calls.map(async (each) => (await each).json().code));
   };
   const refused = ['invalid_domain', 'invalid_domain'];

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { call, makeLink } from '../support.ts';
-import { leadsTo, startWithLink } from './with-link.ts';
+import { leadsTo, sharedWithLink, startWithLink } from './with-link.ts';
 
 const DAY_MS = 86_400_000;
 
 describe('PATCH /api/links/:alias', () => {
+  const withLink = sharedWithLink();
+
   test('changes the fields that are sent and no others, and answers the new record', async () => {
     const { service, record, token, edit } = await startWithLink({ title: 'Old', tags: ['a'] });
     service.clock.advance(1000);
     const response = await edit({ title: 'New', isActive: false });
     expect(response.statusCode).toBe(200);
-    const { newAuthToken: _, authToken: __, ...unchanged } = record;
+    const { newAuthToken: _, authToken: __, isReused: ___, ...unchanged } = record;
     expect(response.json().data).toEqual({
       ...unchanged,
       title: 'New',
@@ -96,7 +98,7 @@ describe('PATCH /api/links/:alias', () => {
     'isActive',
     'expiresInDays',
   ])('does not accept null for %s', async (field) => {
-    const { edit } = await startWithLink();
+    const { edit } = withLink();
     const response = await edit({ [field]: null });
     expect(response.statusCode).toBe(400);
     expect(response.json().issues).toMatchObject([{ path: field }]);
@@ -145,7 +147,7 @@ describe('PATCH /api/links/:alias', () => {
     [{ maxVisits: 0 }, 400, 'invalid_request'],
     [{ customAlias: 'api' }, 409, 'alias_taken'],
   ])('%j is %i %s and changes nothing', async (body, status, code) => {
-    const { service, record, edit } = await startWithLink();
+    const { service, record, edit } = withLink();
     const response = await edit(body);
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject({ success: false, code });

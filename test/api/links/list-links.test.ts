@@ -2,21 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type LinkListResponse, linkListResponseSchema } from '../../../shared/links/link-list.ts';
 import { call, makeLink, startService, type TestService } from '../support.ts';
 import { visit } from '../visits/visiting.ts';
+import { startWithLinks } from './with-link.ts';
 
 const DAY_MS = 86_400_000;
 
 type Page = LinkListResponse;
-
-/** An account with the links `a1` to `a5`, a millisecond apart. */
-async function startWithLinks() {
-  const service = await startService();
-  const { authToken: token } = await makeLink(service, { customAlias: 'a1' });
-  for (const number of [2, 3, 4, 5]) {
-    service.clock.advance(1);
-    await makeLink(service, { customAlias: `a${number}` }, { token });
-  }
-  return { service, token };
-}
 
 async function list(service: TestService, token: string, query = ''): Promise<Page> {
   const response = await call(service, `GET /api/links${query}`, { token });

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ADMIN, callAsAdmin, createAccount } from '../admin/as-admin.ts';
-import { call, makeLink, shorten, startService, type TestService } from '../support.ts';
+import {
+  call,
+  makeLink,
+  sharedService,
+  shorten,
+  startService,
+  type TestService,
+} from '../support.ts';
 import { sendImport } from '../transfer/support.ts';
 import { visit } from '../visits/visiting.ts';
 
@@ -73,6 +80,8 @@ describe('the size of a link', () => {
 });
 
 describe('all URLs of a link together', () => {
+  const shared = sharedService();
+
   const half = rule(8000);
   const parts = { originalUrl: longUrl(340), rules: [half, half] };
 
@@ -81,7 +90,7 @@ describe('all URLs of a link together', () => {
     ['goneUrl', { goneUrl: longUrl(100) }],
     ['the picture of its card', { card: { imageUrl: longUrl(100) } }],
   ])('have at most 16 KiB, with %s', async (_, more) => {
-    const service = await startService();
+    const service = shared();
     const { alias, authToken: token } = await makeLink(service, parts);
     const path = `/api/links/${alias}`;
     for (const response of [

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { call, makeLink, shorten, startService } from '../support.ts';
+import { call, makeLink, sharedService, shorten, startService } from '../support.ts';
 import { expectHits, visit } from '../visits/visiting.ts';
-import { startWithLink } from './with-link.ts';
+import { sharedWithLink, startWithLink } from './with-link.ts';
 
 const LINK = { originalUrl: 'https://example.com/page' };
 /** What a record says of a link that has none of these. */
 const NONE = { customAlias: '', description: null, customGtmId: null, goneUrl: null, card: null };
 
 describe('a new link', () => {
+  const withLink = sharedWithLink();
+
   test('can have the values with which a record says that something is not set', async () => {
     const service = await startService();
     const plain = await makeLink(service, LINK);
@@ -44,7 +46,7 @@ describe('a new link', () => {
     'rules',
     'forwardQuery',
   ])('is not created if %s is null: that is what JSON makes of NaN', async (field) => {
-    const { service, token } = await startWithLink();
+    const { service, token } = withLink();
     const response = await shorten(service, { ...LINK, [field]: null }, { token });
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
     expect(response.json().issues).toEqual([
@@ -61,6 +63,10 @@ describe('a new link', () => {
 });
 
 describe('PATCH', () => {
+  const withLink = sharedWithLink();
+
+  const shared = sharedService();
+
   test.each<[string, Record<string, unknown>]>([
     ['a plain link', {}],
     ['one with a generated alias', { customAlias: '' }],
@@ -85,7 +91,7 @@ describe('PATCH', () => {
       },
     ],
   ])('accepts the record of %s as it is', async (_, body) => {
-    const service = await startService();
+    const service = shared();
     const created = await makeLink(service, { ...LINK, ...body });
     const { authToken: token, alias } = created;
     const path = `/api/links/${alias}`;
@@ -141,7 +147,7 @@ describe('PATCH', () => {
     ['newAuthToken', 'other'],
     ['qrCode', 'data:,'],
   ])('says that %s is read-only if it is %j', async (field, value) => {
-    const { edit, service } = await startWithLink();
+    const { edit, service } = withLink();
     const response = await edit({ title: 'Edited', [field]: value });
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
     expect(response.json().issues).toEqual([
@@ -161,6 +167,8 @@ describe('PATCH', () => {
 });
 
 describe('an empty query parameter', () => {
+  const withLink = sharedWithLink();
+
   test.each([
     '/api/links?q=&tag=&status=&domain=&sort=&limit=&cursor=&include=&originalUrl=',
     '/api/links?limit=&limit=2',
@@ -169,7 +177,7 @@ describe('an empty query parameter', () => {
     '/api/stats?unit=',
     '/api/links/export?format=&secrets=',
   ])('is one that was left out: %s', async (url) => {
-    const { service, token } = await startWithLink();
+    const { service, token } = withLink();
     const response = await call(service, `GET ${url}`, { token });
     expect(response.statusCode, response.body).toBe(200);
   });
@@ -183,6 +191,10 @@ describe('an empty query parameter', () => {
 });
 
 describe('a time', () => {
+  const withLink = sharedWithLink();
+
+  const shared = sharedService();
+
   test.each([
     '2027-01-31T12:00:00Z',
     '2027-01-31t12:00:00z',
@@ -194,7 +206,7 @@ describe('a time', () => {
     '2027-01-31 12:00 +00:00',
     '2027-01-31T12:00:00-00:00',
   ])('can be written as programs do: %s', async (time) => {
-    const { service, token } = await startWithLink();
+    const { service, token } = withLink();
     const body = {
       ...LINK,
       expiresAt: time,
@@ -235,7 +247,7 @@ describe('a time', () => {
     '1801396800',
     '',
   ])('that has no offset or is none is rejected: %j', async (expiresAt) => {
-    const response = await shorten(await startService(), { ...LINK, expiresAt });
+    const response = await shorten(shared(), { ...LINK, expiresAt });
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
     expect(response.json().issues[0].message).toMatch(/^Must be a date and time with an offset/);
   });

@@ -1,9 +1,12 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ADMINISTRATORS_FIELDS, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import { newAccount } from '../../store/contract.ts';
+import type { AtEnd } from '../../support/new-folder.ts';
 import { ADMIN, callAsAdmin } from '../admin/as-admin.ts';
-import { call, makeLink, startService, type TestService } from '../support.ts';
+import { call, makeLink, startOnce, startService, type TestService } from '../support.ts';
 
 type Operation = {
   responses: Record<string, { headers?: object; description: string }>;
@@ -17,10 +20,10 @@ type Operation = {
 };
 
 /** A service and what it says about its endpoints, by name: `PATCH /api/links/{alias}`. */
-async function startDescribed(more = {}) {
+async function startDescribed(more = {}, atEnd?: AtEnd) {
   const proxy = { IDENTITY_HEADER: 'X-Forwarded-User', TRUST_PROXY: '127.0.0.1' };
   const env = { ...ADMIN.env, ...proxy, ...more };
-  const service = await startService({ env });
+  const service = await startService({ env }, atEnd);
   const response = await call(service, 'GET /api/openapi.json');
   const document = response.json();
   const { openapi, paths } = document;
@@ -31,6 +34,8 @@ async function startDescribed(more = {}) {
   );
   return { service, document, openapi, operations };
 }
+
+const described = startOnce((atEnd) => startDescribed({}, atEnd));
 
 type Schema = {
   properties?: Record<string, Schema>;
@@ -62,7 +67,7 @@ const examplesOf = ({ requestBody }: Operation) =>
 
 describe('GET /api/openapi.json', () => {
   test('is an OpenAPI 3.1 description of the endpoints', async () => {
-    const { openapi, operations } = await startDescribed();
+    const { openapi, operations } = described();
     expect(openapi).toBe('3.1.0');
     expect(operations.map(([name]) => name)).toEqual(
       expect.arrayContaining(['POST /api/shorten', 'PATCH /api/links/{alias}']),
@@ -70,7 +75,7 @@ describe('GET /api/openapi.json', () => {
   });
 
   test('gives every operation an ID of its own, of which generated clients make a method', async () => {
-    const ids = (await startDescribed()).operations.map(([, { operationId }]) => operationId);
+    const ids = described().operations.map(([, { operationId }]) => operationId);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -90,7 +95,7 @@ describe('GET /api/openapi.json', () => {
   });
 
   test('describes the limit of every list as a number', async () => {
-    const { operations } = await startDescribed();
+    const { operations } = described();
     const limits = operations.flatMap(([, { parameters = [] }]) =>
       parameters.filter(({ name }) => name === 'limit').map(({ schema }) => schema),
     );
@@ -102,7 +107,7 @@ describe('GET /api/openapi.json', () => {
 
   test('has patterns that mean the same with and without the Unicode flag', async () => {
     const patterns = new Set<string>();
-    JSON.stringify((await startDescribed()).document, (key, value) => {
+    JSON.stringify(described().document, (key, value) => {
       if (key === 'pattern' && typeof value === 'string') patterns.add(value);
       return value;
     });
@@ -134,7 +139,7 @@ describe('GET /api/openapi.json', () => {
   };
 
   test('leaves responses open to further fields and values, and requests closed', async () => {
-    const { document } = await startDescribed();
+    const { document } = described();
     const responses = schemasOf(document, 'responses');
     const objects = responses.filter(({ properties }) => properties);
     expect(objects.length).toBeGreaterThan(100);
@@ -153,8 +158,20 @@ describe('GET /api/openapi.json', () => {
     expect(bodies.filter((schema) => !isClosed(schema))).toEqual([]);
   });
 
+  test('says that links always have each field, without a default', async () => {
+    const { document } = described();
+    const { Link, CreatedLink, AdminLink } = document.components.schemas;
+    expect(Link.required).toEqual(expect.arrayContaining(PLAIN_NAMES));
+    expect(CreatedLink.required).toEqual(expect.arrayContaining(PLAIN_NAMES));
+    expect(AdminLink.required).toEqual(expect.arrayContaining(ADMINISTRATORS_FIELDS));
+    const fields = [Link, CreatedLink, AdminLink].flatMap((schema) =>
+      Object.values<object>(schema.properties),
+    );
+    expect(fields.filter((field) => 'default' in field)).toEqual([]);
+  });
+
   test('describes whole numbers as integers, without the bounds of JavaScript', async () => {
-    const { document } = await startDescribed();
+    const { document } = described();
     const text = JSON.stringify(document);
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
     const fractions = new Set<string>();
@@ -168,11 +185,11 @@ describe('GET /api/openapi.json', () => {
   });
 
   test('has patterns that are no literals of JavaScript', async () => {
-    expect(JSON.stringify((await startDescribed()).document)).not.toContain('\\\\/');
+    expect(JSON.stringify(described().document)).not.toContain('\\\\/');
   });
 
   test('describes every parameter, and has examples of every JSON body', async () => {
-    for (const [name, operation] of (await startDescribed()).operations) {
+    for (const [name, operation] of described().operations) {
       expect(operation.summary, name).toMatch(/^[A-Z]/);
       const parameters = operation.parameters ?? [];
       for (const parameter of parameters) {
@@ -189,7 +206,7 @@ describe('GET /api/openapi.json', () => {
   });
 
   test('has only examples that the server accepts', async () => {
-    const { service, operations } = await startDescribed();
+    const { service, operations } = described();
     const sent: string[] = [];
     for (const [name, operation] of operations) {
       for (const { summary, value } of examplesOf(operation)) {
@@ -220,25 +237,24 @@ describe('GET /api/openapi.json', () => {
   });
 });
 
-describe('docs/api.md with docs/administration.md', async () => {
-  const read = (name: string) => readFile(join(import.meta.dirname, '../../../docs', name), 'utf8');
-  const text = await read('api.md');
-  const administration = await read('administration.md');
+const DOCS = join(import.meta.dirname, '../../../docs');
 
-  test('names every endpoint, and no other', async () => {
-    const { operations } = await startDescribed();
-    const described = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ':$1'));
-    // `/api/v2/links` is Kutt's.
-    const texts = text + administration;
-    const named = [...texts.matchAll(/\b(GET|POST|PATCH|DELETE) (\/api\/(?!v2\/)[\w/:.-]+)/g)].map(
+// docs/moving-in.md has the endpoints of other services.
+test.each(globSync('*.md', { cwd: DOCS, exclude: ['moving-in.md'] }))(
+  'docs/%s names only endpoints that exist',
+  async (page) => {
+    const { operations } = described();
+    const names = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ':$1'));
+    const text = await readFile(join(DOCS, page), 'utf8');
+    const named = [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/api\/[\w/:.-]+)/g)].map(
       ([, method, path]) => `${method} ${path}`,
     );
-    const missing = described.filter(
-      (name) => !named.includes(name) && !text.includes(`\`${name.split(' ')[1]}\``),
-    );
-    expect(missing).toEqual([]);
-    expect(named.filter((name) => !described.includes(name))).toEqual([]);
-  });
+    expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  },
+);
+
+describe('docs/api.md', async () => {
+  const text = await readFile(join(DOCS, 'api.md'), 'utf8');
 
   test('has only examples that the server answers with a described response', async () => {
     const service = await startService();
@@ -259,7 +275,7 @@ describe('docs/api.md with docs/administration.md', async () => {
 
 describe('every endpoint that requires a token', () => {
   test('answers 401 without one, or with an unknown one', async () => {
-    const { service, operations } = await startDescribed();
+    const { service, operations } = described();
     for (const [name, { security, requestBody }] of operations) {
       const request = name.replace(/\{\w+\}/g, 'x');
       const body = requestBody && {};

@@ -132,6 +132,12 @@ describe('GET /api/links/:alias/stats', () => {
     const setRules = (body: object[]) =>
       call(service, 'PATCH /api/links/launch', { token, body: { rules: body } });
     await setRules(rules);
+    expect((await statisticsOf(service, token)).targets).toEqual([
+      ...['https://b.example/', expect.any(String), expect.any(String), 'http://constructor/'].map(
+        (key) => ({ key, people: 0 }),
+      ),
+      { key: 'https://example.com/page', people: 0 },
+    ]);
     const address = await service.app.listen({ port: 0 });
     for (const source of ['b', 'long', 'longer', 'other']) {
       await fetch(`${address}/launch?src=${source}`, {
@@ -336,10 +342,34 @@ describe('GET /api/stats', () => {
     await call(service, 'PATCH /api/links/second', { token, body });
     await call(service, 'DELETE /api/links/erased?purge=true', { token });
     const baseUrl = 'https://s.example';
-    expect((await read()).topLinks).toEqual([
-      { alias: 'renamed', shortUrl: `${baseUrl}/renamed`, title: '', people: 2 },
-      { alias: 'launch', shortUrl: `${baseUrl}/launch`, title: 'Launch', people: 1 },
+    const { topLinks, otherLinks } = await read();
+    expect(topLinks).toEqual([
+      { alias: 'renamed', shortUrl: `${baseUrl}/renamed`, title: '', label: '', people: 2 },
+      { alias: 'launch', shortUrl: `${baseUrl}/launch`, title: 'Launch', label: '', people: 1 },
     ]);
+    expect(otherLinks).toBe(1);
+  });
+
+  test('with a tag adds up the links that have it now', async () => {
+    const { service, token } = await startWithLink({}, { tags: ['Spring sale'] });
+    await makeLink(service, { customAlias: 'second' }, { token });
+    for (const path of ['/launch', '/second', '/second']) await visit(service, path);
+    const path = `/api/stats?${new URLSearchParams({ tag: ' spring SALE ' })}`;
+    const read = async () =>
+      accountStatisticsResponseSchema.parse((await call(service, `GET ${path}`, { token })).json())
+        .data;
+    const people = async () => (await read()).totals.people;
+    await expect.poll(people, { timeout: 20_000 }).toBe(1);
+    await call(service, 'PATCH /api/links/second', { token, body: { tags: ['spring sale'] } });
+    await expect.poll(people, { timeout: 20_000 }).toBe(3);
+    const { topLinks, otherLinks } = await read();
+    expect(topLinks.map(({ alias, people }) => [alias, people])).toEqual([
+      ['second', 2],
+      ['launch', 1],
+    ]);
+    expect(otherLinks).toBe(0);
+    const bad = await call(service, `GET /api/links/launch/stats?tag=x`, { token });
+    expect(bad.statusCode).toBe(400);
   });
 });
 

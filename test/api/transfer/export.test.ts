@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { exportedLinkSchema } from '../../../shared/links/transfer.ts';
 import { ADMINISTRATOR, newLink } from '../../store/contract.ts';
 import { call, makeLink, startService, type TestService } from '../support.ts';
-import { exportFile, importFile, newAccount, sendExport } from './support.ts';
+import { exportFile, importFile, newAccount, sendExport, startWithAccount } from './support.ts';
 
 const link = {
   alias: 'launch',
@@ -48,13 +48,38 @@ describe('the exported JSON', () => {
     });
   });
 
+  test('has only the links that match, never deleted ones', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    for (const [alias, tag] of [
+      ['one', 'sale'],
+      ['two', 'sale'],
+      ['three', 'other'],
+    ] as const) {
+      await makeLink(service, { customAlias: alias, tags: [tag] }, { token });
+    }
+    await call(service, 'DELETE /api/links/two', { token });
+    const aliasesIn = async (query: string) => {
+      const response = await call(service, `GET /api/links/export?${query}`, { token });
+      expect(response.statusCode).toBe(200);
+      return JSON.parse(response.body).links.map((each: { alias: string }) => each.alias);
+    };
+    expect(await aliasesIn('tag=SALE')).toEqual(['one']);
+    expect(await aliasesIn('q=thr&status=active')).toEqual(['three']);
+    expect(await aliasesIn('tag=sale&status=deleted')).toEqual([]);
+    const table = await call(service, 'GET /api/links/export?format=csv&tag=other', { token });
+    expect(table.body.trim().split('\r\n')).toHaveLength(2);
+    const unknown = await call(service, 'GET /api/links/export?domain=go.example', { token });
+    expect([unknown.statusCode, unknown.json().code]).toEqual([400, 'invalid_domain']);
+  });
+
   test('has what a newer version has stored, also after edits, if secrets are wanted', async () => {
     const service = await startService();
     const { store } = service;
     const token = await newAccount(service);
     const { links } = JSON.parse(await exportFile(service, { format: 'json' }, token));
     const { accountId = '' } = (await store.findLink(links[0].alias)) ?? {};
-    const newerFields = { label: 'ours', watch: { on: [1] } };
+    const newerFields = { nickname: 'ours', watch: { on: [1] } };
     await store.addLink(newLink('newer', { link: { accountId, newerFields } }));
     const edit = { token, body: { title: 'edited' } };
     expect((await call(service, 'PATCH /api/links/newer', edit)).statusCode).toBe(200);
@@ -73,8 +98,7 @@ describe('the exported JSON', () => {
   });
 
   test('is imported with what this version knows of what another one did not', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const newerFields = { title: 'known', constructor: 'unknown' };
     const rows = [
       { originalUrl: 'https://example.com/1', alias: 'one', newerFields },
@@ -92,8 +116,7 @@ describe('the exported JSON', () => {
   });
 
   test('is a download with a file name', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const { headers } = await sendExport(service, {}, token);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(headers['content-disposition']).toBe(
@@ -107,8 +130,7 @@ describe.each(['json', 'csv'] as const)('an exported %s file', (format) => {
   const type = format === 'json' ? 'application/json' : 'text/csv';
 
   test('makes the same links on another server', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await importFile(service, 'curt', [link, generated], { token });
     const file = await exportFile(service, { format }, token);
 
@@ -123,8 +145,7 @@ describe.each(['json', 'csv'] as const)('an exported %s file', (format) => {
   });
 
   test('keeps texts that spreadsheets would run as formulas', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const titles = ['=1+1', '+1', '-1', '@a', "'=1", "'", '"', '=HYPERLINK("x","y")', 'a,b;c'];
     titles.push('x;=2+2;y', ';"=1', ";'=1", ';;-1', 'a;"b"');
     const links = titles.map((title, index) => ({ ...link, alias: `f${index}`, title }));
@@ -167,8 +188,7 @@ describe.each(['json', 'csv'] as const)('an exported %s file', (format) => {
   });
 
   test('has password hashes only with secrets=true; without, the link is imported switched off', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await makeLink(service, { customAlias: 'locked', password: 'secret' }, { token });
     const { passwordHash } = (await service.store.findLink('locked')) ?? {};
 
@@ -192,8 +212,7 @@ describe.each(['json', 'csv'] as const)('an exported %s file', (format) => {
   });
 
   test('of an account without links is complete', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const { store } = service;
     const listLinks = store.listLinks.bind(store);
     store.listLinks = async (query) => listLinks({ ...query, matches: () => false });
@@ -212,8 +231,7 @@ describe('an export that fails', () => {
   const rows = Array.from({ length: 500 }, (_, index) => ({ ...link, alias: `l${index}` }));
 
   test('at the beginning has a response of its own', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     service.store.listLinks = () => Promise.reject(new Error('the disk is gone'));
     const response = await sendExport(service, {}, token);
     expect(response.statusCode).toBe(500);
@@ -235,8 +253,7 @@ describe('an export that fails', () => {
     ['the revocation of its token', 'json', revokeAll],
     ['the revocation of its token', 'csv', revokeAll],
   ])('%s in the middle of a %s file closes the connection', async (_, format, happens) => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await importFile(service, 'curt', rows, { token });
     const { store, app } = service;
     const listLinks = store.listLinks.bind(store);

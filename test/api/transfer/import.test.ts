@@ -2,8 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../server/store/store.ts';
 import { type ImportReport, importResponseSchema } from '../../../shared/links/transfer.ts';
 import { ownLinkOf } from '../../store/contract.ts';
-import { call, makeLink, START, startService } from '../support.ts';
-import { exportFile, fixture, importFile, newAccount, sendImport, statuses } from './support.ts';
+import { call, makeLink, START, sharedService, startService } from '../support.ts';
+import {
+  exportFile,
+  fixture,
+  importFile,
+  newAccount,
+  sendImport,
+  startWithAccount,
+  statuses,
+} from './support.ts';
 
 const link = (alias: string, more: object = {}) => ({
   alias,
@@ -14,8 +22,7 @@ const link = (alias: string, more: object = {}) => ({
 
 describe('an imported link', () => {
   test('keeps alias, target, dates, title, tags, expiry and click total', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const file = await fixture('shlink/short-urls.json');
     const report = await importFile(service, 'shlink', file, { token });
     expect(report).toMatchObject({ rows: 3, imported: 2, renamed: 1, duplicates: 0, failed: 0 });
@@ -30,15 +37,14 @@ describe('an imported link', () => {
       maxVisits: 5000,
     });
     expect(await service.store.findLink('12c18')).toMatchObject({
-      title: 'Games store',
+      label: 'Games store',
       tags: ['games', 'tech'],
       hits: 900,
     });
   });
 
   test('works at once, and an expired one is gone', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await importFile(service, 'kutt', await fixture('kutt/links.json'), { token });
     const visit = (alias: string) => service.app.inject({ url: `/${alias}` });
     expect((await visit('spring-menu')).headers.location).toBe(
@@ -49,8 +55,7 @@ describe('an imported link', () => {
   });
 
   test('is not newer than now', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await importFile(service, 'curt', [link('future', { created: '2031-01-01T00:00:00Z' })], {
       token,
     });
@@ -59,8 +64,7 @@ describe('an imported link', () => {
 });
 
 test('a link that is imported with an expiry before its start can be edited', async () => {
-  const service = await startService();
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount();
   const times = { startsAt: '2030-02-01T00:00:00Z', expiresAt: '2030-01-01T00:00:00Z' };
   await importFile(service, 'curt', [link('never', times)], { token });
   const edit = (body: object) => call(service, 'PATCH /api/links/never', { token, body });
@@ -97,8 +101,7 @@ describe('the alias of an imported link', () => {
   });
 
   test('goes to the older of two links in one file, whatever their order and case', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const younger = link('Same', { originalUrl: 'https://example.com/younger' });
     const older = link('same', { created: '2020-01-01T00:00:00Z' });
     const report = await importFile(service, 'curt', [younger, older], { token });
@@ -133,8 +136,7 @@ describe('earlier aliases', () => {
   });
 
   test('are at most 20, the first ones', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const previousAliases = Array.from({ length: 22 }, (_, index) => `p${index + 1}`);
     const rows = [link('new', { previousAliases: ['not valid', ...previousAliases] })];
     const { results } = await importFile(service, 'curt', rows, { token });
@@ -148,8 +150,7 @@ describe('earlier aliases', () => {
 
 describe('a link that the account has purged', () => {
   test('is imported again with its alias', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await importFile(service, 'curt', [link('mine')], { token });
     const { id = '', accountId = '' } = (await service.store.findLink('mine')) ?? {};
     await service.store.purgeLink(ownLinkOf({ id, accountId }));
@@ -174,8 +175,7 @@ describe('a link with rules by country', () => {
     ['says that they never hold', {}, /^Its rules with a country never hold, .*COUNTRY_HEADER\.$/],
     ['says nothing where the server knows it', { COUNTRY_HEADER: 'cf-ipcountry' }, /^$/],
   ])('%s', async (_title, env, message) => {
-    const service = await startService({ env });
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount({ env });
     const rules = [{ country: 'CH', originalUrl: 'https://example.com/ch' }];
     const rows = [link('swiss', { rules }), link('plain')];
     for (const dryRun of [true, false]) {
@@ -189,8 +189,7 @@ describe('a link with rules by country', () => {
 });
 
 test('a Tag Manager container is left out where they are off', async () => {
-  const service = await startService({ env: { CUSTOM_GTM: 'off' } });
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount({ env: { CUSTOM_GTM: 'off' } });
   const rows = [link('tagged', { customGtmId: 'GTM-ABC123' }), link('plain')];
   for (const dryRun of [true, false]) {
     const { results } = await importFile(service, 'curt', rows, { token, dryRun });
@@ -203,6 +202,8 @@ test('a Tag Manager container is left out where they are off', async () => {
 });
 
 describe('a repeated import', () => {
+  const shared = sharedService();
+
   test.each([
     ['kutt', 'kutt/links.json', 'application/json'],
     ['shlink', 'shlink/short-urls.json', 'application/json'],
@@ -213,7 +214,7 @@ describe('a repeated import', () => {
     ['bitly', 'bitly/bitlinks.json', 'application/json'],
     ['bitly', 'bitly/links.csv', 'text/csv'],
   ])('from %s (%s) adds nothing', async (from, path, type) => {
-    const service = await startService();
+    const service = shared();
     const token = await newAccount(service);
     const file = await fixture(path);
     const first = await importFile(service, from, file, { token, type });
@@ -238,8 +239,7 @@ describe('a repeated import', () => {
   });
 
   test('adds nothing for links that the account has made itself', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     await makeLink(service, { customAlias: 'mine', title: 'Mine' }, { token });
     const file = await exportFile(service, {}, token);
     const report = await importFile(service, 'curt', file, { token });
@@ -272,17 +272,32 @@ describe('a repeated import', () => {
   });
 });
 
+test('of a link that is in a file several times, all tags are kept', async () => {
+  const { service, token } = await startWithAccount();
+  const tagged = (...tags: string[]) => link('page', { tags });
+  const full = Array.from({ length: 9 }, (_, index) => `t${index}`);
+  const rows = [tagged('news'), tagged('News', 'work'), tagged('work'), tagged(...full)];
+  const report = await importFile(service, 'curt', rows, { token });
+  expect(report.results.map(({ status, message }) => `${status} ${message}`)).toEqual([
+    'imported ',
+    'duplicate The same link is in row 1, which gets its tags.',
+    'duplicate The same link is in row 1.',
+    'duplicate The same link is in row 1, which gets its tags. There was no room for t8.',
+  ]);
+  const { tags } = (await service.store.findLink('page')) ?? {};
+  expect(tags).toEqual(['news', 'work', ...full.slice(0, 8)]);
+});
+
 describe('bad rows', () => {
   test('are reported by number and skipped', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const table = [
       'alias;originalUrl;expiresAt;hits',
       'good;https://example.com/;;7',
       'loop;https://s.example/good;;',
       'script;javascript:alert(1);;',
       'never;https://example.com/;2999-01-01;',
-      'short;https://example.com/',
+      'short;https://example.com/;;;;more',
       'hits;https://example.com/;;-1',
       'late;https://example.com/;9999-12-31T23:59:59-14:00;',
     ].join('\r\n');
@@ -293,7 +308,7 @@ describe('bad rows', () => {
       expect.stringMatching(/^3 originalUrl: .*loop/),
       expect.stringMatching(/^4 originalUrl: .*javascript/),
       expect.stringMatching(/^5 expiresAt: .*100 years/),
-      '6 The row has 2 cells, but the header has 4.',
+      '6 The row has 6 cells, but the header has 4.',
       expect.stringMatching(/^7 hits: /),
       expect.stringMatching(/^8 expiresAt: .*9999/),
     ]);
@@ -326,10 +341,10 @@ describe('a dry run', () => {
     // Only the import knows generated aliases.
     const expected = real.results.map((result, index) =>
       result.status === 'renamed' || rows[index]?.alias === ''
-        ? { ...result, alias: null }
+        ? { ...result, alias: null, shortUrl: null }
         : result,
     );
-    expect(dry).toEqual({ ...real, dryRun: true, results: expected });
+    expect(dry).toEqual({ ...real, dryRun: true, importId: null, results: expected });
     expect(statuses(real)).toEqual([
       ...['renamed', 'imported', 'duplicate', 'renamed', 'imported'],
       ...['duplicate', 'renamed', 'failed'],
@@ -339,8 +354,7 @@ describe('a dry run', () => {
 
 describe('while the server cannot save', () => {
   async function importWithFailureAfter(saved: number) {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const addLink = service.store.addLink.bind(service.store);
     let calls = 0;
     service.store.addLink = async (newLink) => {
@@ -375,8 +389,7 @@ describe('while the server cannot save', () => {
 
 describe('limits', () => {
   test('imported links do not count against the monthly quota', async () => {
-    const service = await startService({ env: { MONTHLY_QUOTA: '3' } });
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount({ env: { MONTHLY_QUOTA: '3' } });
     const created = new Date(START - 1000).toISOString();
     const rows = ['a', 'b', 'c', 'd'].map((alias) => link(alias, { created }));
     expect(await importFile(service, 'curt', rows, { token })).toMatchObject({ imported: 4 });
@@ -388,8 +401,7 @@ describe('limits', () => {
   });
 
   test('an account can import IMPORT_MAX_LINKS links in total, and the rest is reported', async () => {
-    const service = await startService({ env: { IMPORT_MAX_LINKS: '3' } });
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount({ env: { IMPORT_MAX_LINKS: '3' } });
     await importFile(service, 'curt', [link('first')], { token });
     const rows = ['first', 'd', 'c', 'b', 'a'].map((alias, index) =>
       link(alias, index === 0 ? {} : { created: `202${9 - index}-01-01T00:00:00Z` }),
@@ -404,8 +416,7 @@ describe('limits', () => {
   });
 
   test('previous aliases count, too, and a dry run says so', async () => {
-    const service = await startService({ env: { IMPORT_MAX_LINKS: '5' } });
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount({ env: { IMPORT_MAX_LINKS: '5' } });
     const rows = ['a', 'b', 'c'].map((alias, index) =>
       link(alias, {
         created: `202${index}-01-01T00:00:00Z`,
@@ -420,8 +431,7 @@ describe('limits', () => {
   });
 
   test('one import of an account runs at a time', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const rows = Array.from({ length: 200 }, (_, index) => link(`l${index}`));
     const responses = await Promise.all(
       [1, 2].map(() => sendImport(service, 'curt', rows, { token })),
@@ -433,8 +443,7 @@ describe('limits', () => {
   });
 
   test('an import of 10,000 links answers with a result for each', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const rows = Array.from({ length: 10_000 }, (_, index) => link(`l${index}`));
     const response = await sendImport(service, 'curt', rows, { token });
     expect(importResponseSchema.parse(response.json()).data).toMatchObject({

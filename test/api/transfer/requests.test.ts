@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import { openConnection, readAll, statusesIn } from '../raw-http.ts';
-import { call, startService, type TestService } from '../support.ts';
-import { fixture, newAccount, sendExport, sendImport } from './support.ts';
+import { call, sharedService, startService, type TestService } from '../support.ts';
+import { fixture, newAccount, sendExport, sendImport, startWithAccount } from './support.ts';
 
 /** 256 documents with one link each. */
 const LARGEST_FILE =
@@ -15,8 +15,7 @@ const LARGEST_FILE =
 const CSV = 'alias,originalUrl\nü,https://example.com/\n';
 
 test('a token needs the scope of what it does', async () => {
-  const service = await startService();
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount();
   const tokenWith = async (scope: string) => {
     const body = { name: scope, scope };
     const response = await call(service, 'POST /api/account/tokens', { token, body });
@@ -39,12 +38,14 @@ test('a token needs the scope of what it does', async () => {
   expect(await codes(create)).toEqual(Array(3).fill('insufficient_scope'));
 });
 
+const shared = sharedService();
+
 test.each([
   [{ format: 'xml' }, 'format'],
   [{ secrets: 'yes' }, 'secrets'],
   [{ fromat: 'csv' }, 'fromat'],
 ])('an export with the query %j answers 400', async (query, path) => {
-  const service = await startService();
+  const service = shared();
   const response = await sendExport(service, query, await newAccount(service));
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
@@ -65,25 +66,37 @@ test.each([
   ['text/csv; charset=iso-8859-1', {}],
   ['text/csv', { 'content-encoding': 'gzip' }],
 ])('an import of the type %s %j answers 415', async (type, headers) => {
-  const service = await startService();
+  const service = shared();
   const token = await newAccount(service);
   const response = await sendImport(service, 'csv', CSV, { type, headers, token });
   expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('an import of a format that the service does not export answers 400', async () => {
-  const service = await startService();
+test.each([
+  [{ mapping: '{' }, 'mapping', 'Must be JSON.'],
+  [{ mapping: '[]' }, 'mapping', 'Must be an object of columns and their fields.'],
+  [{ mapping: '{"alias":"nothing"}' }, 'mapping.alias', /^Is no field of a link/],
+  [
+    { mapping: '{"slug":"alias"}' },
+    'mapping',
+    'The file has no column slug. It has alias, originalUrl.',
+  ],
+  [{ dates: 'year' }, 'dates', 'Must be day or month.'],
+  [{ encoding: 'latin1' }, 'encoding', /^Must be one of utf-8, /],
+])('an import with the query %j answers 400', async (query, path, message) => {
+  const service = shared();
   const token = await newAccount(service);
-  const response = await sendImport(service, 'kutt', CSV, { token });
+  const response = await sendImport(service, undefined, CSV, { token, type: 'text/csv', query });
   expect(response.json()).toMatchObject({
     code: 'invalid_request',
-    message: 'The file must be JSON, if it is from kutt.',
+    issues: [
+      { path, message: typeof message === 'string' ? message : expect.stringMatching(message) },
+    ],
   });
 });
 
 test('an import of a file of an unknown service answers 400, and says what it can be', async () => {
-  const service = await startService();
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount();
   const response = await sendImport(service, undefined, '{"urls":[]}', { token });
   expect(response.json()).toMatchObject({
     code: 'invalid_request',
@@ -92,14 +105,18 @@ test('an import of a file of an unknown service answers 400, and says what it ca
 });
 
 test.each([
-  ['in Latin-1', Buffer.from(CSV, 'latin1'), 'invalid_request'],
-  ['in UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'invalid_request'],
+  [
+    'in an unknown encoding',
+    Buffer.from([...Buffer.from(CSV), 0xcf, 0xf0, 0xe8]),
+    'invalid_request',
+  ],
+  ['that is a workbook', 'PK\u0003\u0004', 'invalid_request'],
   ['without the required column', 'a,b\n1,2\n', 'invalid_request'],
   ['that ends within a cell', `${CSV}b,"https://`, 'invalid_request'],
   ['that ends within a link', '[{"originalUrl":"https://', 'invalid_json'],
   ['without a body', '', 'invalid_request'],
 ])('a file %s answers 400 and imports nothing', async (_name, file, code) => {
-  const service = await startService();
+  const service = shared();
   const token = await newAccount(service);
   const response = await sendImport(service, 'curt', file, { token });
   expect([response.statusCode, response.json().code]).toEqual([400, code]);
@@ -107,8 +124,7 @@ test.each([
 });
 
 test('a million rows answer 413 and import nothing', async () => {
-  const service = await startService();
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount();
   const file = `originalUrl\n${'https://a.b/\n'.repeat(1_000_000)}`;
   const response = await sendImport(service, 'csv', file, { type: 'text/csv', token });
   expect([response.statusCode, response.json().code]).toEqual([413, 'body_too_large']);
@@ -117,15 +133,13 @@ test('a million rows answer 413 and import nothing', async () => {
 });
 
 test('HEAD of an export answers without a body', async () => {
-  const service = await startService();
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount();
   const response = await call(service, 'HEAD /api/links/export', { token });
   expect([response.statusCode, response.body]).toEqual([200, '']);
 });
 
 test('an import counts as one request of the rate limit', async () => {
-  const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
-  const token = await newAccount(service);
+  const { service, token } = await startWithAccount({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
   const file = await fixture('kutt/links.json');
   const send = () => sendImport(service, 'kutt', file, { token });
   const responses = [await send(), await send(), await send()];
@@ -134,6 +148,8 @@ test('an import counts as one request of the rate limit', async () => {
 });
 
 describe('over a real connection', () => {
+  const shared = sharedService();
+
   async function open(service: TestService, headers: Record<string, string | number>) {
     if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = service.app.server.address() as AddressInfo;
@@ -180,7 +196,7 @@ describe('over a real connection', () => {
   ])(
     'a client that sends a file %s completely, and then reads, gets the error',
     async (_, file) => {
-      const service = await startService();
+      const service = shared();
       const token = await newAccount(service);
       const { client } = await openConnection(service.app);
       const requests = [
@@ -216,8 +232,7 @@ describe('over a real connection', () => {
   });
 
   test('files of all accounts take at most 48 MiB at a time', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const statusOf = async () => (await sendImport(service, 'curt', '[]', { token })).statusCode;
     expect(await statusOf()).toBe(200);
     const calls = new Set<ClientRequest>();
@@ -241,8 +256,7 @@ describe('over a real connection', () => {
   });
 
   test('a file that ends with the connection imports nothing', async () => {
-    const service = await startService();
-    const token = await newAccount(service);
+    const { service, token } = await startWithAccount();
     const call = await open(service, {
       authorization: `Bearer ${token}`,
       'content-length': 1000,

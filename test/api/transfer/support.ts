@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportReport, ImportSource } from '../../../shared/links/transfer.ts';
-import { call, makeLink, type TestService } from '../support.ts';
+import type { ImportReport } from '../../../shared/links/transfer.ts';
+import type { ImportSource } from '../../../shared/links/transfer-formats.ts';
+import { call, makeLink, startService, type TestService } from '../support.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/imports');
 
@@ -13,10 +14,16 @@ export async function newAccount(service: TestService): Promise<string> {
   return newAuthToken;
 }
 
+export async function startWithAccount(options: Parameters<typeof startService>[0] = {}) {
+  const service = await startService(options);
+  return { service, token: await newAccount(service) };
+}
+
 type ImportOptions = {
   token?: string | undefined;
   type?: string;
   dryRun?: boolean;
+  query?: Record<string, string>;
   headers?: Record<string, string>;
 };
 
@@ -24,13 +31,17 @@ export function sendImport(
   { app }: Pick<TestService, 'app'>,
   from: ImportSource | string | undefined,
   file: Buffer | string | object,
-  { token, type = 'application/json', dryRun, headers }: ImportOptions = {},
+  { token, type = 'application/json', dryRun, query, headers }: ImportOptions = {},
 ) {
   const isText = typeof file === 'string' || Buffer.isBuffer(file);
   return app.inject({
     method: 'POST',
     url: '/api/links/import',
-    query: { ...(from && { from }), ...(dryRun !== undefined && { dryRun: String(dryRun) }) },
+    query: {
+      ...(from && { from }),
+      ...(dryRun !== undefined && { dryRun: String(dryRun) }),
+      ...query,
+    },
     headers: {
       'content-type': type,
       ...(token && { authorization: `Bearer ${token}` }),

@@ -63,7 +63,7 @@ describe('the card of a link', () => {
     expect((await visit(service, '/launch', { headers: CHAT })).headers.location).toBe(TARGET);
   });
 
-  test('is counted as a preview, also before Fastify', async () => {
+  test('is counted as a preview', async () => {
     const { service } = await startWithLink({ card: CARD, waitTimer: 3 });
     const address = await service.app.listen({ port: 0 });
     const response = await fetch(`${address}/launch`, { headers: CHAT, redirect: 'manual' });

@@ -33,7 +33,7 @@ describe('a link with rules', () => {
     await expectHits(service, 'launch', 5);
   });
 
-  test('answers before Fastify and after it alike', async () => {
+  test('choose anew on each visit, and pass the query on', async () => {
     const { service } = await start([rule('phone', { device: 'phone' })], { forwardQuery: true });
     const address = await service.app.listen({ port: 0 });
     const locations: (string | null)[] = [];

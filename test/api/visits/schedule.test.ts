@@ -17,7 +17,9 @@ describe('before a link starts', () => {
     expect(page.body).toContain('November 20, 2026 at 1:00 PM UTC');
     expect(page.body).not.toContain('http-equiv="refresh"');
     const german = await visit(service, '/launch', { headers: { 'accept-language': 'de' } });
-    expect(german.body).toContain('Er funktioniert ab 20. November 2026');
+    expect(german.body.replace(/<\/?time[^>]*>/g, '')).toContain(
+      'Er funktioniert ab 20. November 2026',
+    );
     const json = await visit(service, '/launch', { headers: JSON_ONLY });
     expect(json.json()).toMatchObject({
       code: 'too_early',
@@ -76,6 +78,17 @@ describe('before a link starts', () => {
     expect(await leadsTo(service)).toBe(404);
     service.clock.advance(HOUR);
     expect(await leadsTo(service)).toBe(410);
+  });
+
+  test('its page marks the time in the text, in every language', async () => {
+    const { service } = await startWithLink({ startsAt: IN_AN_HOUR });
+    for (const language of ['en', 'de', 'es', 'fr', 'ja', 'ar']) {
+      const headers = { accept: 'text/html', 'accept-language': language };
+      const { body } = await visit(service, '/launch', { headers });
+      const [, time] = new RegExp(`<time datetime="${IN_AN_HOUR}">(.*?)</time>`).exec(body) ?? [];
+      expect(time, language).toContain('UTC');
+      expect(body.match(/local-times\.js/g)).toHaveLength(1);
+    }
   });
 
   test('it is listed as scheduled, until it starts', async () => {

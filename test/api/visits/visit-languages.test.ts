@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BASE_URL, makeLink, startService, type TestService } from '../support.ts';
+import { BASE_URL, makeLink, sharedService, startService, type TestService } from '../support.ts';
 import { goLinkOf, visit } from './visiting.ts';
 
 /** Names, and words that some languages have in common. */
@@ -7,6 +7,8 @@ const SAME_IN_ALL = /^(Curt|Destination|URL|Token|true|false|GTM-.*|\/.*|https:.
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'ar'];
 
 describe('the language of a page', () => {
+  const shared = sharedService();
+
   test.each([
     [undefined, 'en'],
     ['', 'en'],
@@ -25,7 +27,7 @@ describe('the language of a page', () => {
     ['__proto__, constructor', 'en'],
     [`de${', fr;q=0.1'.repeat(40)}`, 'de'],
   ])('for Accept-Language: %s is %s', async (header, language) => {
-    const service = await startService();
+    const service = shared();
     const page = await visit(service, '/nobody', {
       ...(header !== undefined && { headers: { 'accept-language': header } }),
     });
@@ -43,7 +45,7 @@ describe('the language of a page', () => {
     ['/?lang=__proto__', 'de'],
     ['/%zz?lang=fr', 'fr'],
   ])('of %s is %s for Accept-Language: de', async (url, language) => {
-    const service = await startService();
+    const service = shared();
     const page = await visit(service, url, { headers: { 'accept-language': 'de' } });
     expect(page.headers['content-language']).toBe(language);
   });
@@ -222,6 +224,8 @@ function directionOf(language: string): string {
 }
 
 describe('the choice of a language', () => {
+  const shared = sharedService();
+
   const choose = (service: TestService, query: string) =>
     visit(service, `/choose.language?${query}`);
 
@@ -256,7 +260,7 @@ describe('the choice of a language', () => {
     ['lang=fr&to=/a&to=/b', '/'],
     ['lang=fr', '/'],
   ])('leads to no other host: %s', async (query, location) => {
-    const response = await choose(await startService(), query);
+    const response = await choose(shared(), query);
     expect([response.statusCode, response.headers.location]).toEqual([302, location]);
   });
 
@@ -272,6 +276,8 @@ describe('the choice of a language', () => {
   });
 });
 
+const shared = sharedService();
+
 test.each([
   ['en-GB,en;q=0.9', /31 January 2027 at 12:30 UTC/],
   ['en-AU', /31 January 2027 at 12:30/],
@@ -279,8 +285,7 @@ test.each([
   ['en-US', /January 31, 2027 at 12:30\sPM UTC/],
   ['en-XX-faulty_tag', /January 31, 2027/],
 ])('dates have the format of the browser’s region: %s', async (acceptLanguage, date) => {
-  const service = await startService();
-  await makeLink(service, { customAlias: 'shown', expiresAt: '2027-01-31T12:30:00Z' });
+  const { alias } = await makeLink(shared(), { expiresAt: '2027-01-31T12:30:00Z' });
   const headers = { 'accept-language': acceptLanguage };
-  expect((await visit(service, '/shown+', { headers })).body).toMatch(date);
+  expect((await visit(shared(), `/${alias}+`, { headers })).body).toMatch(date);
 });

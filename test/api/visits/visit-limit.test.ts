@@ -51,6 +51,24 @@ describe('a link with maxVisits', () => {
     expect((await visit(service, '/few', { headers })).statusCode).toBe(410);
   });
 
+  test('is used up once by a click in Word, Excel or PowerPoint, which ask before they open the browser', async () => {
+    const service = await startLimited(2, { title: 'Plan' });
+    for (const [method, agent] of [
+      ['HEAD', 'Microsoft Office Excel 2014 (16.0.10730) Windows NT 10.0'],
+      ['GET', 'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; WOW64; Trident/7.0; ms-office)'],
+      ['GET', 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)'],
+      ['GET', 'Microsoft Office Existence Discovery'],
+    ] as const) {
+      // After a redirect, they would open its end in the browser, and the link itself would not be visited.
+      const page = await visit(service, '/few', { method, headers: { 'user-agent': agent } });
+      expect([page.statusCode, page.headers.location], agent).toEqual([200, undefined]);
+      expect(page.body).not.toContain(TARGET);
+    }
+    expect(await hitsOf(service)).toBe(0);
+    expect((await visit(service, '/few')).headers.location).toBe(TARGET);
+    expect(await hitsOf(service)).toBe(1);
+  });
+
   test('is not used up by bots, previews, HEAD requests and prefetches, until it is', async () => {
     const service = await startLimited(1);
     const others = [

@@ -1,8 +1,8 @@
 import QRCode from 'qrcode';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isReserved } from '../../../server/lib/reserved-aliases.ts';
+import { isReserved } from '../../../server/domains/named-domain.ts';
 import { qrPng, qrSvg } from '../../../server/links/qr-code.ts';
-import { PAGE_SEGMENTS } from '../../../server/web/views/pages.ts';
+import { PAGE_SEGMENTS } from '../../../server/web/views/assets.ts';
 import { BASE_URL, makeLink, startService } from '../support.ts';
 import { visit } from './visiting.ts';
 
@@ -143,12 +143,12 @@ function countRenderings(): () => number {
 }
 
 describe('the server’s own pages and files', () => {
-  test('GET / explains the server and how to create a link', async () => {
+  test('GET / explains the server and leads to its API', async () => {
     const service = await startService();
     const page = await visit(service, '/');
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('Curt');
-    expect(page.body).toContain(`${BASE_URL}/api/shorten`);
+    expect(page.body).toContain('href="/api/docs"');
   });
 
   test('GET /robots.txt lets crawlers see that links must not be indexed', async () => {
@@ -171,7 +171,7 @@ describe('the server’s own pages and files', () => {
     await makeLink(service, { customAlias: 'waits', waitTimer: 5 });
     const { body } = await visit(service, '/waits');
     const loaded = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url);
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(4);
     for (const url of loaded) {
       expect(url).toMatch(/\?v=\d+\.\d+\.\d+$/);
       const response = await visit(service, String(url));

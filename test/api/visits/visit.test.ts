@@ -39,73 +39,84 @@ describe('GET /<alias>', () => {
     }
   });
 
-  test.each([
-    ...[
-      '/sale.',
-      '/sale)',
-      '/sale,',
-      '/sale!?',
-      '/sale;',
-      "/sale'",
-      '/sale"',
-      '/sale%22',
-      '/sale>',
-    ],
-    ...[
-      '/sale%E2%80%8B',
-      '/sale%EF%BB%BF',
-      '/sale%C2%A0',
-      '/sale%20',
-      '/sale%0A',
-      '/sale%E3%80%82',
-    ],
-    ...[
-      '/sale%E2%80%9D',
-      '/sale%EF%BC%8C%E5%A5%BD',
-      '/sale%',
-      '/sale.%E2%80%8B).',
-      '/sale*',
-      '/sale./',
-    ],
-    ...['//sale', '///sale.', '//sale/', '/sale.?utm=x'],
-  ])('finds the alias without what a chat adds to it: %s', async (path) => {
+  test('finds the alias without what a chat adds to it', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'sale', originalUrl: 'https://example.com/a' });
-    const answer = await talk(service.app, requestOf(path));
-    expect(answer).toMatch(/^HTTP\/1.1 302 /);
-    expect(answer).toMatch(/\r\nlocation: https:\/\/example.com\/a\r\n/);
-    await expectHits(service, 'sale', 1);
+    const paths = [
+      ...[
+        '/sale.',
+        '/sale)',
+        '/sale,',
+        '/sale!?',
+        '/sale;',
+        "/sale'",
+        '/sale"',
+        '/sale%22',
+        '/sale>',
+      ],
+      ...[
+        '/sale%E2%80%8B',
+        '/sale%EF%BB%BF',
+        '/sale%C2%A0',
+        '/sale%20',
+        '/sale%0A',
+        '/sale%E3%80%82',
+      ],
+      ...['/sale%E2%80%9D', '/sale%EF%BC%8C%E5%A5%BD', '/sale%', '/sale.%E2%80%8B).', '/sale*'],
+      ...['/sale./', '//sale', '///sale.', '//sale/', '/sale.?utm=x'],
+    ];
+    for (const path of paths) {
+      const answer = await talk(service.app, requestOf(path));
+      expect(answer, path).toMatch(/^HTTP\/1.1 302 /);
+      expect(answer, path).toMatch(/\r\nlocation: https:\/\/example.com\/a\r\n/);
+    }
+    await expectHits(service, 'sale', paths.length);
   });
 
-  test.each([
-    ['/sale.+', '<h1'],
-    ['/sale+)', '<h1'],
-    ['//sale+', '<h1'],
-    ['/sale%E2%80%8B+.', '<h1'],
-    ['/sale./qr.svg', '<svg'],
-    ['/sale/qr.svg)', '<svg'],
-    ['//sale//qr.svg', '<svg'],
-    ['/sale,/qr.png%E3%80%82', 'PNG'],
-  ])('the same below an alias: %s', async (path, content) => {
+  test('finds the alias without what a chat adds to a path below it', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'sale' });
-    const answer = await talk(service.app, requestOf(path));
-    expect(answer).toMatch(/^HTTP\/1.1 200 /);
-    expect(answer).toContain(content);
+    for (const [path, content] of [
+      ['/sale.+', '<h1'],
+      ['/sale+)', '<h1'],
+      ['//sale+', '<h1'],
+      ['/sale%E2%80%8B+.', '<h1'],
+      ['/sale./qr.svg', '<svg'],
+      ['/sale/qr.svg)', '<svg'],
+      ['//sale//qr.svg', '<svg'],
+      ['/sale,/qr.png%E3%80%82', 'PNG'],
+      ['/SALE/QR.SVG', '<svg'],
+    ] as const) {
+      const answer = await talk(service.app, requestOf(path));
+      expect(answer, path).toMatch(/^HTTP\/1.1 200 /);
+      expect(answer, path).toContain(content);
+    }
   });
 
-  test.each([
-    '/sale.html',
-    '/sale,now',
-    '/.sale',
-    '/sale/x.',
+  test('takes parameters that a mail program appends without "?" as the query', async () => {
+    const service = await startService();
+    const originalUrl = 'https://example.com/a';
+    await makeLink(service, { customAlias: 'sale', originalUrl, forwardQuery: true });
+    for (const [path, query] of [
+      ['/sale&utm_source=a%20b&utm_medium=mail', 'utm_source=a%20b&utm_medium=mail'],
+      ['/sale&id=1?x=2', 'id=1&x=2'],
+      ['/sale/&filter%5B%5D=1#top', 'filter%5B%5D=1'],
+    ] as const) {
+      const answer = await talk(service.app, requestOf(path));
+      expect(answer).toContain(`location: ${originalUrl}?${query}\r\n`);
+    }
+  });
 
-    '/api./health',
-    '/s.ale',
-  ])('finds no link at %s, which was meant differently', async (path) => {
+  test('finds no link at paths that were meant differently', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'sale' });
-    expect(await talk(service.app, requestOf(path))).toMatch(/^HTTP\/1.1 404 /);
+    // `sale&more` is an alias of another shortener.
+    for (const path of [
+      ...['/sale.html', '/sale&more', '/sale.html&a=1', '/sale,now', '/.sale', '/sale/x.'],
+      ...['/api./health', '/s.ale'],
+    ]) {
+      expect(await talk(service.app, requestOf(path)), path).toMatch(/^HTTP\/1.1 404 /);
+    }
   });
 
   test('takes the password, and goes on after the wait, with punctuation at the alias', async () => {
@@ -203,27 +214,29 @@ describe('GET /<alias>', () => {
     await expectHits(service, 'counted', 2);
   });
 
-  test.each([
-    ['an unknown alias', '/nobody'],
-    ['an alias of 64 characters that nobody has', `/${'a'.repeat(64)}`],
-    ['more than 64 characters', `/${'a'.repeat(65)}`],
-    ['a very long path', `/${'a'.repeat(10_000)}`],
-    ['characters that no alias has', '/wp-login.php'],
-    ['a slash in the alias', '/plain%2Fgo'],
-    ['a broken percent escape', '/%zz'],
-    ['bytes that are no text', '/%ff'],
-    ['an unknown alias with a plus', '/nobody+'],
-    ['two pluses', '/plain++'],
-    ['the go-link of an unknown alias', '/nobody/go?t=x'],
-    ['the QR code of an unknown alias', '/nobody/qr.svg'],
-    ['a path below an alias', '/plain/else'],
-  ])('answers 404 with a page for %s', async (_name, url) => {
+  test('answers 404 with a page for what is not an alias', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'plain' });
-    const response = await visit(service, url);
-    expect(response.statusCode).toBe(404);
-    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(response.body).toContain('<h1>Link not found</h1>');
+    for (const [name, url] of [
+      ['an unknown alias', '/nobody'],
+      ['an alias of 64 characters that nobody has', `/${'a'.repeat(64)}`],
+      ['more than 64 characters', `/${'a'.repeat(65)}`],
+      ['a very long path', `/${'a'.repeat(10_000)}`],
+      ['characters that no alias has', '/wp-login.php'],
+      ['a slash in the alias', '/plain%2Fgo'],
+      ['a broken percent escape', '/%zz'],
+      ['bytes that are no text', '/%ff'],
+      ['an unknown alias with a plus', '/nobody+'],
+      ['two pluses', '/plain++'],
+      ['the go-link of an unknown alias', '/nobody/go?t=x'],
+      ['the QR code of an unknown alias', '/nobody/qr.svg'],
+      ['a path below an alias', '/plain/else'],
+    ] as const) {
+      const response = await visit(service, url);
+      expect(response.statusCode, name).toBe(404);
+      expect(response.headers['content-type'], name).toBe('text/html; charset=utf-8');
+      expect(response.body, name).toContain('<h1>Link not found</h1>');
+    }
   });
 
   test('answers 410 with a page from the millisecond of the expiry on', async () => {
@@ -453,7 +466,13 @@ describe('GET /<alias>+', () => {
       expect(page.body).toContain('<time datetime="2027-01-31T12:30:00.000Z">');
       expect(page.body).toMatch(/>January 31, 2027 at 12:30\sPM UTC</);
       expect(page.body).toMatch(/href="\/shown"/i);
-      expect(page.body).not.toMatch(/http-equiv|<script|href="https:/);
+      expect(page.body).not.toMatch(/http-equiv|href="https:/);
+      // They only ignore double clicks, and write the time in the visitor's time zone.
+      const scripts = page.body.match(/<script.*/g);
+      expect(scripts).toEqual([
+        expect.stringContaining('src="/assets/once.js?v='),
+        expect.stringContaining('src="/assets/local-times.js?v='),
+      ]);
     }
     await visit(service, '/shown');
     await expectHits(service, 'shown', 1);
@@ -472,6 +491,23 @@ describe('GET /<alias>+', () => {
     expect(page.body).toContain('10 seconds');
     expect(page.body).not.toContain('secret');
     expect(page.body).not.toContain('/go?t=');
+  });
+
+  test('shows only the hosts if the link has a visit limit, which opening the page would go around', async () => {
+    const service = await startService();
+    await makeLink(service, {
+      customAlias: 'few',
+      originalUrl: 'https://example.com/secret',
+      rules: [{ device: 'phone', originalUrl: 'https://m.example.com/secret' }],
+      goneUrl: 'https://example.net/secret',
+      maxVisits: 3,
+    });
+    const page = await visit(service, '/few+');
+    for (const host of ['example.com', 'm.example.com', 'example.net']) {
+      expect(page.body).toContain(`>${host}<`);
+    }
+    expect(page.body).toContain('Only a limited number of visitors can see the full address.');
+    expect(page.body).not.toContain('secret');
   });
 
   test('shows the target of a link with a container and no wait', async () => {

@@ -1,6 +1,6 @@
 import { buildApp } from '../../../server/app.ts';
 import { readSettings } from '../../../server/config.ts';
-import { readBuiltFiles } from '../../../server/lib/built-files.ts';
+import { readBuiltFiles } from '../../../server/lib/shipped-files.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
 
 /** The server with a given data folder, and with the pages of a given folder as its dashboard. */

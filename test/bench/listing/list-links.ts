@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import type { LinkQuery } from '../../../server/store/link.ts';
+import type { LinkQuery } from '../../../server/store/link-calls.ts';
 import { commonTag, RARE_TAG, RARE_WORD, word } from './described-links.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../server/lib/durations.ts';
+import { HOUR_MS } from '../../../server/lib/time.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
 import { LIST_LIMIT_DEFAULT, VISITS_DAYS } from '../../../shared/limits.ts';
 import type { Bench } from '../bench.ts';

@@ -28,9 +28,8 @@ function toRequests(requests: Requests): Request[] {
     const { method, paths, userAgent } = requests;
     const all = readFileSync(paths, 'utf8').trim().split('\n');
     // It prepares every request for every connection, which works for about a thousand.
-    return all.slice(0, 1000).map((line) => {
-      const [path = '', host] = line.split(' ');
-      return { method, path, headers: { 'user-agent': userAgent, ...(host && { host }) } };
+    return all.slice(0, 1000).map((path) => {
+      return { method, path, headers: { 'user-agent': userAgent } };
     });
   }
   const { token, kind } = requests;
@@ -43,13 +42,10 @@ function toRequests(requests: Requests): Request[] {
         ...request,
         headers: {
           'content-type': 'application/json',
-          ...(token && { authorization: `Bearer ${token}` }),
+          authorization: `Bearer ${token}`,
           ...(kind === 'idempotent' && { 'idempotency-key': randomUUID() }),
         },
-        body: JSON.stringify({
-          originalUrl,
-          ...(kind === 'alias' && { customAlias: randomUUID() }),
-        }),
+        body: JSON.stringify({ originalUrl }),
       }),
     },
   ];

@@ -9,12 +9,9 @@ const SCRIPT = join(import.meta.dirname, 'load.lua');
 
 /** The requests that a load repeats. */
 export type Requests =
-  | {
-      method: 'GET' | 'HEAD' /** A file with one path per line, or one and its `Host`. */;
-      paths: string;
-      userAgent: string;
-    }
-  | { method: 'POST'; token?: string; kind: 'plain' | 'idempotent' | 'alias' };
+  /** `paths` is a file with one path per line. */
+  | { method: 'GET'; paths: string; userAgent: string }
+  | { method: 'POST'; token: string; kind: 'plain' | 'idempotent' };
 
 export type Load = {
   answers: number;
@@ -54,8 +51,8 @@ const wrk: Generator = {
     const seed = `${Math.floor(Math.random() * 2 ** 31)}`;
     const what =
       requests.method === 'POST'
-        ? ['create', requests.token ?? '-', requests.kind]
-        : [requests.method.toLowerCase(), requests.paths, requests.userAgent];
+        ? ['create', requests.token, requests.kind]
+        : ['get', requests.paths, requests.userAgent];
     const { stdout } = await run('wrk', [
       '--threads=1',
       `--connections=${connections}`,

@@ -1,6 +1,6 @@
 -- What wrk sends. Arguments: a JSON-free list, since wrk has no JSON:
---   get|head <file of paths, each with a space and its Host if it needs one> <User-Agent>
---   create <token, several separated by commas (plain only), or "-"> <plain|idempotent|alias>
+--   get <file of paths> <User-Agent>
+--   create <token, several separated by commas (plain only)> <plain|idempotent>
 -- Every request is formatted once where it can be, so that wrk stays faster than the server.
 local requests, next_request
 
@@ -25,20 +25,16 @@ local function create(token, kind)
   if kind == "plain" then
     requests = {}
     for each in token:gmatch("[^,]+") do
-      if each ~= "-" then headers["Authorization"] = "Bearer " .. each end
+      headers["Authorization"] = "Bearer " .. each
       requests[#requests + 1] = wrk.format("POST", "/api/shorten", headers, BODY .. "}")
     end
     return cycle()
   end
-  if token ~= "-" then headers["Authorization"] = "Bearer " .. token end
+  headers["Authorization"] = "Bearer " .. token
   local count = 0
   local run = string.format("%08x", math.random(0, 0x7fffffff))
   return function()
     count = count + 1
-    if kind == "alias" then
-      local body = string.format('%s,"customAlias":"%s-%d"}', BODY, run, count)
-      return wrk.format("POST", "/api/shorten", headers, body)
-    end
     headers["Idempotency-Key"] = string.format("%s-0000-4000-8000-%012x", run, count)
     return wrk.format("POST", "/api/shorten", headers, BODY .. "}")
   end
@@ -51,11 +47,9 @@ function init(args)
     return
   end
   requests = {}
-  for _, line in ipairs(read_paths(args[3])) do
-    local path, host = line:match("^(%S+) ?(%S*)$")
-    local headers = { ["User-Agent"] = args[4] }
-    if host ~= "" then headers["Host"] = host end
-    requests[#requests + 1] = wrk.format(string.upper(args[2]), path, headers)
+  local headers = { ["User-Agent"] = args[4] }
+  for _, path in ipairs(read_paths(args[3])) do
+    requests[#requests + 1] = wrk.format("GET", path, headers)
   end
   next_request = cycle()
 end

@@ -1,4 +1,4 @@
-import { DASHBOARD_FOLDER } from '../../../server/lib/built-files.ts';
+import { DASHBOARD_FOLDER } from '../../../server/lib/shipped-files.ts';
 import { launchChromium } from '../../e2e/support/browser/chromium.ts';
 import { buildDashboard } from '../../e2e/support/setup/build-dashboard.ts';
 import { findOrInstallBrowser } from '../../e2e/support/setup/find-browser.ts';
@@ -6,7 +6,6 @@ import type { Bench } from '../bench.ts';
 import { quantile } from '../compare.ts';
 import { buildEmptyPage } from '../dashboard/build-empty-page.ts';
 import { type LoadTimes, timeLoad } from '../dashboard/page-loads.ts';
-import { loadAllLinks, makeTall, type ScrollTimes, timeScroll } from '../dashboard/scrolling.ts';
 import { fillFolder, newFolder, TOKEN } from '../folders.ts';
 import { Server } from '../servers.ts';
 import { type Row, ratioText } from '../table.ts';
@@ -14,10 +13,7 @@ import { type Row, ratioText } from '../table.ts';
 const LINKS = 10_000;
 const WARM_UPS = 2;
 const LOADS = 15;
-const SCROLLS = 7;
-const FRAMES = 300;
 const SCRIPT = 'dashboard/dashboard-server.ts';
-const VIEWPORT = { width: 1280, height: 800 };
 const DASHBOARD_READY = { token: TOKEN, selector: '.row' };
 const EMPTY_READY = { token: TOKEN, selector: 'button' };
 
@@ -34,46 +30,20 @@ export async function benchDashboard({ plan, report, folders }: Bench): Promise<
   const empty = await Server.start(SCRIPT, [data(), emptyFolder], env);
   const urls = { curt: `${curt.baseUrl}/dashboard`, empty: `${empty.baseUrl}/dashboard` };
   const chromium = await launchChromium({ executablePath });
-  const isQuick = plan.rounds < SCROLLS;
+  const rounds = plan.rounds < 9 ? 3 : LOADS;
   try {
     const loads: [LoadTimes, LoadTimes][] = [];
-    for (let round = -WARM_UPS; round < (isQuick ? 3 : LOADS); round++) {
+    for (let round = -WARM_UPS; round < rounds; round++) {
       const one = await timeLoad(chromium.browser, urls.curt, DASHBOARD_READY);
       const other = await timeLoad(chromium.browser, urls.empty, EMPTY_READY);
       if (round >= 0) loads.push([one, other]);
     }
     report(row('dashboard opened → first content', loads, 'firstContentMs'));
     report(row('dashboard opened → list of links ready', loads, 'interactiveMs'));
-
-    const [list, blank] = [await chromium.browser.newPage(), await chromium.browser.newPage()];
-    for (const page of [list, blank]) await page.setViewport(VIEWPORT);
-    await list.evaluateOnNewDocument((token) => sessionStorage.setItem('curt-token', token), TOKEN);
-    await list.bringToFront();
-    await list.goto(urls.curt);
-    await list.waitForSelector('.row');
-    const height = await loadAllLinks(list);
-    await blank.goto(urls.empty);
-    await makeTall(blank, height);
-    const scrolls: [Scrolled, Scrolled][] = [];
-    const rounds = isQuick ? 3 : SCROLLS;
-    for (let round = 0; round < rounds; round++) {
-      const from = Math.floor((height * round) / (rounds + 1));
-      const one = summary(await timeScroll(list, FRAMES, from));
-      scrolls.push([one, summary(await timeScroll(blank, FRAMES, from))]);
-    }
-    report(row('scrolling 10,000 links: frame time, p50', scrolls, 'p50'));
-    report(row('scrolling 10,000 links: frame time, p95', scrolls, 'p95'));
-    report(row('scrolling 10,000 links: main thread per frame', scrolls, 'workMs'));
   } finally {
     await chromium.close();
     await Promise.all([curt.stop(), empty.stop()]);
   }
-}
-
-type Scrolled = { p50: number; p95: number; workMs: number };
-
-function summary({ frameMs, workMs }: ScrollTimes): Scrolled {
-  return { p50: quantile(frameMs, 0.5), p95: quantile(frameMs, 0.95), workMs };
 }
 
 /** Medians of the rounds, and the median and interquartile range of their ratios. */

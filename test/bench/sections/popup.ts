@@ -1,4 +1,5 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type CDPSession, Connection } from 'puppeteer-core';
@@ -17,6 +18,10 @@ declare const chrome: typeof browser;
 const WARM_UPS = 2;
 /** Delay before a popup is inspected, because inspecting it while it loads slows it down. */
 const UNWATCHED_MS = 600;
+/** The same for one that first starts the worker, or waits for a server far away. */
+const UNWATCHED_SLOW_MS = 1200;
+/** Round trip to a server that is far away, without those that open a connection. */
+const DISTANCE_MS = 50;
 /** A minimal popup. */
 const BARE_POPUP = '<!doctype html><title>Curt</title><p>Curt</p>';
 /** Added to the popup: records when it reports that the link was copied. */
@@ -32,8 +37,12 @@ const NOTE_COPIED = `
 export type PopupTimes = {
   /** From the popup's opening to its first content. */
   firstContent: number[];
-  /** From the click on the button to the short link in the clipboard. */
+  /** From the click on the button to the short link in the clipboard, with the background's worker running. */
   copied: number[];
+  /** The same with the worker stopped, as Chromium does after 30 idle seconds: the usual click. */
+  copiedStopped: number[];
+  /** The same with the worker running, and a server that is 50 ms away. */
+  copiedDistant: number[];
   /** From the opening of a minimal popup to its first content. */
   bareFirstContent: number[];
   /** From the click on the button to the first content of a minimal popup. */
@@ -43,12 +52,29 @@ export type PopupTimes = {
 /** Timestamps that a popup has recorded, in milliseconds of the machine's clock. */
 type Noted = { openedAtMs: number; shownAtMs: number; copiedAtMs: number | undefined };
 
+type Conditions = {
+  /** @default the local one */
+  serverOrigin?: string;
+  /** Delay before the popup is inspected, in milliseconds. */
+  unwatchedMs?: number;
+  /** Stops the background's worker before each click. @default false */
+  stopsWorker?: boolean;
+};
+
 /** Opens the popup in a real Chromium on one page after the other, with a local server. */
 export async function timePopup(openings: number): Promise<PopupTimes> {
   const executablePath = await findOrInstallBrowser('chromium');
   const extensions = await buildExtensions();
   const [server, site] = await Promise.all([startServer(), startSite()]);
-  const times: PopupTimes = { firstContent: [], copied: [], bareFirstContent: [], bareShown: [] };
+  const distant = await startDistantProxy(server.baseUrl, DISTANCE_MS);
+  const times: PopupTimes = {
+    firstContent: [],
+    copied: [],
+    copiedStopped: [],
+    copiedDistant: [],
+    bareFirstContent: [],
+    bareShown: [],
+  };
 
   async function variant(name: string, popup: (html: string) => string): Promise<string> {
     const folder = join(dirname(extensions.chrome), name);
@@ -62,12 +88,17 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
   async function open(
     folder: string,
     note: (noted: Noted, clickedAtMs: number) => void,
+    {
+      serverOrigin = server.baseUrl,
+      unwatchedMs = UNWATCHED_MS,
+      stopsWorker = false,
+    }: Conditions = {},
   ): Promise<void> {
     const chromium = await launchChromiumWithExtension(folder, { executablePath });
     try {
       await chromium.worker.evaluate(
-        (serverOrigin) => chrome.storage.local.set({ settings: { serverOrigin } }),
-        server.baseUrl,
+        (origin) => chrome.storage.local.set({ settings: { serverOrigin: origin } }),
+        serverOrigin,
       );
       const page = await chromium.openPage(site.origin);
       const extension = (await chromium.browser.extensions()).get(chromium.extensionId);
@@ -85,9 +116,10 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
           tab.send('Page.navigate', { url: `${site.origin}/page-${opening}` }),
         ]);
         await setTimeout(UNWATCHED_MS);
+        if (stopsWorker) await chromium.worker.stop();
         const clickedAtMs = performance.timeOrigin + performance.now();
         await page.triggerExtensionAction(extension);
-        await setTimeout(UNWATCHED_MS);
+        await setTimeout(unwatchedMs);
         const noted = await closePopup(root);
         if (opening >= WARM_UPS) note(noted, clickedAtMs);
       }
@@ -105,18 +137,61 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
       },
     );
     const noting = '<script async src="/note-copied.js"></script></body>';
+    const folder = await variant('noted', (html) => html.replace('</body>', noting));
+    await open(folder, (noted, clickedAtMs) => {
+      times.firstContent.push(noted.shownAtMs - noted.openedAtMs);
+      times.copied.push(copiedAfterMs(noted, clickedAtMs));
+    });
     await open(
-      await variant('noted', (html) => html.replace('</body>', noting)),
-      ({ openedAtMs, shownAtMs, copiedAtMs }, clickedAtMs) => {
-        if (!copiedAtMs) throw new Error('A popup has copied nothing.');
-        times.firstContent.push(shownAtMs - openedAtMs);
-        times.copied.push(copiedAtMs - clickedAtMs);
-      },
+      folder,
+      (noted, clickedAtMs) => times.copiedStopped.push(copiedAfterMs(noted, clickedAtMs)),
+      { stopsWorker: true, unwatchedMs: UNWATCHED_SLOW_MS },
+    );
+    await open(
+      folder,
+      (noted, clickedAtMs) => times.copiedDistant.push(copiedAfterMs(noted, clickedAtMs)),
+      { serverOrigin: distant.origin, unwatchedMs: UNWATCHED_SLOW_MS },
     );
   } finally {
+    await distant.stop();
     await Promise.all([server.stop(), site.stop(), extensions.remove()]);
   }
   return times;
+}
+
+function copiedAfterMs({ copiedAtMs }: Noted, clickedAtMs: number): number {
+  if (!copiedAtMs) throw new Error('A popup has copied nothing.');
+  return copiedAtMs - clickedAtMs;
+}
+
+/** Passes on every byte after half a round trip, in both directions. */
+async function startDistantProxy(server: string, roundTripMs: number) {
+  const { hostname, port } = new URL(server);
+  const sockets = new Set<Socket>();
+
+  function passOn(from: Socket, to: Socket): void {
+    sockets.add(from);
+    from.setNoDelay(true);
+    const later = (run: () => void) => void setTimeout(roundTripMs / 2).then(run);
+    from.on('data', (bytes) => later(() => to.destroyed || to.write(bytes)));
+    from.on('end', () => later(() => to.end()));
+    from.on('error', () => to.destroy());
+    from.on('close', () => sockets.delete(from));
+  }
+
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    passOn(client, upstream);
+    passOn(upstream, client);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
 }
 
 /** Otherwise the driver pauses each new target to inspect it, unlike the browser of a user. */

@@ -16,7 +16,6 @@ import { BROWSER, PLAIN_LINKS } from './redirects.ts';
 
 const run = promisify(execFile);
 
-const SERVERS = [1, 2, 4];
 /** Few, so that times are those of requests and not of a queue. */
 const FEW_CONNECTIONS = 8;
 /** As many as a server has by default. */
@@ -27,7 +26,7 @@ const COLD_LINKS = 500_000;
 const ACCOUNTS = CONNECTIONS;
 const CREATE: Requests = { method: 'POST', token: TOKEN, kind: 'plain' };
 
-/** Compares the PostgreSQL store with the JSON-file store, with pgbench, and with more servers. */
+/** Compares the PostgreSQL store with the JSON-file store and with pgbench. */
 export async function benchPostgres(bench: Bench): Promise<void> {
   // As in production: a commit is on disk before it is confirmed.
   const cluster = await startCluster({ durable: true, settings: ['shared_buffers=512MB'] });
@@ -116,9 +115,9 @@ async function benchCreates(bench: Bench, database: string): Promise<void> {
   const ofMany: Requests = { method: 'POST', token: await newTokens(server), kind: 'plain' };
   const [ofOne, ofAll, references]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < bench.plan.rounds; round++) {
-    ofOne.push(rateOf(await load(bench, [server], CREATE)));
+    ofOne.push(rateOf(await load(bench, server, CREATE)));
     if (pgbench) references.push(await pgbench());
-    ofAll.push(rateOf(await load(bench, [server], ofMany)));
+    ofAll.push(rateOf(await load(bench, server, ofMany)));
   }
   await server.stop();
   const reference = quantile(references, 0.5);
@@ -141,52 +140,24 @@ async function benchCreates(bench: Bench, database: string): Promise<void> {
 async function newTokens({ baseUrl }: Server): Promise<string> {
   const client = createClient({ baseUrl });
   const created = await Promise.all(
-    Array.from({ length: ACCOUNTS }, () => client.shorten({ originalUrl: 'https://example.com/' })),
+    Array.from({ length: ACCOUNTS }, () =>
+      client.createLink({ originalUrl: 'https://example.com/' }),
+    ),
   );
   return created.map((result) => (result.ok ? result.data.authToken : '')).join();
 }
 
-/** The same database with one to four servers. */
-async function benchScale(bench: Bench, database: string): Promise<void> {
-  const cold = visits(bench, COLD_LINKS, bench.links);
-  const kinds: [what: string, requests: Requests][] = [
-    ['creates', CREATE],
-    ['redirects, not cached', cold],
-  ];
-  for (const [what, requests] of kinds) {
-    const rates: string[] = [];
-    for (const count of SERVERS) {
-      const servers = await Promise.all(Array.from({ length: count }, () => serve(database)));
-      rates.push(number(rateOf(await load(bench, servers, requests))));
-      await Promise.all(servers.map((server) => server.stop()));
-    }
-    bench.report({
-      what: `PostgreSQL: ${what}, ${SERVERS.join(', ')} servers`,
-      curt: `${rates.join(', ')}/s`,
-      reference: '',
-      ratio: '',
-      goal: '',
-    });
-  }
-}
-
-/** Loads all servers at once. */
 function load(
   { generator, plan }: Bench,
-  servers: Server[],
+  server: Server,
   requests: Requests,
-  allConnections = CONNECTIONS,
-): Promise<Load[]> {
-  const connections = Math.ceil(allConnections / servers.length);
-  return Promise.all(
-    servers.map(({ baseUrl }) =>
-      generator.load(baseUrl, requests, { seconds: plan.seconds, connections }),
-    ),
-  );
+  connections = CONNECTIONS,
+): Promise<Load> {
+  return generator.load(server.baseUrl, requests, { seconds: plan.seconds, connections });
 }
 
-function rateOf(loads: Load[]): number {
-  return loads.reduce((sum, { answers, seconds }) => sum + answers / seconds, 0);
+function rateOf({ answers, seconds }: Load): number {
+  return answers / seconds;
 }
 
 /** @returns a round of pgbench, creates per second; undefined without pgbench */
@@ -206,9 +177,9 @@ function preparePgbench({ folders, plan }: Bench, database: string) {
     script,
     `\\set random random(1, 1000000000000)
 WITH account AS (
-  INSERT INTO accounts AS a (id, total, months) VALUES ('bench-' || :client_id, 1, '{"1": 1}')
+  INSERT INTO accounts AS a (id, total, quotas) VALUES ('bench-' || :client_id, 1, '{"1": 1}')
   ON CONFLICT (id) DO UPDATE SET total = a.total + 1,
-    months = jsonb_set(a.months, '{1}', to_jsonb((a.months->>'1')::bigint + 1))
+    quotas = jsonb_set(a.quotas, '{1}', to_jsonb((a.quotas->>'1')::bigint + 1))
 ), link AS (
   INSERT INTO links (id, account_id, created, hits, link, reversed_host, alias_order, search_text, tags)
   VALUES ('i' || :random, 'bench-' || :client_id, 1, 0, replace('${link}', '#', :random::text)::json,
@@ -244,12 +215,7 @@ async function benchSize(bench: Bench, cluster: Cluster): Promise<void> {
     const times: [full: number[], small: number[]] = [[], []];
     for (let round = 0; round < bench.plan.rounds; round++) {
       for (const [index, server] of servers.entries()) {
-        const [{ p99Ms } = { p99Ms: Number.NaN }] = await load(
-          bench,
-          [server],
-          requests,
-          FEW_CONNECTIONS,
-        );
+        const { p99Ms } = await load(bench, server, requests, FEW_CONNECTIONS);
         times[index]?.push(p99Ms);
       }
     }
@@ -263,5 +229,4 @@ async function benchSize(bench: Bench, cluster: Cluster): Promise<void> {
     });
   }
   await Promise.all(servers.map((server) => server.stop()));
-  await benchScale(bench, full);
 }

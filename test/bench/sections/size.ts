@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { type Stats, statSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
@@ -9,7 +9,6 @@ import { aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
 import type { Requests } from '../load/generator.ts';
 import { Server } from '../servers.ts';
 import { comparisonRow, number } from '../table.ts';
-import { bytesIn } from './creates.ts';
 
 const OPENINGS = 3;
 const COMPACTION_TIMEOUT_MS = 120_000;
@@ -124,18 +123,18 @@ async function parseAlone(journal: string): Promise<number> {
 /** Half of the folder is waste, so that the first create starts a compaction. */
 export async function benchCompaction({ generator, report, folders, links }: Bench): Promise<void> {
   const folder = folders.add(fillFolder(links, 350));
-  const before = bytesIn(folder);
   const curt = await start(folder);
   const stalls: number[] = [];
   await curt.report();
   let isRunning = true;
-  let answers = 0;
   const options = { seconds: 2, connections: 64 };
   const loading = (async () => {
-    while (isRunning) answers += (await generator.load(curt.baseUrl, CREATE, options)).answers;
+    while (isRunning) {
+      await generator.load(curt.baseUrl, CREATE, options);
+    }
   })();
   const startedAt = performance.now();
-  const snapshot = await untilCompacted(folder, async () => {
+  await untilCompacted(folder, async () => {
     stalls.push((await curt.report()).stallMs);
   });
   const seconds = (performance.now() - startedAt) / 1000;
@@ -149,22 +148,13 @@ export async function benchCompaction({ generator, report, folders, links }: Ben
     ratio: '',
     goal: '≤ 25 ms',
   });
-  const written = bytesIn(folder) - before;
-  report({
-    what: 'bytes written for one create meanwhile',
-    curt: number((written - snapshot.size) / answers),
-    reference: 'without the snapshot',
-    ratio: '',
-    goal: '',
-  });
 }
 
-/** @returns the snapshot that the first change of a new folder starts */
-async function untilCompacted(folder: string, meanwhile = async () => {}): Promise<Stats> {
+/** Waits for the snapshot that the first change of a new folder starts. */
+async function untilCompacted(folder: string, meanwhile = async () => {}): Promise<void> {
   const end = performance.now() + COMPACTION_TIMEOUT_MS;
   while (performance.now() < end) {
-    const snapshot = statSync(join(folder, 'snapshot-000002.jsonl'), { throwIfNoEntry: false });
-    if (snapshot) return snapshot;
+    if (existsSync(join(folder, 'snapshot-000002.jsonl'))) return;
     await setTimeout(100);
     await meanwhile();
   }

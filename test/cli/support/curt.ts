@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { run } from '../../../server/cli/run.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { startService } from '../../api/support.ts';
@@ -14,13 +14,23 @@ const runExclusive = createKeyedMutex();
 const CURT = join(import.meta.dirname, '../../../server/cli/curt.js');
 
 /** What the command reads from the environment. */
-const READ = ['CURT_SERVER', 'CURT_TOKEN', 'ADMIN_TOKEN', 'STORE_URL', 'XDG_CONFIG_HOME', 'HOME'];
+const READ = [
+  'CURT_SERVER',
+  'CURT_TOKEN',
+  'ADMIN_TOKEN',
+  'STORE_URL',
+  'XDG_CONFIG_HOME',
+  'HOME',
+  'TZ',
+];
+
+export const ADMIN_TOKEN = 'an-administrator-token-of-32-characters';
 
 export type Outcome = { exitCode: number | null; stdout: string; stderr: string };
 export type Run = (args: string[], options?: RunOptions) => Promise<Outcome>;
 type RunOptions = {
   env?: Record<string, string>;
-  input?: string;
+  input?: string | Buffer;
   cwd?: string;
   /** Whether the output goes to a terminal; only for `runCurt`. @default false */
   isTerminal?: boolean;
@@ -64,7 +74,8 @@ async function runHere(
     ) as PropertyDescriptorMap,
   };
   const printed = Promise.all([text(streams.stdout), text(streams.stderr)]);
-  for (const name of READ) vi.stubEnv(name, env[name]);
+  const environment: Record<string, string> = { TZ: 'UTC', ...env };
+  for (const name of READ) vi.stubEnv(name, environment[name]);
   for (const [name, value] of Object.entries(streams)) {
     Object.defineProperty(process, name, { value, configurable: true });
   }
@@ -93,6 +104,18 @@ export async function startWithCurt(settings: Record<string, string> = {}) {
   const curt: Run = (args, options = {}) =>
     runCurt(args, { cwd: home, ...options, env: { ...env, ...options.env } });
   return { ...service, server, home, env, curt };
+}
+
+/** The same, with the command of an administrator, and what it prints with `--json`. */
+export async function startAsAdmin(settings: Record<string, string> = {}) {
+  const service = await startWithCurt({ ADMIN_TOKEN, ...settings });
+  const admin = (...args: string[]) => service.curt(args, { env: { ADMIN_TOKEN } });
+  const data = async (...args: string[]) => {
+    const outcome = await admin(...args, '--json');
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    return jsonOf(outcome).data;
+  };
+  return { ...service, admin, data };
 }
 
 /** The JSON object of a command with `--json`. */

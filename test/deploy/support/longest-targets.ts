@@ -42,10 +42,10 @@ export function sendTo(origin: string): Send {
  */
 export async function expectLongestTargets(baseUrl: string, send: Send): Promise<void> {
   const client = createClient({ baseUrl });
-  const first = dataOf(await client.shorten({ originalUrl: 'https://example.com' }));
+  const first = dataOf(await client.createLink({ originalUrl: 'https://example.com' }));
   const token = first.authToken;
-  const create = async (link: Omit<Parameters<typeof client.shorten>[0], 'customAlias'>) =>
-    dataOf(await client.shorten(link, { token })).alias;
+  const create = async (link: Omit<Parameters<typeof client.createLink>[0], 'customAlias'>) =>
+    dataOf(await client.createLink(link, { token })).alias;
   const redirect = (status: number, location: string) =>
     expect.objectContaining({ status, location });
 

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
+import { openParts } from '../support/checks/rules-editor.ts';
 import { findWalkFaults } from '../support/checks/walk-by-keyboard.ts';
 import { headingOf, openAccount, useDashboard } from '../support/dashboard/dashboard-fixture.ts';
 
@@ -54,8 +55,8 @@ const PAGES: DashboardPage[] = [
     path: '/create',
     shown: 'summary',
     prepare: async (page) => {
-      await page.click('summary');
-      await page.type('input[name="alias"]', 'not valid');
+      await openParts(page);
+      await page.type('input[name="customAlias"]', 'not valid');
       await page.click('.button.primary');
       await page.waitForSelector('[aria-invalid="true"]');
     },

@@ -1,11 +1,10 @@
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
-import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import { openAdminPage, useAdminPages } from '../support/dashboard/admin-fixture.ts';
-import { openAccount, signInWith } from '../support/dashboard/dashboard-fixture.ts';
+import { openAccount, openSignedIn } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press } from '../support/extension/extension-fixture.ts';
 import { chooseInRow, searchFor, titles } from '../support/extension/links-page.ts';
 
@@ -20,16 +19,11 @@ beforeAll(async () => {
 });
 
 /** An account with the link `First`, and its tab at a path below `/dashboard`. */
-async function openSignedIn(path = '') {
-  const { baseUrl } = fixture.server;
+async function openFirst(path = '') {
   const request = { originalUrl: 'https://example.com/first', title: 'First' };
-  const { authToken: token } = await openAccount(fixture.server, request);
-  const page = await fixture.chromium.openPage('about:blank');
-  await signInWith(page, fixture.server, token);
-  await page.goto(`${baseUrl}/dashboard${path}`);
-  const client = createClient({ baseUrl });
-  const newest = async () => dataOf(await client.listLinks(token)).data[0];
-  return { page, token, client, newest };
+  const opened = await openSignedIn(fixture, { path, request });
+  const { client, token } = opened;
+  return { ...opened, newest: async () => dataOf(await client.listLinks(token)).data[0] };
 }
 
 /** The choices of a select element, by their text. */
@@ -38,13 +32,12 @@ function choices(page: Page, selector: string): Promise<string[]> {
 }
 
 test('a new link gets the domain that is chosen before its alias, with international names decoded', async () => {
-  const { page, newest } = await openSignedIn('/create');
-  await page.locator('input[name="url"]').fill('https://example.com/sale');
-  await page.locator('summary').click();
+  const { page, newest } = await openFirst('/create');
+  await page.locator('input[name="originalUrl"]').fill('https://example.com/sale');
   await page.waitForSelector('select[name="domain"]');
   const { host } = new URL(fixture.server.baseUrl);
-  const shown = await choices(page, 'select[name="domain"]');
-  expect(shown.toSorted()).toEqual(['b\u00fccher.example', 'go.example', host].toSorted());
+  const shown = async () => (await choices(page, 'select[name="domain"]')).toSorted();
+  await expect.poll(shown).toEqual(['b\u00fccher.example', 'go.example', host].toSorted());
   expect(await page.$eval('select[name="domain"]', ({ value }) => value)).toBe(host);
   expect(await findFaults(page)).toEqual([]);
   await page.setViewport(PHONE);
@@ -57,9 +50,9 @@ test('a new link gets the domain that is chosen before its alias, with internati
 });
 
 test('the list is filtered by domain, and a link that is edited moves to another one and back', async () => {
-  const { page, token, client, newest } = await openSignedIn();
+  const { page, token, client, newest } = await openFirst();
   const request = { originalUrl: 'https://example.com/go', title: 'Go', domain: 'go.example' };
-  const { alias } = dataOf(await client.shorten(request, { token }));
+  const { alias } = dataOf(await client.createLink(request, { token }));
   await page.reload();
   await page.waitForSelector(FILTER);
   await expect.poll(() => titles(page)).toEqual(['Go', 'First']);
@@ -76,7 +69,7 @@ test('the list is filtered by domain, and a link that is edited moves to another
   await press(page, 'Save');
   await page.waitForSelector('dialog[open]', { hidden: true });
   await expect.poll(async () => (await newest())?.domain).toBe('xn--bcher-kva.example');
-  expect(await newest()).toMatchObject({ alias, previousAliases: [`go.example/${alias}`] });
+  await expect.poll(newest).toMatchObject({ alias, previousAliases: [`go.example/${alias}`] });
   await press(page, 'Undo');
   await expect.poll(async () => (await newest())?.domain).toBe('go.example');
 });

@@ -1,12 +1,11 @@
 import type { Page } from 'puppeteer-core';
 import { beforeEach, expect, test } from 'vitest';
-import { type Client, createClient } from '../../../shared/client.ts';
+import type { Client } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
-import { openPart } from '../support/checks/rules-editor.ts';
+import { openPart, openParts } from '../support/checks/rules-editor.ts';
 import {
-  openAccount,
+  openSignedIn,
   press,
-  signInWith,
   textOf,
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
@@ -21,27 +20,25 @@ let token: string;
 let page: Page;
 
 beforeEach(async () => {
-  client = createClient(fixture.server);
-  token = (await openAccount(fixture.server)).authToken;
-  page = await fixture.chromium.openPage('about:blank');
-  await signInWith(page, fixture.server, token);
+  ({ client, token, page } = await openSignedIn(fixture));
   await page.waitForSelector('.row');
 });
 
 async function openEditor(): Promise<void> {
   await chooseInRow(page, 'Edit');
-  await page.waitForSelector('.link-editor');
+  await page.waitForSelector('.link-editor-dialog[open]');
 }
 
 async function closeWithEscape(): Promise<void> {
   await page.keyboard.press('Escape');
-  await page.waitForSelector('.link-editor', { hidden: true });
+  await page.waitForSelector('.link-editor-dialog[open]', { hidden: true });
 }
 
 test('Escape and a reload lose nothing that was typed into the form of a link', async () => {
   await openEditor();
   expect(await textOf(page)).not.toContain(RESTORED);
   await fill(page, 'Title', 'Half-written');
+  await openPart(page, 'Protection');
   await fill(page, 'Password for visitors', 'a password');
   await closeWithEscape();
   await openEditor();
@@ -66,7 +63,7 @@ test('"Cancel" and "Discard" give up what was typed', async () => {
   await openEditor();
   await fill(page, 'Title', 'Half-written');
   await press(page, 'Cancel');
-  await page.waitForSelector('.link-editor', { hidden: true });
+  await page.waitForSelector('.link-editor-dialog[open]', { hidden: true });
   await openEditor();
   expect(await fieldValue(page, 'Title')).toBe('');
   await fill(page, 'Title', 'Half-written');
@@ -81,7 +78,7 @@ test('"Cancel" and "Discard" give up what was typed', async () => {
 
 test('a key that is revoked while somebody types costs nothing that was typed', async () => {
   const { token: other } = dataOf(await client.createToken(token, { name: 'Other', scope: 'all' }));
-  const { tokens } = dataOf(await client.account(token));
+  const { tokens } = dataOf(await client.getAccount(token));
   await openEditor();
   await fill(page, 'Title', 'Half-written');
   const current = tokens.find(({ isCurrent }) => isCurrent);
@@ -97,9 +94,9 @@ test('a key that is revoked while somebody types costs nothing that was typed', 
 
 test('Back, a reload and another page lose nothing that was typed into the form for a new link', async () => {
   await page.goto(`${fixture.server.baseUrl}/dashboard/create`);
-  await page.waitForSelector('input[name="url"]');
-  await page.type('input[name="url"]', 'https://example.com/typed');
-  await openPart(page, 'Options');
+  await page.waitForSelector('input[name="originalUrl"]');
+  await page.type('input[name="originalUrl"]', 'https://example.com/typed');
+  await openParts(page);
   await fill(page, 'Title', 'Typed');
   for (const leave of [
     () => page.reload(),
@@ -110,25 +107,25 @@ test('Back, a reload and another page lose nothing that was typed into the form 
     },
   ]) {
     await leave();
-    await page.waitForSelector('input[name="url"]');
+    await page.waitForSelector('input[name="originalUrl"]');
     expect(
-      await page.$eval('input[name="url"]', (field) => (field as HTMLInputElement).value),
+      await page.$eval('input[name="originalUrl"]', (field) => (field as HTMLInputElement).value),
     ).toBe('https://example.com/typed');
     expect(await fieldValue(page, 'Title')).toBe('Typed');
   }
   await press(page, 'Shorten and copy');
   await page.waitForSelector('.created-url');
   await page.reload();
-  await page.waitForSelector('input[name="url"]');
-  expect(await page.$eval('input[name="url"]', (field) => (field as HTMLInputElement).value)).toBe(
-    '',
-  );
+  await page.waitForSelector('input[name="originalUrl"]');
+  expect(
+    await page.$eval('input[name="originalUrl"]', (field) => (field as HTMLInputElement).value),
+  ).toBe('');
 });
 
 test('after somebody signs out, nobody finds what they typed', async () => {
   await page.goto(`${fixture.server.baseUrl}/dashboard/create`);
-  await page.waitForSelector('input[name="url"]');
-  await page.type('input[name="url"]', 'https://example.com/private');
+  await page.waitForSelector('input[name="originalUrl"]');
+  await page.type('input[name="originalUrl"]', 'https://example.com/private');
   await press(page, 'Sign out');
   await page.waitForSelector('input[name="token"]');
   const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));

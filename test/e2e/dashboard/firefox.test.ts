@@ -60,7 +60,7 @@ async function changeTarget(within: Page, target: string): Promise<void> {
   await chooseInRow(within, 'Edit');
   await fill(within, 'Destination', target);
   await press(within, 'Save');
-  await within.waitForSelector('.link-editor', { hidden: true });
+  await within.waitForSelector('.link-editor-dialog[open]', { hidden: true });
 }
 
 const shownTarget = (within: Page) =>
@@ -82,7 +82,7 @@ test('without the extension: create, edit, visit, sign out, sign in with the tok
 
   await press(page, 'Sign out');
   await page.waitForSelector(TOKEN_FIELD);
-  expect(await textOf(page)).toContain('You are signed out.');
+  await expect.poll(() => textOf(page)).toContain('You are signed out.');
   await page.type(TOKEN_FIELD, token);
   await page.keyboard.press('Enter');
   await page.waitForSelector('.row');
@@ -90,16 +90,15 @@ test('without the extension: create, edit, visit, sign out, sign in with the tok
   const client = createClient({ baseUrl: server.baseUrl });
   // Visits are counted in the background.
   await expect
-    .poll(() => client.accountStatistics(token))
+    .poll(() => client.getStatistics(token))
     .toMatchObject({ data: { totals: { people: 1 } } });
   await follow(page, 'Statistics');
   const picture = await page.waitForSelector('svg[role="img"]');
-  const name = await picture?.evaluate((svg) => svg.getAttribute('aria-label'));
-  expect(name).toMatch(/Visits: 1, Visitors: 1\.$/);
-  const browsers = await page.$$eval('.top tbody tr', (rows) =>
-    rows.map((row) => row.firstElementChild?.textContent),
-  );
-  expect(browsers).toContain('Firefox');
+  const name = () => picture?.evaluate((svg) => svg.getAttribute('aria-label'));
+  await expect.poll(name).toMatch(/Visits: 1, Visitors: 1\.$/);
+  const browsers = () =>
+    page.$$eval('.top tbody tr', (rows) => rows.map((row) => row.firstElementChild?.textContent));
+  await expect.poll(browsers).toContain('Firefox');
 });
 
 test('Chromium and Firefox with one account: what one edits, the other one shows', async () => {
@@ -111,10 +110,28 @@ test('Chromium and Firefox with one account: what one edits, the other one shows
   await changeTarget(page, `${site.origin}/edited-in-firefox`);
   await other.reload();
   await other.waitForSelector('.row');
-  expect(await shownTarget(other)).toBe(`${site.origin}/edited-in-firefox`);
+  await expect.poll(() => shownTarget(other)).toBe(`${site.origin}/edited-in-firefox`);
 
   await changeTarget(other, `${site.origin}/edited-in-chromium`);
   await page.reload();
   await page.waitForSelector('.row');
-  expect(await shownTarget(page)).toBe(`${site.origin}/edited-in-chromium`);
+  await expect.poll(() => shownTarget(page)).toBe(`${site.origin}/edited-in-chromium`);
+});
+
+test('corrects what a column of an imported table was taken for', async () => {
+  const { token } = await createWithoutExtension(`${site.origin}/imports`);
+  await page.goto(`${server.baseUrl}/dashboard/account`);
+  await page.locator('.import-choose summary').click();
+  const table = 'Page,Destination,Slug\nhttps://a.example/1,https://b.example/x.png,fox';
+  await fill(page, 'One URL a line, or a table', table);
+  await press(page, 'Preview');
+  await expect.poll(() => textOf(page)).toContain('1 link would be added.');
+  await page.select('select[aria-label="Meaning of “Page”"]', 'originalUrl');
+  await expect.poll(() => textOf(page)).toContain('Not imported: Destination');
+  await press(page, 'Import now');
+  await expect.poll(() => textOf(page)).toContain('1 link was added.');
+  const client = createClient({ baseUrl: server.baseUrl });
+  expect(await client.getLink({ alias: 'fox', token })).toMatchObject({
+    data: { originalUrl: 'https://a.example/1' },
+  });
 });

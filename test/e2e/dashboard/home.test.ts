@@ -53,7 +53,7 @@ test('without the extension: create a link, keep its token, open the dashboard',
   await page.bringToFront();
   const downloads = await collectDownloads(fixture.chromium.browser);
   await press(page, 'Save as file');
-  const file = (await downloads.take('curt-token.txt')).toString();
+  const file = (await downloads.take('curt-sign-in-key.txt')).toString();
   await downloads.stop();
   expect(file).toBe(`curt:${fixture.server.baseUrl}#${token}\n`);
 
@@ -77,23 +77,19 @@ test('works without JavaScript, and leads to the sign-in with the token', async 
   const page = await shortenAtHome('https://example.com/plain', { javaScript: false });
   expect(await headingOf(page)).toBe('Short link created');
   const token = await tokenOn(page);
-  expect((await createClient({ baseUrl: fixture.server.baseUrl }).account(token)).ok).toBe(true);
+  expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount(token)).ok).toBe(true);
   const target = await page.$eval('.actions a', (link) => (link as HTMLAnchorElement).href);
   expect(target).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
 });
 
-test.each([
-  ['https://example.com/very/\nlong/path', 'https://example.com/very/long/path'],
-  ['(https://example.com/a)\r\n', 'https://example.com/a'],
-  ['Look:\nhttps://example.com/a_(b), it is new', 'https://example.com/a_(b)'],
-])('%j is pasted as one URL', async (text, url) => {
-  await fixture.chromium.writeClipboard(text);
+test('a URL in pasted lines is entered alone', async () => {
+  await fixture.chromium.writeClipboard('Look:\nhttps://example.com/a_(b), it is new');
   const page = await fixture.chromium.openPage(fixture.server.baseUrl);
   await page.focus('#original-url');
   await pasteInto(page);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   const [link] = await linksOf(await tokenOn(page));
-  expect(link?.originalUrl).toBe(url);
+  expect(link?.originalUrl).toBe('https://example.com/a_(b)');
 });
 
 test('two pasted URLs make no link, but a sentence', async () => {
@@ -131,7 +127,7 @@ test('somebody who is signed in shortens in the dashboard, not in a new account'
   expect(first.url()).toBe(
     `${fixture.server.baseUrl}/dashboard/share?url=https%3A%2F%2Fexample.com%2Fsecond`,
   );
-  expect((await createClient({ baseUrl: fixture.server.baseUrl }).account(token)).ok).toBe(true);
+  expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount(token)).ok).toBe(true);
 });
 
 test('the dashboard shows the logo and the name of the operator', async () => {

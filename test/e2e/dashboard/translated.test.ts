@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
 import { translatePage } from '../support/checks/translate-page.ts';
 import {
-  collectComplaints,
   openAccount,
+  openSignedIn,
   press,
   signInWith,
   useDashboard,
@@ -20,17 +19,12 @@ const NAMES = ['One', 'Two', 'Three'];
 
 /** The list of a new account with three links. */
 async function openList() {
-  const { authToken, alias } = await openAccount(fixture.server);
-  const client = createClient(fixture.server);
+  const { page, complaints, client, token, link } = await openSignedIn(fixture);
   for (const title of NAMES) {
-    dataOf(
-      await client.shorten({ originalUrl: 'https://example.com', title }, { token: authToken }),
-    );
+    dataOf(await client.createLink({ originalUrl: 'https://example.com', title }, { token }));
   }
-  dataOf(await client.deleteLink({ alias, token: authToken }));
-  const page = await fixture.chromium.openPage('about:blank');
-  const complaints = collectComplaints(page);
-  await signInWith(page, fixture.server, authToken);
+  dataOf(await client.deleteLink({ alias: link.alias, token }));
+  await page.reload();
   await page.waitForSelector('.row[data-index="2"]');
   return { page, complaints };
 }
@@ -54,11 +48,11 @@ test.each(['replaced', 'removed', 'moved'] as const)(
     const select = (box: string) => page.$eval(box, (input) => (input as HTMLInputElement).click());
     await translatePage(page, way);
     await select('.row[data-index="0"] [data-control="select"]');
-    await expect.poll(() => textIn('.bulk-bar [role="status"]')).toBe('«Selected: 1»');
+    await expect.poll(() => textIn('.bulk-bar [role="status"]')).toBe('«Selected: 1 link»');
     await select('.row[data-index="1"] [data-control="select"]');
-    await expect.poll(() => textIn('.bulk-bar [role="status"]')).toBe('«Selected: 2»');
+    await expect.poll(() => textIn('.bulk-bar [role="status"]')).toBe('«Selected: 2 links»');
     await select('.row[data-index="2"] [data-control="select"]');
-    await expect.poll(() => textIn('.bulk-bar [role="status"]')).toBe('«Selected: 3»');
+    await expect.poll(() => textIn('.bulk-bar [role="status"]')).toBe('«Selected: 3 links»');
     await expect.poll(() => textIn('.count')).toBe('«3 links»');
 
     // A text that goes, an element that takes its place, and rows that move up.
@@ -69,9 +63,9 @@ test.each(['replaced', 'removed', 'moved'] as const)(
     await expect.poll(() => textIn('.count')).toBe('');
     await search('');
     await expect.poll(() => textIn('.count')).toBe('«3 links»');
-    expect(await page.$$eval('.row h2', (titles) => titles.map((one) => one.textContent))).toEqual(
-      NAMES.map((name) => `«${name}»`).reverse(),
-    );
+    const titles = () =>
+      page.$$eval('.row h2', (headings) => headings.map((one) => one.textContent));
+    await expect.poll(titles).toEqual(NAMES.map((name) => `«${name}»`).reverse());
     expect(complaints).toEqual([]);
   },
 );
@@ -99,7 +93,7 @@ test('numbers of statistics change in a translated page', async () => {
     page.$eval('.totals dd', (element) => element.textContent).catch(() => undefined);
   await expect.poll(visits).toBe('3');
   await translatePage(page);
-  expect(await visits()).toBe('«3»');
+  await expect.poll(visits).toBe('«3»');
   for (const _ of NAMES) await fetch(link.shortUrl, { headers: PERSON, redirect: 'manual' });
   await expect.poll(visits).toBe('«6»');
 });

@@ -141,7 +141,7 @@ test('a server that is killed under load loses no link that it confirmed, and se
   expect(load.taken.size).toBeGreaterThan(SOME);
 
   const { rows: accounts } = await database.query(
-    `SELECT token_hash, total, (SELECT sum(value::bigint) FROM jsonb_each(months)) AS in_months,
+    `SELECT token_hash, total, (SELECT sum(value::bigint) FROM jsonb_each_text(quotas)) AS in_quotas,
        (SELECT count(*) FROM aliases WHERE aliases.account_id = tokens.account_id) AS links
      FROM tokens JOIN accounts ON accounts.id = account_id`,
   );
@@ -149,7 +149,7 @@ test('a server that is killed under load loses no link that it confirmed, and se
   expect(counts.size).toBe(tokens.size);
   for (const [token, count] of tokens) {
     const text = String(count);
-    expect(counts.get(hashToken(token))).toEqual({ total: text, in_months: text, links: text });
+    expect(counts.get(hashToken(token))).toEqual({ total: text, in_quotas: text, links: text });
   }
 
   for (const { record } of [...links.values()].slice(-SOME)) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import type { AtEnd } from '../../support/new-folder.ts';
 
 /** A database with Curt's tables and without rows. */
 export const TEMPLATE = 'curt_template';
@@ -39,9 +40,9 @@ const free: string[] = [];
  * Like `newDatabase`, but one of an earlier test, without its rows, if there is one: creating a database
  * copies a thousand files. For tests that use Curt's tables only as a store does.
  */
-export async function emptyDatabase(): Promise<string> {
+export async function emptyDatabase(atEnd: AtEnd = onTestFinished): Promise<string> {
   const url = free.pop() ?? (await createDatabase(TEMPLATE));
-  onTestFinished(async () => {
+  atEnd(async () => {
     await deleteRows(url);
     free.push(url);
   });

@@ -3,7 +3,7 @@ import { parseConnectionUrl } from '../../../server/store/postgres/database/conn
 import { Database } from '../../../server/store/postgres/database/database.ts';
 import { Hosts } from '../../../server/store/postgres/database/hosts.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
-import { rollUpVisits } from '../../../server/store/postgres/statistics/roll-up.ts';
+import { rollUpVisits } from '../../../server/store/postgres/statistics/visit-statistics.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { NOW, type Subject } from '../../store/contract.ts';
 import { isOwnDelay } from '../../support/is-own-delay.ts';

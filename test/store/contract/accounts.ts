@@ -7,6 +7,7 @@ import {
   newLink,
   type OpenSubject,
   ownLinkOf,
+  storedAccount,
 } from '../contract.ts';
 
 export function describeAccounts(name: string, open: OpenSubject): void {
@@ -15,8 +16,10 @@ export function describeAccounts(name: string, open: OpenSubject): void {
       const { store, reopen } = await open();
       const account = newAccount();
       await store.addLink(newLink('one', { newAccount: account }));
-      expect((await store.findToken(account.tokenHash))?.account).toEqual(account);
-      expect((await (await reopen()).findToken(account.tokenHash))?.account).toEqual(account);
+      expect((await store.findToken(account.tokenHash))?.account).toEqual(storedAccount(account));
+      expect((await (await reopen()).findToken(account.tokenHash))?.account).toEqual(
+        storedAccount(account),
+      );
     });
 
     test('enforces the quota exactly under concurrent calls and resets it next month', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../server/store/account.ts';
-import type { NewLink } from '../../../server/store/link.ts';
+import type { NewLink } from '../../../server/store/link-calls.ts';
 import {
   ADMINISTRATOR,
   addLink,

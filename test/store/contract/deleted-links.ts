@@ -5,6 +5,7 @@ import {
   addLink,
   editOf,
   inTurn,
+  knownLink,
   NOW,
   newKey,
   newLink,
@@ -17,7 +18,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
     test('are found as deleted, keep their alias, and can be restored', async () => {
       const { store, reopen } = await open();
       const link = await addLink(store, newLink('one'));
-      const known = await store.findLink('one').then(() => store.knownLink('one'));
+      const known = await knownLink(store, 'one');
       await store.editLink(editOf(link, { deletedAt: NOW }));
       expect(store.knownLink('one')).not.toBe(known);
       const subject = await reopen();
@@ -28,7 +29,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
         total: 1,
         imported: 0,
       });
-      const restore = { ...editOf(link, { deletedAt: null }), modified: NOW + RESTORABLE_MS };
+      const restore = { ...editOf(link, { deletedAt: null }), modified: NOW + RESTORABLE_MS - 1 };
       expect(await subject.editLink(restore)).toMatchObject({ kind: 'edited' });
       expect(await (await reopen()).findLink('one')).toMatchObject({ deletedAt: null });
     });
@@ -38,7 +39,7 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
       const link = await addLink(store, newLink('one'));
       await store.editLink(editOf(link, { deletedAt: NOW }));
       for (const changes of [{ deletedAt: null }, { title: 'late' }]) {
-        const late = { ...editOf(link, changes), modified: NOW + RESTORABLE_MS + 1 };
+        const late = { ...editOf(link, changes), modified: NOW + RESTORABLE_MS };
         expect(await store.editLink(late)).toEqual({ kind: 'not_found' });
       }
     });

@@ -7,6 +7,7 @@ import { describeDeletedAccounts } from './deleted-accounts.ts';
 import { describeDeletedLinks } from './deleted-links.ts';
 import { describeDomains } from './domains.ts';
 import { describeEdits } from './edits.ts';
+import { describeEveryField } from './every-field.ts';
 import { describeHits } from './hits.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdentities } from './identities.ts';
@@ -24,6 +25,7 @@ import { describeTakenVisits } from './visits.ts';
 export function describeStoreContract(name: string, open: OpenSubject): void {
   describeLinks(name, open);
   describeEdits(name, open);
+  describeEveryField(name, open);
   describeAliases(name, open);
   describeQuotas(name, open);
   describeDeletedLinks(name, open);

@@ -8,10 +8,11 @@ import {
   newLink,
   newToken,
   type OpenSubject,
+  storedAccount,
 } from '../contract.ts';
 
 function newPerson(identityHash: string): Account {
-  return { ...newAccount(), tokenHash: '', name: 'ada@example.com', identityHash };
+  return { ...storedAccount(newAccount()), name: 'ada@example.com', identityHash };
 }
 
 export function describeIdentities(name: string, open: OpenSubject): void {
@@ -47,10 +48,14 @@ export function describeIdentities(name: string, open: OpenSubject): void {
     test('without an identity are all different', async () => {
       const { store, reopen } = await open();
       const accounts = [newAccount(), newAccount()];
-      for (const account of accounts) expect(await store.addAccount(account)).toEqual(account);
+      for (const account of accounts) {
+        expect(await store.addAccount(account)).toEqual(storedAccount(account));
+      }
       for await (const subject of inTurn(store, reopen)) {
         for (const account of accounts) {
-          expect((await subject.findToken(account.tokenHash))?.account).toEqual(account);
+          expect((await subject.findToken(account.tokenHash))?.account).toEqual(
+            storedAccount(account),
+          );
         }
       }
     });

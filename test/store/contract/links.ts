@@ -1,38 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toLink } from '../../../server/store/records/link-json.ts';
 import { inTurn, NOW, newAccount, newKey, newLink, type OpenSubject } from '../contract.ts';
 
 export function describeLinks(name: string, open: OpenSubject): void {
   describe(`${name}: links`, () => {
-    test('finds a link by its alias, regardless of case, with all fields unchanged', async () => {
-      const { store } = await open();
-      const input = newLink('My-Link', {
-        link: {
-          originalUrl: 'https://example.com/ü',
-          targetUrl: 'https://example.com/%C3%BC',
-          title: 'A "title" — ü',
-          description: 'two\nlines',
-          passwordHash: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA',
-          expiresAt: NOW + 1,
-          waitTimer: 2.5,
-          customGtmId: 'GTM-ABCD',
-        },
-      });
-      const outcome = await store.addLink(input);
-      const link = toLink({ ...input.link, alias: 'My-Link' });
-      expect(outcome).toEqual({ kind: 'added', link, usedInMonth: 1 });
-      expect(await store.findLink('mY-lINK')).toEqual(link);
-      expect(await store.findLink('my-lin')).toBeUndefined();
-    });
-
-    test('preserves links when it is closed and reopened', async () => {
-      const { store, reopen } = await open();
-      await store.addLink(newLink('one'));
-      const before = await store.findLink('one');
-      const reopened = await reopen();
-      expect(await reopened.findLink('ONE')).toEqual(before);
-    });
-
     test('rejects a taken alias regardless of case and stores nothing of that call', async () => {
       const { store, reopen } = await open();
       await store.addLink(newLink('taken'));

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
 import type { Store } from '../../../server/store/store.ts';
-import type { Tally, VisitsOfHour } from '../../../server/store/visits.ts';
+import type { Statistics, Tally, VisitsOfHour } from '../../../server/store/visits.ts';
 import {
   ADMINISTRATOR,
   addLink,
+  editOf,
   inTurn,
+  knownLink,
   NOW,
   newLink,
   type OpenSubject,
@@ -22,7 +24,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 function addLinkOf(store: Store, accountId: string, alias: string): Promise<Link> {
-  return addLink(store, newLink(alias, { link: { id: `id-of-${alias}`, accountId } }));
+  return addLink(
+    store,
+    newLink(alias, { link: { id: `id-of-${alias}`, accountId, tags: ['All'] } }),
+  );
 }
 
 export function describeStatistics(name: string, open: OpenSubject): void {
@@ -49,6 +54,46 @@ export function describeStatistics(name: string, open: OpenSubject): void {
         const perDay = await subject.readVisitsPerDay([one.id, two.id, 'x'], day - 29 * DAY_MS);
         const daysOf = (id: string) => [...(perDay.get(id) ?? [])].sort(([a], [b]) => a - b);
         expect([daysOf(one.id), daysOf(two.id), daysOf('x')]).toEqual([expected, [], []]);
+      }
+    });
+
+    test('with a tag are those of the links that have it now, as an account has those of its links', async () => {
+      const { store, reopen } = await open();
+      const add = (accountId: string, alias: string, tags: string[]) =>
+        addLink(store, newLink(alias, { link: { id: `id-of-${alias}`, accountId, tags } }));
+      const [one, two] = [await add('a', 'one', ['x', 'Über']), await add('a', 'two', ['y'])];
+      const deleted = await add('a', 'deleted', ['über']);
+      const others = [
+        await add('a', 'untagged', ['y']),
+        await add('b', 'foreign', ['über']),
+        deleted,
+      ];
+      await add('a', 'unvisited', ['über']);
+      const [likeOne, likeTwo] = [await add('c', 'like-one', []), await add('c', 'like-two', [])];
+      await store.editLink(editOf(two, { tags: ['ÜBER'] }));
+      await store.editLink(editOf(deleted, { deletedAt: NOW }));
+      const targets = tally({ 'https://example.com/': 1 });
+      for (const [index, days] of [900, 500, 395, 100, 60, 36, 34, 1, 0].entries()) {
+        const dimensions = { referrers: tally({ [`${index}.example`]: 1, direct: 1 }) };
+        const each = (linkId: string, people: number, tallies = talliesOf(dimensions)) =>
+          visits(linkId, { people, bots: index, hour: HOUR - days * DAY_MS, tallies });
+        await store.addVisits([
+          ...[one, likeOne].map(({ id }) => each(id, 2, talliesOf({ ...dimensions, targets }))),
+          ...[two, likeTwo].map(({ id }) => each(id, index % 3)),
+          ...others.map(({ id }) => each(id, 7)),
+        ]);
+      }
+      const asText = (statistics: Statistics) =>
+        JSON.stringify(statistics, (_, value) => (value instanceof Map ? [...value] : value));
+      for await (const subject of inTurn(store, reopen)) {
+        const expected = asText(await subject.readStatistics({ accountId: 'c' }));
+        const found = asText(await subject.readStatistics({ accountId: 'a', tag: 'über' }));
+        expect(found).toBe(expected.replaceAll('id-of-like-', 'id-of-'));
+        expect(await subject.readStatistics({ accountId: 'a', tag: 'x' })).toEqual({
+          ...(await subject.readStatistics({ accountId: 'a', tag: 'X' })),
+        });
+        const nothing = await subject.readStatistics({ accountId: 'b', tag: 'x' });
+        expect(nothing).toEqual(NOTHING);
       }
     });
 
@@ -104,10 +149,9 @@ export function describeStatistics(name: string, open: OpenSubject): void {
     test('leave hits, records and the version of the link alone', async () => {
       const { store } = await open();
       const link = await addLink(store, newLink('one'));
-      await store.findLink('one');
-      const known = store.knownLink('one');
+      const known = await knownLink(store, 'one');
       await store.addVisits([visits(link.id, { people: 5 })]);
-      await expect.poll(() => store.knownLink('one')).toBe(known);
+      expect(await knownLink(store, 'one')).toBe(known);
       expect(await store.findLink('one')).toEqual(link);
     });
 
@@ -278,6 +322,9 @@ async function checkSteps(
       const own = added.filter(({ linkId }) => ids.includes(linkId));
       const expected = naiveStatistics(own, wait(0), 'account');
       expect(await store.readStatistics({ accountId })).toEqual(expected);
+      const { hours, days, months } = expected;
+      const withTag = await store.readStatistics({ accountId, tag: 'all' });
+      expect(withTag).toMatchObject({ hours, days, months });
     }
   }
   return store;

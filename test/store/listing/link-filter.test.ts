@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Link, LinkQuery } from '../../../server/store/link.ts';
+import { type Link, toLink } from '../../../server/store/link.ts';
+import type { LinkQuery } from '../../../server/store/link-calls.ts';
 import { linkFilter } from '../../../server/store/records/link-filter.ts';
-import { toLink } from '../../../server/store/records/link-json.ts';
 import { newLink } from '../contract.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -59,17 +59,6 @@ describe('a filter', () => {
         expect(others(link)).toBe(false);
       }),
       { numRuns: 1000 },
-    );
-  });
-
-  test('passes a link for each of its tags', () => {
-    fc.assert(
-      fc.property(link, fc.nat(), (link, which) => {
-        const tag = link.tags[which % link.tags.length];
-        if (tag === undefined) return;
-        expect(linkFilter(queryOf({ tag }))(link)).toBe(true);
-      }),
-      { numRuns: 500 },
     );
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LinkOrder } from '../../../server/store/json-file/data/link-order.ts';
-import type { Link, LinkPosition } from '../../../server/store/link.ts';
-import { changedLink, toLink } from '../../../server/store/records/link-json.ts';
+import { LinkOrder } from '../../../server/store/json-file/data/account-entry.ts';
+import { changedLink, type Link, toLink } from '../../../server/store/link.ts';
+import type { LinkPosition } from '../../../server/store/link-calls.ts';
 import { newLink } from '../contract.ts';
 
 function linkOf(id: string, created: number): Link {

@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Data } from '../../../server/store/json-file/data/data.ts';
-import { headerLine } from '../../../server/store/json-file/files/file-header.ts';
-import { journalPath, snapshotPath } from '../../../server/store/json-file/files/generations.ts';
+import {
+  headerLine,
+  journalPath,
+  snapshotPath,
+} from '../../../server/store/json-file/files/generations.ts';
 import { loadFolder } from '../../../server/store/json-file/loading/load-folder.ts';
 import { writeSnapshot } from '../../../server/store/json-file/snapshot.ts';
 

@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
-import type { OpenFile } from '../../../server/store/json-file/files/durable-file.ts';
+import type { OpenFile } from '../../../server/store/json-file/files/small-files.ts';
 
 export type Operation = 'open' | 'write' | 'datasync' | 'sync' | 'truncate';
 
-/** The real disk with injected faults in the file handles. */
+/** The real disk, with injected faults in the file handles, on which `datasync` can be held until it is released. */
 export function faultyDisk() {
   const faults = new Map<Operation, string>();
   const done: Operation[] = [];
+  let released = Promise.resolve();
   const check = (operation: Operation) => {
     done.push(operation);
     const code = faults.get(operation);
@@ -26,6 +27,7 @@ export function faultyDisk() {
         return write(buffer, offset, length, position);
       },
       async datasync() {
+        await released;
         check('datasync');
         await datasync.call(file);
       },
@@ -39,21 +41,10 @@ export function faultyDisk() {
       },
     });
   };
-  return { openFile, faults, done };
-}
-
-/** The real disk, on which `datasync` can be held until it is released. */
-export function slowDisk() {
-  let released = Promise.resolve();
-  const openFile: OpenFile = async (path, flags, mode) => {
-    const file = await open(path, flags, mode);
-    const datasync = file.datasync.bind(file);
-    return Object.assign(file, { datasync: () => released.then(datasync) });
-  };
   const holdSyncs = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     released = promise;
     return resolve;
   };
-  return { openFile, holdSyncs };
+  return { openFile, faults, done, holdSyncs };
 }

@@ -1,11 +1,13 @@
+import { chmod } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
-import { readGenerations } from '../../../server/store/json-file/files/generations.ts';
+import { journalPath, readGenerations } from '../../../server/store/json-file/files/generations.ts';
 import {
   type JsonFileOptions,
   openJsonFileStore,
 } from '../../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { NOW } from '../contract.ts';
+import { newFolder } from '../../support/new-folder.ts';
+import { addLink, NOW, newLink } from '../contract.ts';
 
 export function openFolder(folder: string, options: Partial<JsonFileOptions> = {}): Promise<Store> {
   return openJsonFileStore(folder, {
@@ -40,4 +42,21 @@ export async function linksOf(store: Store, aliases: string[]) {
   const found = await Promise.all(aliases.map((alias) => store.findLink(alias)));
   const links = found.filter((link) => link !== undefined);
   return [...new Map(links.map((link) => [link.id, link])).values()];
+}
+
+/**
+ * A folder as a stopped server leaves it, with its first journal.
+ *
+ * @param batches of links that are written together, or single links
+ */
+export async function folderWith(...batches: (string | string[])[]) {
+  const folder = await newFolder();
+  await chmod(folder, 0o700);
+  const store = await openFolder(folder);
+  await store.secret();
+  for (const batch of batches) {
+    await Promise.all([batch].flat().map((alias) => addLink(store, newLink(alias))));
+  }
+  await store.close();
+  return { folder, journal: journalPath(folder, 1) };
 }

@@ -1,3 +1,4 @@
+import { dayNumber } from '../../../server/lib/time.ts';
 import type { Store } from '../../../server/store/store.ts';
 import {
   ADMINISTRATOR,
@@ -34,7 +35,9 @@ export async function fillRound(store: Store, round: string): Promise<void> {
     return { id, tokenHash: `${id}-token`, name: '', created: NOW };
   };
 
-  const first = await add('first', own, { newAccount: account(own), idempotency: key('first') });
+  const room = { isFull: false, anonymous: { day: dayNumber(NOW), maxBytes: 10_000 } };
+  const options = { newAccount: account(own), idempotency: key('first'), room };
+  const first = await add('first', own, options);
   const identityHash = `${other}-person`;
   await store.addAccount({ ...account(other), identityHash, name: 'Other', monthlyQuota: 500 });
   await administration.editAccount(other, { suspended: { reason: 'left', since: NOW } });

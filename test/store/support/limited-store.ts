@@ -1,5 +1,6 @@
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import type { Link, LinkEdit, NewLink } from '../../../server/store/link.ts';
+import type { Link } from '../../../server/store/link.ts';
+import type { LinkEdit, NewLink } from '../../../server/store/link-calls.ts';
 import { StoreUnavailableError } from '../../../server/store/store.ts';
 
 /** See limited-disk.ts. */

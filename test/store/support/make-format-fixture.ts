@@ -1,8 +1,10 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../../../server/store/json-file/files/file-header.ts';
-import { readGenerations } from '../../../server/store/json-file/files/generations.ts';
+import {
+  FORMAT_VERSION,
+  readGenerations,
+} from '../../../server/store/json-file/files/generations.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
 import { NOW } from '../contract.ts';
 import { compactFolder } from './compact-folder.ts';

@@ -18,7 +18,7 @@ export async function readData(folder: string) {
     text,
     links: withKey('link'),
     accounts: withKey('account'),
-    idempotency: all('key').map(([, , value]) => value),
+    idempotency: all('idempotencyKey').map(([, , value]) => value),
     hits: all('hits').map(([, id, value]) => [id, value]),
   };
 }

@@ -1,6 +1,6 @@
 import type { Token } from '../../../server/store/account.ts';
-import type { Link, LinkEdit, NewLink, OwnLink } from '../../../server/store/link.ts';
-import { changedLink, toLink } from '../../../server/store/records/link-json.ts';
+import { changedLink, type Link, toLink } from '../../../server/store/link.ts';
+import type { LinkEdit, NewLink, OwnLink } from '../../../server/store/link-calls.ts';
 import { RESTORABLE_MS } from '../../../shared/limits.ts';
 
 /** The reference model of a store, made of maps. Methods return the expected outcome as text. */
@@ -56,7 +56,7 @@ export class StoreModel {
     this.links.push(changedLink(stored, {}));
     this.reserved.delete(alias.toLowerCase());
     if (newAccount && !this.tokens.has(accountId)) {
-      const { tokenHash, created } = newAccount;
+      const { tokenHash = '', created } = newAccount;
       const rest = { name: '', scope: 'all', created, lastUsedOn: null } as const;
       this.tokens.set(accountId, [{ id: accountId, accountId, tokenHash, ...rest }]);
     }
@@ -72,7 +72,7 @@ export class StoreModel {
     const at = this.links.findIndex(({ id }) => id === linkId);
     const link = this.links[at];
     if (link?.accountId !== accountId) return 'not_found';
-    if (link.deletedAt !== null && link.deletedAt + RESTORABLE_MS < modified) return 'not_found';
+    if (link.deletedAt !== null && link.deletedAt + RESTORABLE_MS <= modified) return 'not_found';
     if (version !== undefined && version !== link.version) {
       return `version_mismatch ${linkText(link)}`;
     }

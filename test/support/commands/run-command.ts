@@ -11,7 +11,8 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 /** Runs what `npm run <command>` does with Vitest, with `failing.ts` in place of all tests. */
 export async function runWithFailingTest(command: string, options = '') {
   const vitest = (scripts[command] as string).replace('npm run check && ', '');
-  const { exitCode, output } = await runVitest(`${vitest} ${options}`, 'failing.ts');
+  const env = { TEST_FILE: `${FOLDER}/failing.ts` };
+  const { exitCode, output } = await runVitest(`${vitest} ${options}`, 'vitest.config.ts', env);
   const projects = [...output.matchAll(/FAIL +\|(\S+)\|.*fails on purpose/g)].map(
     ([, name]) => name,
   );
@@ -20,12 +21,12 @@ export async function runWithFailingTest(command: string, options = '') {
 
 /**
  * @param command as in package.json
- * @param file in this folder, in place of the tests of each project
+ * @param config in this folder
  */
-export async function runVitest(command: string, file: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(`npx ${command} --config ${FOLDER}/vitest.config.ts`, {
+export async function runVitest(command: string, config: string, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(`npx ${command} --config ${FOLDER}/${config}`, {
     cwd: ROOT,
-    env: { ...ownEnvironment(), TEST_FILE: `${FOLDER}/${file}`, ...env },
+    env: { ...ownEnvironment(), ...env },
     shell: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -73,11 +73,11 @@ test('only the background uses the network', async () => {
       readFileSync(join(EXTENSION, path), 'utf8'),
     ),
   );
-  expect(callers.sort()).toEqual(['background/server/probe.ts', 'entrypoints/background.ts']);
+  expect(callers.sort()).toEqual(['background/account/servers.ts', 'entrypoints/background.ts']);
 });
 
 test.each([
-  ['extension', join(EXTENSION, 'pages'), 40],
+  ['extension', join(EXTENSION, 'pages'), 15],
   ['dashboard', DASHBOARD, 5],
   ['lists', join(ROOT, 'shared/ui'), 20],
 ])(
@@ -104,7 +104,7 @@ test('only the api folder of the dashboard uses the network', async () => {
       readFileSync(join(DASHBOARD, path), 'utf8'),
     ),
   );
-  expect(callers).toEqual(['api/load-client.ts', 'api/request-ahead.ts']);
+  expect(callers).toEqual(['api/api.ts', 'api/load-client.ts']);
 });
 
 test('the dashboard loads the client, the QR code library and the chart only on demand', () => {
@@ -117,7 +117,7 @@ test('the dashboard loads the client, the QR code library and the chart only on 
 });
 
 test('no page of the dashboard waits for the client: it loads beside it', () => {
-  const pages = readFileSync(join(DASHBOARD, 'app/pages.ts'), 'utf8').matchAll(
+  const pages = readFileSync(join(DASHBOARD, 'app/pages.tsx'), 'utf8').matchAll(
     /import\('\.\.\/([^']+)'\)/g,
   );
   const paths = [...pages].map(([, path = '']) => `server/dashboard/${path}`);

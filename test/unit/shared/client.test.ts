@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readAllPages } from '../../../shared/client/all-pages.ts';
+import { readAllPages } from '../../../shared/client/result.ts';
 import { createClient } from '../../../shared/client.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
+import { PLAIN_FIELDS, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
+import { aLink } from '../extension/support/a-link.ts';
 
 const TARGET = 'https://example.com/page';
 const REQUEST = { originalUrl: TARGET, customAlias: 'Page' };
@@ -15,35 +17,9 @@ const KEY = 'c0ffee00-0000-4000-8000-000000000001';
 const SHORT_MS = 300;
 
 const RECORD: CreatedLinkRecord = {
-  id: 'link-1',
-  alias: 'Page',
-  shortUrl: 'https://s.example/Page',
-  originalUrl: 'https://example.com/page',
-  customAlias: 'Page',
-  domain: 's.example',
-  title: '',
-  description: null,
-  hasPassword: false,
-  isActive: true,
-  manyWrongPasswords: false,
-  status: 'active',
-  expiresAt: null,
-  hits: 0,
-  rules: [],
-  startsAt: null,
-  hideUntilStart: false,
-  goneUrl: null,
-  card: null,
-  maxVisits: null,
-  forwardQuery: false,
-  customGtmId: null,
-  tags: [],
-  previousAliases: [],
-  waitTimer: 0,
-  created: '2026-11-20T12:00:00.000Z',
-  modified: '2026-11-20T12:00:00.000Z',
-  version: 0,
+  ...aLink({ shortUrl: 'https://s.example/Page', originalUrl: TARGET }),
   authToken: TOKEN,
+  isReused: false,
 };
 const ACCOUNT = {
   name: '',
@@ -55,27 +31,6 @@ const ACCOUNT = {
   tokens: [],
 };
 const HEALTH = { status: 'ok', service: 'curt', version: '1.2.3' };
-
-describe('a successful response', () => {
-  test('of shorten is the link record', async () => {
-    const { origin } = await serve(json(200, { success: true, message: 'Ready.', data: RECORD }));
-    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
-    expect(result).toEqual({ ok: true, data: RECORD });
-  });
-
-  test('of account is the usage of the account', async () => {
-    const { origin } = await serve(json(200, { success: true, message: 'Yours.', data: ACCOUNT }));
-    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toEqual({
-      ok: true,
-      data: ACCOUNT,
-    });
-  });
-
-  test('of health identifies Curt and its version', async () => {
-    const { origin } = await serve(json(200, HEALTH));
-    expect(await createClient({ baseUrl: origin }).health()).toEqual({ ok: true, data: HEALTH });
-  });
-});
 
 describe('the limits in the response headers', () => {
   const headers = {
@@ -93,23 +48,23 @@ describe('the limits in the response headers', () => {
 
   test('are returned with a link', async () => {
     const body = { success: true, message: 'Ready.', data: RECORD };
-    const { origin } = await serve(json(200, body, headers));
-    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    const { client } = await serve(json(200, body, headers));
+    const result = await client.createLink(REQUEST);
     expect(result).toEqual({ ok: true, data: RECORD, limits });
   });
 
   test('are returned with an error', async () => {
     const body = { success: false, message: 'No.', code: 'rate_limited' };
-    const { origin } = await serve(json(429, body, headers));
-    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({ limits });
+    const { client } = await serve(json(429, body, headers));
+    expect(await client.createLink(REQUEST)).toMatchObject({ limits });
   });
 
   test.each(['soon', '9'.repeat(300)])(
     'are omitted if they are missing, incomplete, not numbers, or longer than any of Curt: %s',
     async (reset) => {
       const body = { success: false, message: 'No.', code: 'rate_limited' };
-      const { origin } = await serve(json(429, body, { ...headers, 'ratelimit-reset': reset }));
-      const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+      const { client } = await serve(json(429, body, { ...headers, 'ratelimit-reset': reset }));
+      const result = await client.createLink(REQUEST);
       expect(result).toMatchObject({ limits: { quota: limits.quota } });
       expect(result).not.toHaveProperty('limits.rate');
     },
@@ -118,9 +73,8 @@ describe('the limits in the response headers', () => {
 
 describe('a request', () => {
   test('to shorten is a POST of the request as JSON, with token and key unchanged', async () => {
-    const { origin, requests } = await serve(json(500, {}));
-    const client = createClient({ baseUrl: origin });
-    await client.shorten(REQUEST, { token: TOKEN, idempotencyKey: KEY });
+    const { client, requests } = await serve(json(500, {}));
+    await client.createLink(REQUEST, { token: TOKEN, idempotencyKey: KEY });
     expect(requests).toMatchObject([
       {
         method: 'POST',
@@ -136,11 +90,10 @@ describe('a request', () => {
   });
 
   test('without token or key sends neither header', async () => {
-    const { origin, requests } = await serve(json(500, {}));
-    const client = createClient({ baseUrl: origin });
-    await client.shorten(REQUEST);
-    await client.shorten(REQUEST, { token: undefined, idempotencyKey: undefined });
-    await client.health();
+    const { client, requests } = await serve(json(500, {}));
+    await client.createLink(REQUEST);
+    await client.createLink(REQUEST, { token: undefined, idempotencyKey: undefined });
+    await client.getHealth();
     expect(requests).toHaveLength(3);
     for (const { headers } of requests) {
       expect(headers).not.toHaveProperty('authorization');
@@ -149,16 +102,16 @@ describe('a request', () => {
   });
 
   test('with an empty ETag is not unconditional', async () => {
-    const { origin, requests } = await serve(json(500, {}));
-    await createClient({ baseUrl: origin }).editLink({ alias: 'a', token: TOKEN, ifMatch: '' }, {});
+    const { client, requests } = await serve(json(500, {}));
+    await client.editLink({ alias: 'a', token: TOKEN, ifMatch: '' }, {});
     expect(requests).toMatchObject([{ headers: { 'if-match': '' } }]);
   });
 
   test('to account and health is a GET of their paths, regardless of the path of the base URL', async () => {
     const { origin, requests } = await serve(json(500, {}));
     const client = createClient({ baseUrl: `${origin}/some/path` });
-    await client.account(TOKEN);
-    await client.health();
+    await client.getAccount(TOKEN);
+    await client.getHealth();
     expect(requests).toMatchObject([
       { method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${TOKEN}` } },
       { method: 'GET', url: '/api/health' },
@@ -178,8 +131,9 @@ describe('a request', () => {
         return fetch(input, init);
       },
     });
-    await client.health();
-    await client.health();
+    for (let call = 0; call < 2; call++) {
+      expect(await client.getHealth()).toEqual({ ok: true, data: HEALTH });
+    }
     expect(requests).toHaveLength(2);
     for (const { headers } of requests) expect(headers).not.toHaveProperty('cookie');
     for (const request of sent) {
@@ -202,7 +156,7 @@ describe('a request', () => {
         return fetch(input, init);
       },
     });
-    await client.shorten(REQUEST);
+    await client.createLink(REQUEST);
     await client.editLink({ alias: 'a', token: TOKEN }, {});
     await client.deleteLink({ alias: 'a', token: TOKEN });
     expect(sent.map(({ method, cache }) => [method, cache])).toEqual([
@@ -214,76 +168,69 @@ describe('a request', () => {
 });
 
 describe('an error response', () => {
-  test.each(ERROR_CODES)('with the code %s is returned as data', async (code) => {
-    const { origin } = await serve(json(400, { success: false, message: 'No.', code }));
-    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
-      ok: false,
-      status: 400,
-      code,
-      message: 'No.',
+  test('is returned as data, with its issues, suggestions and Retry-After', async () => {
+    const more = { issues: [{ path: 'originalUrl', message: 'Empty.' }], suggestions: ['Page-2'] };
+    let code = '';
+    const { client } = await serve((...given) => {
+      json(
+        409,
+        { success: false, message: 'No.', code, ...more },
+        { 'retry-after': '17' },
+      )(...given);
     });
+    for (code of ERROR_CODES) {
+      const failure = { ok: false, status: 409, code, message: 'No.', retryAfterSeconds: 17 };
+      expect(await client.createLink(REQUEST)).toEqual({ ...failure, ...more });
+    }
   });
-
-  test('has its issues', async () => {
-    const issues = [
-      { path: 'originalUrl', message: 'Empty.' },
-      { path: '', message: 'Bad.' },
-    ];
-    const body = { success: false, message: 'No.', code: 'invalid_request', issues };
-    const { origin } = await serve(json(400, body));
-    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
-      ok: false,
-      status: 400,
-      code: 'invalid_request',
-      message: 'No.',
-      issues,
-    });
-  });
-
-  test('has its suggestions', async () => {
-    const suggestions = ['Page-2', 'Page-3', 'Page-4'];
-    const body = { success: false, message: 'Taken.', code: 'alias_taken', suggestions };
-    const { origin } = await serve(json(409, body));
-    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toMatchObject({
-      status: 409,
-      code: 'alias_taken',
-      suggestions,
-    });
-  });
-
-  test.each(['rate_limited', 'account_limit', 'quota_exceeded'])(
-    'with the code %s has its Retry-After',
-    async (code) => {
-      const body = { success: false, message: 'Later.', code };
-      const { origin } = await serve(json(429, body, { 'retry-after': '17' }));
-      expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
-        ok: false,
-        status: 429,
-        code,
-        message: 'Later.',
-        retryAfterSeconds: 17,
-      });
-    },
-  );
 
   test.each(['Fri, 20 Nov 2026 12:00:00 GMT', '-5', '1e300', '9999999'])(
     'omits a Retry-After of %s, which is not in seconds or longer than any of Curt',
     async (retryAfter) => {
       const body = { success: false, message: 'Later.', code: 'store_unavailable' };
-      const { origin } = await serve(json(503, body, { 'retry-after': retryAfter }));
-      const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+      const { client } = await serve(json(503, body, { 'retry-after': retryAfter }));
+      const result = await client.createLink(REQUEST);
       expect(result).toMatchObject({ status: 503, code: 'store_unavailable' });
       expect(result).not.toHaveProperty('retryAfterSeconds');
     },
   );
+});
 
-  test('of account and health is parsed in the same way', async () => {
-    const body = { success: false, message: 'Unknown token.', code: 'invalid_token' };
-    const { origin } = await serve(json(401, body));
-    const client = createClient({ baseUrl: origin });
-    const failure = { ok: false, status: 401, code: 'invalid_token', message: 'Unknown token.' };
-    expect(await client.account(TOKEN)).toEqual(failure);
-    expect(await client.health()).toEqual(failure);
+describe('a link of a server of another version', () => {
+  const create = async (link: object) => {
+    const { client } = await serve(json(200, { success: true, message: 'Ready.', data: link }));
+    return client.createLink(REQUEST);
+  };
+
+  test.each(PLAIN_NAMES)('has the default of %s if the server does not know it', async (name) => {
+    const { [name]: _, ...older } = RECORD;
+    const data = { ...RECORD, [name]: PLAIN_FIELDS[name].default };
+    expect(await create(older)).toEqual({ ok: true, data });
+  });
+
+  test('is read without fields that the client does not know', async () => {
+    const rule = { query: { name: 'src', isNew: true }, originalUrl: TARGET };
+    const newer = {
+      ...RECORD,
+      isNew: { really: true },
+      card: { title: 'A', isNew: 1 },
+      rules: [rule],
+    };
+    const rules = [{ query: { name: 'src' }, originalUrl: TARGET }];
+    const data = { ...RECORD, card: { title: 'A' }, rules };
+    expect(await create(newer)).toEqual({ ok: true, data });
+  });
+
+  test('keeps conditions and values that the client does not know, as an edit sends all rules', async () => {
+    const rules = [{ network: 'home', device: 'car', system: 'Car OS', originalUrl: TARGET }];
+    expect(await create({ ...RECORD, rules })).toMatchObject({ ok: true, data: { rules } });
+  });
+
+  test('is inactive if the client does not know its status', async () => {
+    expect(await create({ ...RECORD, status: 'archived' })).toMatchObject({
+      ok: true,
+      data: { status: 'inactive' },
+    });
   });
 });
 
@@ -325,24 +272,29 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
     ['an error with an invalid code', 400, JSON.stringify({ ...failure, code: 5 })],
     ['JSON cut short', 200, success(RECORD).slice(0, -1)],
   ])('%s', async (_what, status, body) => {
-    const { origin } = await serve((_request, response) => {
+    const { origin, client } = await serve((_request, response) => {
       response.writeHead(status).end(body);
     });
-    expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
-      ok: false,
-      code: 'not_curt',
-      status,
-      message: `${origin} responds, but it is not a Curt server.`,
+    const message = `${origin} responds, but it is not a Curt server.`;
+    const outcome = { ok: false, code: 'not_curt', status, message };
+    expect(await client.createLink(REQUEST)).toEqual(outcome);
+  });
+
+  test('a page instead of a file', async () => {
+    const { client } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     });
+    const exported = await client.exportLinks(TOKEN);
+    expect(exported).toMatchObject({ ok: false, code: 'not_curt', status: 200 });
   });
 
   test.each([502, 503, 504, 522])(
     'except for the error page of a proxy (%i): gateway_error with its Retry-After',
     async (status) => {
-      const { origin } = await serve((_request, response) => {
+      const { origin, client } = await serve((_request, response) => {
         response.writeHead(status, { 'retry-after': '30' }).end(page);
       });
-      expect(await createClient({ baseUrl: origin }).shorten(REQUEST)).toEqual({
+      expect(await client.createLink(REQUEST)).toEqual({
         ok: false,
         code: 'gateway_error',
         status,
@@ -355,15 +307,17 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
   test.each([{ service: 'other' }, { version: '1'.repeat(10_000) }])(
     'the health check of another service: %j',
     async (changed) => {
-      const { origin } = await serve(json(200, { ...HEALTH, ...changed }));
-      expect(await createClient({ baseUrl: origin }).health()).toMatchObject({ code: 'not_curt' });
+      const { client } = await serve(json(200, { ...HEALTH, ...changed }));
+      expect(await client.getHealth()).toMatchObject({
+        code: 'not_curt',
+      });
     },
   );
 
   test('an account whose limit resets at no date', async () => {
     const rate = { ...ACCOUNT.rate, resetsInSeconds: 1e300 };
-    const { origin } = await serve(json(200, JSON.parse(success({ ...ACCOUNT, rate }))));
-    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toMatchObject({
+    const { client } = await serve(json(200, JSON.parse(success({ ...ACCOUNT, rate }))));
+    expect(await client.getAccount(TOKEN)).toMatchObject({
       code: 'not_curt',
     });
   });
@@ -372,11 +326,10 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
     'except for a redirect (%i), which is not followed',
     async (status) => {
       const other = await serve(json(200, { success: true, message: 'Mine now.', data: RECORD }));
-      const { origin, requests } = await serve((_request, response) => {
+      const { client, requests } = await serve((_request, response) => {
         response.writeHead(status, { location: `${other.origin}/api/shorten` }).end();
       });
-      const client = createClient({ baseUrl: origin });
-      const result = await client.shorten(REQUEST, { token: TOKEN });
+      const result = await client.createLink(REQUEST, { token: TOKEN });
       expect(result).toMatchObject({ ok: false, code: 'redirected' });
       expect(requests).toHaveLength(1);
       expect(other.requests).toEqual([]);
@@ -388,10 +341,11 @@ describe('the code for a server that does not respond is', () => {
   test('timeout if it accepts the request but sends nothing', async () => {
     const { origin, requests } = await serve(() => {});
     const start = performance.now();
-    expect(await createClient({ baseUrl: origin, timeoutMs: 2000 }).shorten(REQUEST)).toEqual({
+    const client = createClient({ baseUrl: origin, timeoutMs: SHORT_MS });
+    expect(await client.createLink(REQUEST)).toEqual({
       ok: false,
       code: 'timeout',
-      message: `${origin} did not respond within 2 seconds.`,
+      message: `${origin} did not respond within 0.3 seconds.`,
     });
     // The default is 10 seconds.
     expect(performance.now() - start).toBeLessThan(10_000);
@@ -403,7 +357,7 @@ describe('the code for a server that does not respond is', () => {
       response.writeHead(200).write('{"success":true,');
     });
     const client = createClient({ baseUrl: origin, timeoutMs: SHORT_MS });
-    expect(await client.shorten(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await client.createLink(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
   });
 
   test('timeout if it sends an endless body slowly', async () => {
@@ -412,13 +366,13 @@ describe('the code for a server that does not respond is', () => {
       response.on('close', () => clearInterval(drip));
     });
     const client = createClient({ baseUrl: origin, timeoutMs: SHORT_MS });
-    expect(await client.shorten(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await client.createLink(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
   });
 
   test('unreachable if nothing listens there', async () => {
-    const { origin, stop } = await serve(json(200, HEALTH));
+    const { origin, client, stop } = await serve(json(200, HEALTH));
     await stop();
-    expect(await createClient({ baseUrl: origin }).health()).toEqual({
+    expect(await client.getHealth()).toEqual({
       ok: false,
       code: 'unreachable',
       message: `${origin} cannot be reached.`,
@@ -426,8 +380,8 @@ describe('the code for a server that does not respond is', () => {
   });
 
   test('unreachable if it closes the connection immediately', async () => {
-    const { origin } = await serve((request) => request.socket.destroy());
-    const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    const { client } = await serve((request) => request.socket.destroy());
+    const result = await client.createLink(REQUEST);
     expect(result).toMatchObject({ ok: false, code: 'unreachable' });
   });
 
@@ -437,29 +391,37 @@ describe('the code for a server that does not respond is', () => {
   ])(
     'unreachable if it closes the connection in the middle of a body %s',
     async (_how, headers) => {
-      const { origin } = await serve((_request, response) => {
+      const { client } = await serve((_request, response) => {
         response.writeHead(200, headers);
         response.write('{"success":true,', () => response.destroy());
       });
-      const result = await createClient({ baseUrl: origin }).shorten(REQUEST);
+      const result = await client.createLink(REQUEST);
       expect(result).toMatchObject({ ok: false, code: 'unreachable' });
     },
   );
 
   test('unreachable if its address is invalid', async () => {
     for (const baseUrl of ['', 'localhost', 'http://', 'nonsense://x']) {
-      const result = await createClient({ baseUrl }).health();
+      const result = await createClient({ baseUrl }).getHealth();
       expect(result, baseUrl).toMatchObject({ ok: false, code: 'unreachable' });
     }
   });
 });
 
+test('a file that ends too early is unreachable', async () => {
+  const { client } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' }).write('<p>Hello</p>');
+    setImmediate(() => response.destroy());
+  });
+  const exported = await client.exportLinks(TOKEN);
+  expect(exported).toMatchObject({ ok: false, code: 'unreachable' });
+});
+
 test('no method throws for any response, and all results can be cloned', async () => {
   let answer = { status: 200, body: '', retryAfter: '' };
-  const { origin } = await serve((_request, response) => {
+  const { client } = await serve((_request, response) => {
     response.writeHead(answer.status, { 'retry-after': answer.retryAfter }).end(answer.body);
   });
-  const client = createClient({ baseUrl: origin });
   const failure = fc.record(
     {
       success: fc.constantFrom<unknown>(false, true, 0),
@@ -478,7 +440,7 @@ test('no method throws for any response, and all results can be cloned', async (
   await fc.assert(
     fc.asyncProperty(answers, async (next) => {
       answer = next;
-      const result = await client.shorten(REQUEST);
+      const result = await client.createLink(REQUEST);
       expect(result.ok).toBe(false);
       expect(structuredClone(result)).toEqual(result);
     }),
@@ -496,11 +458,11 @@ test.each<[{ timeZone?: string; shortUrl?: string }, object]>([
     const none = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
     const [from, to] = [RECORD.created, '2026-11-21T12:00:00.000Z'];
     const tops = { referrers: [], browsers: [], systems: [], devices: [], countries: [] };
-    const topLinks = [{ alias: 'Page', shortUrl, title: '', people: 1 }];
+    const topLinks = [{ alias: 'Page', shortUrl, title: '', label: '', people: 1 }];
     const totals = { isRecording: true, totals: none, previous: none, series: [] };
-    const report = { from, to, unit: 'day', timeZone, ...totals, ...tops, topLinks };
-    const { origin } = await serve(json(200, { success: true, message: '', data: report }));
-    const result = await createClient({ baseUrl: origin }).accountStatistics(TOKEN);
+    const report = { from, to, unit: 'day', timeZone, ...totals, ...tops, topLinks, otherLinks: 0 };
+    const { client } = await serve(json(200, { success: true, message: '', data: report }));
+    const result = await client.getStatistics(TOKEN);
     expect(result).toMatchObject(outcome);
   },
 );
@@ -525,16 +487,16 @@ describe('a server that sends too much', () => {
       endless(request, response);
     });
     const client = createClient({ baseUrl: origin, timeoutMs: 120_000 });
-    expect(await client.account(TOKEN)).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(await client.getAccount(TOKEN)).toMatchObject({ ok: false, code: 'not_curt' });
     await closed.promise;
   });
 
   test('may send 4 MiB', async () => {
     const body = JSON.stringify({ success: true, message: 'Yours.', data: ACCOUNT });
-    const { origin } = await serve((_request, response) => {
+    const { client } = await serve((_request, response) => {
       response.end(body.padEnd(4 * 1024 * 1024));
     });
-    expect(await createClient({ baseUrl: origin }).account(TOKEN)).toMatchObject({ ok: true });
+    expect(await client.getAccount(TOKEN)).toMatchObject({ ok: true });
   });
 
   test('has its message, issues and suggestions cut to what people can read', async () => {
@@ -542,8 +504,8 @@ describe('a server that sends too much', () => {
     const issues = Array(1000).fill({ path: long, message: long });
     const suggestions = Array(50_000).fill('free').with(1, 'not an alias');
     const body = { success: false, message: long, code: 'alias_taken', suggestions };
-    const { origin } = await serve(json(409, { ...body, issues: issues.slice(0, 500) }));
-    const failure = await createClient({ baseUrl: origin }).shorten(REQUEST);
+    const { client } = await serve(json(409, { ...body, issues: issues.slice(0, 500) }));
+    const failure = await client.createLink(REQUEST);
     expect(failure).toMatchObject({ code: 'alias_taken', suggestions: ['free', 'free', 'free'] });
     expect(JSON.stringify(failure).length).toBeLessThan(250_000);
   });
@@ -559,8 +521,8 @@ describe('a server that sends too much', () => {
   });
 
   test('is not_curt if a page has more links than were requested', async () => {
-    const { origin } = await serve(json(200, listPage(Array(101).fill(RECORD), null)));
-    const result = await createClient({ baseUrl: origin }).listLinks(TOKEN);
+    const { client } = await serve(json(200, listPage(Array(101).fill(RECORD), null)));
+    const result = await client.listLinks(TOKEN);
     expect(result).toMatchObject({ ok: false, code: 'not_curt' });
   });
 
@@ -580,7 +542,7 @@ function listPage(data: unknown[], nextCursor: string | null) {
 
 type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** A real server on a free local port, closed after the test. */
+/** A real server on a free local port, closed after the test, and a client of it. */
 async function serve(listener: RequestListener) {
   const requests: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -595,7 +557,8 @@ async function serve(listener: RequestListener) {
       server.closeAllConnections();
     });
   onTestFinished(stop);
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, stop };
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, client: createClient({ baseUrl: origin }), requests, stop };
 }
 
 function json(status: number, body: unknown, headers = {}): RequestListener {

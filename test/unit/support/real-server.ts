@@ -33,7 +33,7 @@ export async function startRealServer(): Promise<RealServer> {
           method: init?.method as 'GET',
           url: pathname + search,
           headers: init?.headers as Record<string, string>,
-          ...(init?.body && { payload: String(init.body) }),
+          ...(init?.body && { payload: await payloadOf(init.body) }),
         });
         return new Response(response.body || null, {
           status: response.statusCode,
@@ -42,8 +42,12 @@ export async function startRealServer(): Promise<RealServer> {
       },
     }),
     async create(request, token) {
-      return dataOf(await server.client.shorten(request, { token })).authToken;
+      return dataOf(await server.client.createLink(request, { token })).authToken;
     },
   };
   return server;
+}
+
+async function payloadOf(body: BodyInit): Promise<Buffer | string> {
+  return body instanceof Blob ? Buffer.from(await body.arrayBuffer()) : String(body);
 }

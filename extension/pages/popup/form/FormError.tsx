@@ -1,7 +1,7 @@
 import { ENGLISH } from '../../../../shared/i18n/english.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
-import { linkFailureText } from '../../../../shared/ui/links/failure-text.ts';
+import type { Marked } from '../../../../shared/ui/link-form/form-issues.ts';
+import { linkFailureText } from '../../../../shared/ui/links/link-failure-text.ts';
 import { errorText } from '../../../i18n/error-text.ts';
 import type { Failure } from '../../../messaging/protocol.ts';
 
@@ -11,7 +11,7 @@ export type FormErrorProps = {
   serverOrigin: string | undefined;
 };
 
-/** Why the link was not created or changed. Always rendered: a live region must exist before its text. */
+/** Renders why the link was not created or changed. Always rendered: a live region must exist before its text. */
 export function FormError({ failure, serverOrigin }: FormErrorProps) {
   const ofLink = failure && textOfChange(failure.code);
   const error = failure && !ofLink && errorText(failure, serverOrigin);

@@ -1,41 +1,33 @@
-import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import { linkEtag } from '../../../../shared/links/link-etag.ts';
-import { statusOf } from '../../../../shared/links/shown-link.ts';
-import { markFields } from '../../../../shared/ui/link-form/mark-fields.ts';
-import { fieldOf } from '../../../../shared/ui/link-form/to-request.ts';
-import type { PopupFields } from '../../../links/form-fields.ts';
-import type { EditAnswer, Failure, Payload } from '../../../messaging/protocol.ts';
-import { linkFields, toChanges } from '../form/edit-fields.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import { markFields } from '../../../../shared/ui/link-form/form-issues.ts';
+import {
+  type FormIssues,
+  fieldOf,
+  toChanges,
+  toForm,
+} from '../../../../shared/ui/link-form/link-form.ts';
+import type { EditAnswer, Failure, LinkReference, Payload } from '../../../messaging/protocol.ts';
 import { noticeIfSlow } from './create-link.ts';
-import { clearForm, closeForm, draftTabOf } from './form-draft.ts';
-import type { PopupCore } from './popup-core.ts';
-import { copyAgain, showEdited } from './show.ts';
-import type { LinkNotice, LinkView } from './view.ts';
+import { checkForm, clearForm, closeForm, draftTabOf } from './form-draft.ts';
+import type { LinkNotice, LinkView, PopupCore } from './popup-core.ts';
+import { copyAgain, showEdited, showLink } from './show.ts';
 
 /** A link that the account in use can change. */
-export type OwnLink = LinkView & Required<Pick<LinkView, 'reference'>>;
+type OwnLink = LinkView & { link: LinkRecord; reference: LinkReference };
 
 /** Saves the form of the link that is shown. It stays open if that fails. */
-export async function saveLink(core: PopupCore, corrections: Partial<PopupFields>): Promise<void> {
+export async function saveLink(core: PopupCore, unreadable: FormIssues): Promise<void> {
   const shown = ownLink(core);
   if (!shown || core.isSubmitting.value) return;
-  const { serverState } = shown.link;
-  const changed = { ...core.changedFields.value, ...corrections };
-  const parsed = toChanges(shown.link, changed, Date.now());
-  core.formFailure.value = undefined;
-  core.issues.value = {
-    ...(!parsed.ok && parsed.issues),
-    ...(core.lacksPassword && { password: t('field_password_again') }),
-  };
-  // Once: the user may have decided against a password.
-  const lackedPassword = core.lacksPassword;
-  core.lacksPassword = false;
-  if (lackedPassword || !parsed.ok) return;
+  const before = toForm(shown.link);
+  const parsed = toChanges({ ...before, ...core.changedFields.value }, before, Date.now());
+  if (!checkForm(core, parsed, unreadable) || !parsed.ok) return;
   const isInPlace = core.isAliasEdited.value;
   if (Object.keys(parsed.changes).length === 0) return closeForm(core);
   const answer = await edit(core, shown, parsed.changes, {
-    ifMatch: serverState && linkEtag(serverState),
+    ifMatch: linkEtag(shown.link),
     // An alias that is edited in place has no draft.
     draftTabId: isInPlace ? undefined : await draftTabOf(core),
   });
@@ -49,9 +41,17 @@ export async function saveLink(core: PopupCore, corrections: Partial<PopupFields
 export async function togglePause(core: PopupCore): Promise<void> {
   const shown = ownLink(core);
   if (!shown || core.isSubmitting.value) return;
-  const isActive = statusOf(shown.link) === 'inactive';
+  const isActive = shown.link.status === 'inactive';
   const answer = await edit(core, shown, { isActive });
   if (answer.ok) notify(core, isActive ? 'link_resumed' : 'link_paused');
+}
+
+/** Moves the link that was just created to another domain. If it was copied, its new URL is. */
+export async function moveLink(core: PopupCore, domain: string): Promise<void> {
+  const shown = ownLink(core);
+  if (!shown || core.isSubmitting.value) return;
+  const answer = await edit(core, shown, { domain });
+  if (answer.ok) notify(core, 'link_saved');
 }
 
 async function edit(
@@ -78,26 +78,60 @@ function showFailure(core: PopupCore, failure: Failure | undefined): void {
   const isFormShown = core.isFormOpen.value || core.isAliasEdited.value;
   const marked =
     failure &&
-    shown &&
     markFields(failure, (path) => {
-      if (!isFormShown) return undefined;
-      if (path === 'originalUrl') return path;
-      return fieldOf(path, { ...linkFields(shown.link), ...core.changedFields.value });
+      if (!shown || !isFormShown) return undefined;
+      return fieldOf(path, { ...toForm(shown.link), ...core.changedFields.value });
     });
   core.formFailure.value = marked?.failure;
   core.issues.value = marked?.issues ?? {};
 }
 
-export function ownLink({ view }: PopupCore): OwnLink | undefined {
+function ownLink({ view }: PopupCore): OwnLink | undefined {
   const shown = view.value;
   return shown.name === 'link' && shown.reference ? (shown as OwnLink) : undefined;
 }
 
 /** Whether the popup still shows this link. */
-export function isShown(core: PopupCore, { link }: OwnLink): boolean {
-  return ownLink(core)?.link.serverState?.id === link.serverState?.id;
+function isShown(core: PopupCore, { link }: OwnLink): boolean {
+  return ownLink(core)?.link.id === link.id;
 }
 
 function notify({ view }: PopupCore, notice: LinkNotice): void {
   if (view.value.name === 'link') view.value = { ...view.value, notice };
+}
+
+/** Deletes the link that was just created. */
+export async function undoCreate(core: PopupCore): Promise<void> {
+  const shown = ownLink(core);
+  if (!shown) return;
+  const { link, reference } = shown;
+  const requestedUrl = core.subject.value.url;
+  const answer = await core.send('deleteLink', reference);
+  if (answer.ok) {
+    core.links.value = core.links.value.filter(({ shortUrl }) => shortUrl !== link.shortUrl);
+  }
+  // The user may have entered another URL meanwhile.
+  if (!isShown(core, shown)) return;
+  if (!answer.ok) return showFailure(core, answer);
+  // With its draft: the next popup would open the form of a link that is gone.
+  void closeForm(core);
+  core.view.value = { name: 'deleted', link, reference, requestedUrl };
+  // What was in the clipboard before can't be read without a permission that browsers warn about.
+  if (shown.copy === 'done') await core.copy('');
+}
+
+/** Takes back `undoCreate`. */
+export async function restoreLink(core: PopupCore): Promise<void> {
+  const shown = core.view.value;
+  if (shown.name !== 'deleted') return;
+  const { link, requestedUrl } = shown;
+  const { serverOrigin } = shown.reference;
+  const entry = { ...link, serverOrigin, requestedUrl };
+  const answer = await core.send('restoreLink', { link: entry });
+  if (core.view.value !== shown) return;
+  if (!answer.ok) return showFailure(core, answer);
+  // Its version is another one.
+  const { serverOrigin: _, requestedUrl: __, ...restored } = answer.data;
+  core.links.value = [restored, ...core.links.value];
+  await showLink(core, restored, {});
 }

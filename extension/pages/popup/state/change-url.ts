@@ -1,11 +1,10 @@
-import type { LinkSummary } from '../../../links/link.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import type { Payload, Reply, UrlStart } from '../../../messaging/protocol.ts';
 import { confirmSecret, noticeIfSlow } from './create-link.ts';
 import { clearForm } from './form-draft.ts';
-import type { PopupCore } from './popup-core.ts';
+import type { PopupCore, Subject, View } from './popup-core.ts';
 import { showFailure, showReady, withText } from './show.ts';
 import { applySettings, takeFirstStep, tryAgain } from './start.ts';
-import type { Subject, View } from './view.ts';
 
 /** Shortens the typed URL. If it isn't valid, the current view stays. */
 export async function shortenTypedUrl(core: PopupCore): Promise<void> {
@@ -65,7 +64,7 @@ export async function removeSecret(core: PopupCore): Promise<void> {
 
 function restoreView(
   core: PopupCore,
-  before: { subject: Subject; view: View; links: LinkSummary[] },
+  before: { subject: Subject; view: View; links: LinkRecord[] },
 ): void {
   core.subject.value = before.subject;
   core.links.value = before.links;
@@ -119,5 +118,8 @@ function setSubject(
 ): void {
   applySettings(core, start);
   core.links.value = start.links;
+  // Its parameters were those of the URL before.
+  const { originalUrl: _, ...changed } = core.changedFields.value;
+  core.changedFields.value = changed;
   core.subject.value = { url: start.target.url, target: start.target, ...about };
 }

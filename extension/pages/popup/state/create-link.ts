@@ -1,9 +1,13 @@
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
-import type { Payload, ShortenResult } from '../../../messaging/protocol.ts';
+import {
+  type BroadcastOf,
+  onBroadcast,
+  type Payload,
+  type ShortenResult,
+} from '../../../messaging/protocol.ts';
 import { clearForm } from './form-draft.ts';
-import type { PopupCore } from './popup-core.ts';
+import type { PopupCore, Subject } from './popup-core.ts';
 import { showFailure, showReady, showResult } from './show.ts';
-import type { Subject } from './view.ts';
 
 /** After this time the popup says that the server is slow. */
 const SLOW_MS = 3000;
@@ -39,7 +43,7 @@ async function createPlainLink(
 export async function requestLink(
   core: PopupCore,
   request: ShortenRequest,
-  options: Pick<Payload<'createLink'>, 'reuseExisting' | 'draftTabId'> = {},
+  options: Pick<Payload<'createLink'>, 'reuseExisting' | 'isFromForm' | 'draftTabId'> = {},
 ): Promise<ShortenResult> {
   const { title: pageTitle, isSecretAccepted } = core.subject.value;
   const { isPrivate } = await core.page;
@@ -103,4 +107,48 @@ export function changePage(core: PopupCore, change: Partial<Subject>): void {
   const changed = { ...core.pageSubject, ...change };
   if (core.subject.value === core.pageSubject) core.subject.value = changed;
   core.pageSubject = changed;
+}
+
+/** Shows the queue and follows its changes while the popup is open. */
+export async function watchQueue(core: PopupCore): Promise<void> {
+  onBroadcast('queueChanged', () => void readQueue(core));
+  onBroadcast('requestSettled', (settled) => void showSettled(core, settled));
+  await readQueue(core);
+}
+
+async function readQueue(core: PopupCore): Promise<void> {
+  const { isPrivate } = await core.page;
+  const answer = await core.send('readQueue', { isPrivate });
+  if (!answer.ok) return;
+  core.queued.value = answer.data;
+  const view = core.view.value;
+  if (view.name !== 'queued') return;
+  const { failure, retry, onDiscard } = view;
+  const current = answer.data.find(({ id }) => id === failure.queued.id);
+  // Discarded in the list below, or given up. One that succeeded was reported before this.
+  if (!current) return onDiscard();
+  if (current.retryAtMs === failure.queued.retryAtMs) return;
+  const { id, retryAtMs } = current;
+  await showFailure(core, { ...failure, queued: { id, retryAtMs } }, retry, onDiscard);
+}
+
+/** Doesn't copy the link: the user may have copied something else meanwhile. */
+async function showSettled(
+  core: PopupCore,
+  { id, answer }: BroadcastOf<'requestSettled'>,
+): Promise<void> {
+  const view = core.view.value;
+  if (view.name !== 'queued' || view.failure.queued.id !== id) return;
+  if (!answer.ok) return showFailure(core, answer, () => shorten(core));
+  await showResult(core, answer, { copies: false });
+}
+
+/** Discards the queued request that the popup shows. */
+export async function discardQueued(core: PopupCore): Promise<void> {
+  const view = core.view.value;
+  if (view.name !== 'queued') return;
+  const answer = await core.send('discardRequest', { id: view.failure.queued.id });
+  if (core.view.value !== view) return;
+  if (answer.ok) view.onDiscard();
+  else await showFailure(core, answer, view.retry);
 }

@@ -1,16 +1,21 @@
 import { computed, signal } from '@preact/signals';
 import type { Limits } from '../../../../shared/client.ts';
-import type { Marked } from '../../../../shared/ui/link-form/mark-fields.ts';
-import type { FormDraft, PopupFields } from '../../../links/form-fields.ts';
-import type { LinkSummary } from '../../../links/link.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { Marked } from '../../../../shared/ui/link-form/form-issues.ts';
+import type { FormIssues, LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
+import type { ErrorText } from '../../../i18n/error-text.ts';
+import type { FormDraft } from '../../../links/form-schema.ts';
+import type { PageLink } from '../../../links/link.ts';
 import type {
   DomainChoices,
   Failure,
+  LinkReference,
   QueuedRequest,
+  QueuedRetry,
   Send,
   Settings,
+  ShortenTarget,
 } from '../../../messaging/protocol.ts';
-import type { FailureWithText, PopupIssues, Subject, TabPage, View } from './view.ts';
 
 export type PopupTools = {
   /** Names the popup's port to the background. */
@@ -29,7 +34,7 @@ export type PopupOptions = {
 
 export type PopupCore = ReturnType<typeof createPopupCore>;
 
-/** The signals that the popup's actions change. Components get them read-only, as `PopupState`. */
+/** Creates the signals that the popup's actions change. Components get them read-only, as `PopupState`. */
 export function createPopupCore(
   /** A promise, so that the popup can render before the browser answers. */
   page: Promise<TabPage>,
@@ -38,7 +43,7 @@ export function createPopupCore(
 ) {
   const view = signal<View>({ name: isForOptions ? 'ready' : 'working' });
   /** The subject's links, newest first, including those created since the popup was opened. */
-  const links = signal<LinkSummary[]>([]);
+  const links = signal<LinkRecord[]>([]);
   /** The response that takes long. */
   const slowAnswer = signal<Promise<unknown> | undefined>(undefined);
   const pageSubject: Subject = { url: '', title: '' };
@@ -60,21 +65,23 @@ export function createPopupCore(
       if (shown.name !== 'link') return links.value;
       return links.value.filter(({ shortUrl }) => shortUrl !== shown.link.shortUrl);
     }),
+    /** Undefined until the background has answered. */
     settings: signal<Settings | undefined>(undefined),
     /** Undefined if there is no choice. */
     domains: signal<DomainChoices | undefined>(undefined),
     showLoopbackNotice: signal(false),
     /** From the last response. */
     limits: signal<Limits | undefined>(undefined),
-    /** Empty until the queue has been read. */
+    /** The requests that wait for a server, oldest first. Empty until the queue has been read. */
     queued: signal<QueuedRequest[]>([]),
     slowAnswer,
+    /** Whether the server has been taking long. */
     isSlow: computed(() => slowAnswer.value !== undefined),
     typedUrl: signal(''),
     typedUrlFailure: signal<FailureWithText | undefined>(undefined),
     /** The fields that the user changed. The others are those of the link that is shown, or empty. */
-    changedFields: signal<Partial<PopupFields>>({}),
-    issues: signal<PopupIssues>({}),
+    changedFields: signal<Partial<LinkForm>>({}),
+    issues: signal<FormIssues>({}),
     formFailure: signal<Marked<Failure> | undefined>(undefined),
     /** Whether the form's draft had a password, which the user hasn't entered again. */
     lacksPassword: false,
@@ -87,3 +94,75 @@ export function createPopupCore(
     isSubmitting: signal(false),
   };
 }
+
+/** The tab that the popup was opened on. */
+export type TabPage = {
+  url: string | undefined;
+  title: string;
+  isPrivate: boolean;
+  tabId?: number | undefined;
+  isLoading?: boolean | undefined;
+};
+
+export type LinkView = {
+  name: 'link';
+  link: PageLink;
+  isExisting: boolean;
+  copy: 'not_asked' | 'done' | 'failed';
+  isNotSaved: boolean;
+  /** The page declares this short link itself; no server was involved. */
+  isPagesOwn?: boolean;
+  /** Whether the window is private: its links are not in the list, which changes go through. */
+  isPrivate?: boolean;
+  /** Absent if the account in use can't change the link. */
+  reference?: LinkReference;
+  /** What was changed last. Precedes the short URL. */
+  notice?: LinkNotice;
+};
+export type LinkNotice = 'link_saved' | 'link_paused' | 'link_resumed';
+
+export type View =
+  | { name: 'working' }
+  /** Shows the options of a new link, and waits until they are submitted. */
+  | { name: 'ready' }
+  | LinkView
+  /** The user has undone the creation of this link. */
+  | { name: 'deleted'; link: LinkRecord; reference: LinkReference; requestedUrl: string }
+  /** Nothing has been sent: the URL may contain a secret, and the user decides. */
+  | {
+      name: 'secret';
+      before: View;
+      proceed: () => Promise<void> | void;
+      /** Whether to continue with the form, whose fields a plain link would lack. */
+      isForForm: boolean;
+      goBack?: () => void;
+    }
+  /** Curt retries by itself; `retry` sends the request now. */
+  | {
+      name: 'queued';
+      failure: FailureWithText & { queued: QueuedRetry };
+      retry: () => Promise<void>;
+      onDiscard: () => void;
+    }
+  | { name: 'failed'; failure: FailureWithText };
+
+export type ViewOf<N extends View['name']> = Extract<View, { name: N }>;
+
+/** Whether the tab shows a page that can't have a short link, such as a browser page. */
+export function isUnsupportedPage(view: View): boolean {
+  return view.name === 'failed' && view.failure.code.startsWith('page_');
+}
+
+/** A failure with its text for the user. */
+export type FailureWithText = Failure & { errorText: ErrorText };
+
+export type Subject = {
+  url: string;
+  title: string;
+  /** The user typed or pasted the URL: it is not the tab's page. */
+  isTyped?: true;
+  /** Set once the background has analyzed the URL. */
+  target?: ShortenTarget;
+  /** The user chose to shorten it including the secret. */
+  isSecretAccepted?: true;
+};

@@ -1,10 +1,8 @@
-import { statusOf } from '../../../../shared/links/shown-link.ts';
-import { formatCopy } from '../../../links/copy-format.ts';
-import type { LinkSummary, ListedLink } from '../../../links/link.ts';
+import { formatCopy } from '../../../../shared/links/copy-format.ts';
+import type { PageLink, SavedLink } from '../../../links/link.ts';
 import type { Failure, LinkReference, ShortenResult } from '../../../messaging/protocol.ts';
 import { clearForm } from './form-draft.ts';
-import type { PopupCore } from './popup-core.ts';
-import type { FailureWithText, LinkView } from './view.ts';
+import type { FailureWithText, LinkView, PopupCore } from './popup-core.ts';
 
 export function showReady({ view }: PopupCore): void {
   view.value = { name: 'ready' };
@@ -59,7 +57,7 @@ export function showResult(
 
 export async function showLink(
   core: PopupCore,
-  link: LinkSummary,
+  link: PageLink,
   { isExisting = false, isNotSaved = false, isPagesOwn = false, copies = true },
 ): Promise<void> {
   const current = core.subject.value;
@@ -81,24 +79,24 @@ export async function showLink(
   core.keptDraft.value = undefined;
   core.view.value = shown;
   // A paused link leads nowhere.
-  if (statusOf(link) !== 'active') return;
+  if (link.id !== undefined && link.status !== 'active') return;
   if (copies && core.settings.value?.copyAtOnce) await copyShown(core, shown);
 }
 
 function referenceOf(
   { settings }: PopupCore,
-  { serverState, shortUrl }: LinkSummary,
+  { id, shortUrl }: PageLink,
 ): LinkReference | undefined {
   const serverOrigin = settings.value?.serverOrigin;
-  return serverState && serverOrigin ? { serverOrigin, shortUrl } : undefined;
+  return id !== undefined && serverOrigin ? { serverOrigin, shortUrl } : undefined;
 }
 
 /** Shows a link as it is after it was edited. If it was copied, the clipboard follows. */
-export async function showEdited(core: PopupCore, edited: ListedLink): Promise<void> {
+export async function showEdited(core: PopupCore, edited: SavedLink): Promise<void> {
   const { serverOrigin, requestedUrl: _, ...link } = edited;
   const reference = { serverOrigin, shortUrl: link.shortUrl };
   const { view, links } = core;
-  const isSame = ({ serverState }: LinkSummary) => serverState?.id === link.serverState?.id;
+  const isSame = ({ id }: PageLink) => id === link.id;
   links.value = links.value.map((one) => (isSame(one) ? link : one));
   const shown = view.value;
   if (shown.name !== 'link' || !isSame(shown.link)) return;
@@ -123,7 +121,7 @@ async function copyShown(core: PopupCore, shown: LinkView): Promise<void> {
   if (core.view.value === shown) core.view.value = { ...shown, copy: isCopied ? 'done' : 'failed' };
 }
 
-function copyText({ subject, settings }: PopupCore, link: LinkSummary): string {
+function copyText({ subject, settings }: PopupCore, link: PageLink): string {
   const title = link.title || subject.value.title;
   return formatCopy({ ...link, title }, settings.value?.copyFormat ?? 'url');
 }

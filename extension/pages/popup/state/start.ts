@@ -1,12 +1,11 @@
 import { t } from '../../../../shared/i18n/translate.ts';
-import type { FormDraft } from '../../../links/form-fields.ts';
-import type { LinkSummary } from '../../../links/link.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import type { FormDraft } from '../../../links/form-schema.ts';
 import type { FirstStep, Settings, UrlStart } from '../../../messaging/protocol.ts';
+import { requestStart } from '../tab-page.ts';
 import { changePage, confirmSecret, noticeIfSlow, shorten } from './create-link.ts';
-import type { PopupCore } from './popup-core.ts';
-import { requestStart } from './request-start.ts';
+import type { PopupCore, TabPage } from './popup-core.ts';
 import { showFailure, showLink, showReady, showResult } from './show.ts';
-import type { TabPage } from './view.ts';
 
 /**
  * Shows what the background decides for the tab's page.
@@ -91,13 +90,13 @@ export function applySettings(
 }
 
 /** The link with an id, among those of the page. */
-function linkOf({ first, links }: UrlStart, id: string): LinkSummary | undefined {
+function linkOf({ first, links }: UrlStart, id: string): LinkRecord | undefined {
   const shown = first.step === 'showLink' ? [first.link, ...links] : links;
-  return shown.find(({ serverState }) => serverState?.id === id);
+  return shown.find((link): link is LinkRecord => link.id === id);
 }
 
 /** Shows a link with its half-written form. It was copied before. */
-async function showLinkAgain(core: PopupCore, link: LinkSummary, draft: FormDraft): Promise<void> {
+async function showLinkAgain(core: PopupCore, link: LinkRecord, draft: FormDraft): Promise<void> {
   await showLink(core, link, { isExisting: true, copies: false });
   core.keptDraft.value = draft;
   // Firefox closes the popup with Escape and doesn't tell it, so the changes may have been cancelled.

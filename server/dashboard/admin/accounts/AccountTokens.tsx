@@ -1,41 +1,38 @@
 import { useSignal } from '@preact/signals';
-import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
-import type { AdminToken } from '../../../../shared/admin/tokens.ts';
+import type { AdminAccount, AdminToken } from '../../../../shared/admin/accounts.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { InputField } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
-import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { CreatedToken } from '../../account/tokens/CreatedToken.tsx';
-import { describeToken, tokenName } from '../../account/tokens/token-texts.ts';
+import { CreatedToken } from '../../account/NewToken.tsx';
+import { describeToken, tokenName } from '../../account/token-texts.ts';
 import type { Admin } from '../admin.ts';
-import type { Actions } from '../parts/actions.ts';
-import { ConfirmAction } from '../parts/ConfirmAction.tsx';
-import { useOneAtATime } from '../parts/one-at-a-time.ts';
+import type { Actions } from '../parts/actions.tsx';
+import { ConfirmAction, useOneAtATime } from '../parts/ConfirmAction.tsx';
+import { needed, useTyped } from '../parts/typed.ts';
 
-export type AccountTokensProps = {
+type AccountTokensProps = {
   admin: Admin;
   account: AdminAccount;
   tokens: AdminToken[];
   actions: Actions;
 };
 
-/** The tokens of an account, and a new one for somebody who lost theirs. */
+/** Renders the tokens of an account, and a new one for somebody who lost theirs. */
 export function AccountTokens({ admin, account: { id }, tokens, actions }: AccountTokensProps) {
-  const name = useSignal('');
-  const issue = useSignal<string | undefined>(undefined);
+  const name = useTyped(needed('token_name_missing'));
   const created = useSignal<{ token: string; name: string; id: string } | undefined>(undefined);
 
   const create = useOneAtATime(async () => {
-    const body = { name: name.value.trim(), scope: 'all' } as const;
-    issue.value = body.name === '' ? t('token_name_missing') : undefined;
-    if (issue.value) return;
+    if (!name.check()) return;
+    const body = { name: name.text, scope: 'all' } as const;
     const result = await actions.run(
-      (client) => client.createAccountToken(id, body),
+      (client) => client.createToken(id, body),
       t('admin_token_created'),
     );
     if (!result.ok) return;
     created.value = result.data;
-    name.value = '';
+    name.clear();
   });
 
   return (
@@ -58,7 +55,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
               consequences={() => [t('revoke_text'), t('admin_final')]}
               onConfirm={() =>
                 actions.run(
-                  (client) => client.revokeAccountToken(id, token.id),
+                  (client) => client.revokeToken(id, token.id),
                   t('admin_token_revoked', tokenName(token)),
                 )
               }
@@ -70,13 +67,8 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
         <h3>{t('token_new_heading')}</h3>
         <InputField
           label={t('field_token_name')}
-          issue={issue.value}
+          {...name.field}
           name="token-name"
-          value={name.value}
-          onInput={(event) => {
-            name.value = event.currentTarget.value;
-            issue.value = undefined;
-          }}
           maxLength={TOKEN_NAME_MAX_CHARACTERS}
         />
         <div class="buttons">

@@ -1,6 +1,7 @@
 import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
+import { BASE } from '../../app/router.ts';
 
 /** People know an account by its name, and one without a name by its ID. */
 export function accountName({ name, id }: Pick<AdminAccount, 'name' | 'id'>): string {
@@ -13,6 +14,11 @@ export function quotaText({ monthlyQuota }: AdminAccount): string {
 }
 
 export function stateText({ blocked, suspended }: AdminAccount): string {
-  if (blocked) return t('status_blocked');
-  return t(suspended ? 'admin_suspended_state' : 'status_active');
+  if (blocked) return t('admin_account_blocked');
+  return t(suspended ? 'admin_suspended_state' : 'admin_account_active');
+}
+
+/** Returns the address of an account's page. */
+export function accountPath(id: string): string {
+  return `${BASE}/admin/account?id=${encodeURIComponent(id)}`;
 }

@@ -1,13 +1,13 @@
 import type { Result } from '../../../../shared/client.ts';
 import { SIGNED_OUT, UNREACHABLE } from '../../api/api.ts';
-import type { AdminSession } from '../session/admin-session.ts';
+import type { Session } from '../../session/session.ts';
 import type { AdminClient, IdentityClient } from './load-admin-client.ts';
 
 export type AdminApi = ReturnType<typeof createAdminApi>;
 type Loaded = typeof import('./load-admin-client.ts');
 
-/** The server as the administrator's pages see it: the only part that uses the network. */
-export function createAdminApi(session: AdminSession, baseUrl: string) {
+/** Creates the API as the administrator's pages see it: the only part that uses the network. */
+export function createAdminApi(session: Session, baseUrl: string) {
   let loaded: Promise<Loaded> | undefined;
 
   /** Loads the client, for the first call or ahead of it. */
@@ -36,7 +36,8 @@ export function createAdminApi(session: AdminSession, baseUrl: string) {
     if (token === undefined) return SIGNED_OUT;
     const result = await callWith(token, run);
     const isCurrent = session.token.value === token;
-    if (!result.ok && result.code === 'invalid_token' && isCurrent) session.signOut('expired');
+    if (!result.ok && result.code === 'invalid_token' && isCurrent)
+      session.signOut('token_revoked');
     return result;
   }
 

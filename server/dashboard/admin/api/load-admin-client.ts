@@ -1,10 +1,10 @@
 import { config } from 'zod';
+import { identityMethods } from '../../../../shared/client/account-methods.ts';
 import {
   type AdminClient,
   administer,
   createAdminClient,
 } from '../../../../shared/client/admin-methods.ts';
-import { identityMethods } from '../../../../shared/client/identity-methods.ts';
 import { createTransport } from '../../../../shared/client/transport.ts';
 
 export type { AdminClient };

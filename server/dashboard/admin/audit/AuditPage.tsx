@@ -4,19 +4,22 @@ import { formatDate } from '../../../../shared/i18n/format-time.ts';
 import { formatCount } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { AdminPageProps } from '../admin.ts';
-import { useList } from '../parts/list.ts';
-import { type Column, Table } from '../parts/Table.tsx';
+import { type Column, Table, useList } from '../parts/Table.tsx';
 
-/** What administrators did. */
+/** Renders what administrators did. */
 export function AuditPage({ admin }: AdminPageProps) {
   const damagedLines = useSignal(0);
   const { list } = useList(admin, async (client, cursor) => {
-    const result = await client.readAudit({ cursor });
-    if (result.ok) damagedLines.value = result.data.damagedLines;
+    const result = await client.listAuditEntries({ cursor });
+    if (result.ok) {
+      const before = cursor === undefined ? 0 : damagedLines.peek();
+      damagedLines.value = before + result.data.damagedLines;
+    }
     return result;
   });
   return (
     <>
+      <p class="intro">{t('admin_audit_hint')}</p>
       <p role="status" class={damagedLines.value > 0 ? 'warning' : undefined}>
         {damagedLines.value > 0 && formatCount('admin_damaged', damagedLines.value)}
       </p>

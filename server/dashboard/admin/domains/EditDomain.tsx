@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { AdminDomain, EditDomainRequest } from '../../../../shared/admin/domains.ts';
+import { formatBytes } from '../../../../shared/i18n/format-bytes.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { BRAND_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
+import { BRAND_NAME_MAX_CHARACTERS, DOMAIN_LOGO_MAX_BYTES } from '../../../../shared/limits.ts';
 import { readTypedUrl } from '../../../../shared/links/url-in-text.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { InputField, SelectField } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
-import { InputField } from '../../../../shared/ui/InputField.tsx';
-import type { Actions } from '../parts/actions.ts';
-import { toSettings } from './domain-settings.ts';
-import { accountsText } from './domain-texts.ts';
-import { LogoField } from './LogoField.tsx';
+import type { Actions } from '../parts/actions.tsx';
+import { accountsText, toSettings } from './domain-texts.ts';
 
 const SCHEMES = ['https', 'http'] as const;
 
@@ -24,7 +22,7 @@ type TextOptions = {
   maxLength?: number;
 };
 
-/** Its settings. Every change can be undone, so it asks nothing. */
+/** Edits the settings of a domain. Every change can be undone, so it asks nothing. */
 export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: Actions }) {
   const before = toDraft(domain);
   const draft = useSignal(before);
@@ -78,28 +76,22 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
           {text('accounts', t('admin_accounts'), {
             hint: t('admin_domain_accounts_hint'),
             placeholder:
-              draft.value.accounts === before.accounts ? accountsText(domain) : t('status_all'),
+              draft.value.accounts === before.accounts
+                ? accountsText(domain)
+                : t('admin_accounts_all'),
             class: 'input mono',
             isCode: true,
           })}
-          <Field label={t('admin_scheme')}>
-            {(control) => (
-              <select
-                {...control}
-                class="input"
-                name="scheme"
-                value={draft.value.scheme}
-                onChange={(event) => set({ scheme: event.currentTarget.value })}
-              >
-                <option value="">{t('admin_quota_default')}</option>
-                {SCHEMES.map((scheme) => (
-                  <option key={scheme} value={scheme}>
-                    {scheme}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t('admin_scheme')}
+            name="scheme"
+            options={[
+              { value: '', label: t('admin_quota_default') },
+              ...SCHEMES.map((value) => ({ value, label: value })),
+            ]}
+            value={draft.value.scheme}
+            onChoose={(scheme) => set({ scheme })}
+          />
         </div>
         <div class="buttons">
           <button type="submit" class="button primary">
@@ -141,4 +133,41 @@ function toRequest(draft: Draft, before: Draft): EditDomainRequest {
   const brand = { name: name.trim() || null, color: color.trim() || null, logo };
   const isBrandChanged = name !== before.name || color !== before.color || logo !== before.logo;
   return { ...Object.fromEntries(changed), ...(isBrandChanged && { brand }) };
+}
+
+type LogoFieldProps = { logo: string | null; onChange(logo: string | null): void };
+
+/** The logo as a `data:` URL. The server decides whether a file is one. */
+function LogoField({ logo, onChange }: LogoFieldProps) {
+  function read(file: File | undefined): void {
+    if (!file) return;
+    const reader = new FileReader();
+    reader.onload = () => onChange(String(reader.result));
+    reader.readAsDataURL(file);
+  }
+
+  return (
+    <div class="form-line">
+      <InputField
+        label={t('qr_logo')}
+        hint={t('admin_logo_hint', formatBytes(DOMAIN_LOGO_MAX_BYTES))}
+        type="file"
+        name="logo"
+        accept="image/svg+xml,image/png"
+        // Without a file, the browser reports the choice of the same one, which may have changed.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = '';
+        }}
+        onChange={({ currentTarget: { files } }) => read(files?.[0])}
+      />
+      {logo !== null && (
+        <div class="domain-logo">
+          <img src={logo} alt={t('qr_logo')} />
+          <button type="button" class="button" onClick={() => onChange(null)}>
+            {t('admin_logo_remove')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
 }

@@ -3,12 +3,12 @@ import type { AdminDomain, RemoveDomainResponse } from '../../../../shared/admin
 import type { Result } from '../../../../shared/client.ts';
 import { formatCount, formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { Field } from '../../../../shared/ui/Field.tsx';
+import { SelectField } from '../../../../shared/ui/Field.tsx';
 import type { Admin } from '../admin.ts';
 import type { AdminClient } from '../api/load-admin-client.ts';
-import type { Actions } from '../parts/actions.ts';
+import type { Actions } from '../parts/actions.tsx';
 import { ConfirmAction } from '../parts/ConfirmAction.tsx';
-import { toSettings } from './domain-settings.ts';
+import { toSettings } from './domain-texts.ts';
 
 type Report = RemoveDomainResponse['data'];
 type RemoveDomainProps = {
@@ -54,26 +54,21 @@ export function RemoveDomain({ admin, domain, others, actions }: RemoveDomainPro
       <h2 id="remove-heading" tabIndex={-1}>
         {action}
       </h2>
-      <Field label={t('admin_domain_links')}>
-        {(control) => (
-          <select
-            {...control}
-            class="input"
-            name="links"
-            value={target}
-            onChange={(event) => {
-              to.value = event.currentTarget.value;
-            }}
-          >
-            {!domain.removed && <option value="">{t('admin_links_keep')}</option>}
-            {others.map((other) => (
-              <option key={other.host} value={other.host}>
-                {t('admin_links_move', other.displayHost)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('admin_domain_links')}
+        name="links"
+        options={[
+          ...(domain.removed ? [] : [{ value: '', label: t('admin_links_keep') }]),
+          ...others.map(({ host: value, displayHost }) => ({
+            value,
+            label: t('admin_links_move', displayHost),
+          })),
+        ]}
+        value={target}
+        onChoose={(chosen) => {
+          to.value = chosen;
+        }}
+      />
       <div class="buttons">
         <ConfirmAction
           label={t(domain.removed ? 'admin_move_button' : 'admin_domain_remove_button')}
@@ -129,4 +124,26 @@ async function removeAll(client: AdminClient, host: string, to: string): Promise
     const result = await client.removeDomain(host, query);
     if (!result.ok || result.data.isRemoved) return result;
   }
+}
+
+/** Adds a domain that was removed, with the settings that it had. */
+export function AddAgain({ domain, actions }: { domain: AdminDomain; actions: Actions }) {
+  const { host, displayHost } = domain;
+  return (
+    <div class="buttons">
+      <ConfirmAction
+        label={t('admin_domain_again_button')}
+        title={t('admin_domain_again_question', displayHost)}
+        confirm={t('admin_domain_again')}
+        consequences={() => [t('admin_domain_again_text')]}
+        onConfirm={() =>
+          actions.run(
+            (client) => client.addDomain({ host, ...toSettings(domain) }),
+            t('admin_domain_added', displayHost),
+            (client) => client.removeDomain(host, { links: 'keep' }),
+          )
+        }
+      />
+    </div>
+  );
 }

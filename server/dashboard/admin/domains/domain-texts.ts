@@ -1,9 +1,9 @@
-import type { AdminDomain } from '../../../../shared/admin/domains.ts';
+import type { AdminDomain, EditDomainRequest } from '../../../../shared/admin/domains.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { BASE } from '../../app/router.ts';
 
-/** The address of a domain's page. */
+/** Returns the address of a domain's page. */
 export function domainPath(host: string): string {
   return `${BASE}/admin/domain?host=${encodeURIComponent(host)}`;
 }
@@ -14,5 +14,11 @@ export function stateText({ isDefault, removed }: AdminDomain): string {
 }
 
 export function accountsText({ accounts }: AdminDomain): string {
-  return accounts === 'all' ? t('status_all') : formatNumber(accounts.length);
+  return accounts === 'all' ? t('admin_accounts_all') : formatNumber(accounts.length);
+}
+
+/** Returns what can be set for a domain, as a request sends it. */
+export function toSettings(domain: AdminDomain): EditDomainRequest {
+  const { scheme, brand, rootUrl, notFoundUrl, goneUrl, accounts } = domain;
+  return { scheme, brand, rootUrl, notFoundUrl, goneUrl, accounts };
 }

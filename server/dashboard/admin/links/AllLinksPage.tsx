@@ -1,49 +1,38 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { AdminDomain } from '../../../../shared/admin/domains.ts';
 import type { AdminLink } from '../../../../shared/admin/links.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { DomainSelect } from '../../../../shared/ui/DomainSelect.tsx';
-import { Field } from '../../../../shared/ui/Field.tsx';
-import { InputField } from '../../../../shared/ui/InputField.tsx';
-import { STATUS_TEXTS } from '../../../../shared/ui/links/status-texts.ts';
+import { Field, InputField } from '../../../../shared/ui/Field.tsx';
+import { STATUS_TEXTS } from '../../../../shared/ui/links/link-texts.ts';
 import { pathNameOf } from '../../app/path-name.ts';
-import { accountPath } from '../accounts/account-path.ts';
+import { accountPath } from '../accounts/account-texts.ts';
 import type { AdminPageProps } from '../admin.ts';
-import { ActionNotice } from '../parts/ActionNotice.tsx';
+import { ActionNotice, useData } from '../parts/actions.tsx';
 import { BlockButton } from '../parts/BlockButton.tsx';
-import { useList } from '../parts/list.ts';
-import { SearchForm } from '../parts/SearchForm.tsx';
-import { type Column, Table } from '../parts/Table.tsx';
+import { type Column, SearchForm, Table, useList } from '../parts/Table.tsx';
+import { useTyped } from '../parts/typed.ts';
 
-/** The links of all accounts, by text and host. */
+/** Renders the links of all accounts, by text and host. */
 export function AllLinksPage({ admin }: AdminPageProps) {
-  const words = useSignal('');
-  const host = useSignal('');
+  const words = useTyped();
+  const host = useTyped();
   /** What the list was last asked for. */
   const shownWords = useSignal('');
   const shownHost = useSignal('');
   const domain = useSignal('');
-  const domains = useSignal<AdminDomain[]>([]);
+  const domains = useData(admin, (client) => client.listDomains()).data.value ?? [];
   const { list, actions } = useList(admin, (client, cursor) =>
-    client.listAllLinks({
+    client.listLinks({
       ...{ cursor, q: shownWords.value },
       ...(shownHost.value && { host: shownHost.value }),
       ...(domain.value && { domain: domain.value }),
     }),
   );
-  useEffect(() => {
-    void admin.api
-      .call((client) => client.listDomains())
-      .then((result) => {
-        if (result.ok) domains.value = result.data;
-      });
-  }, [admin]);
 
   const columns: Column<AdminLink>[] = [
     {
-      label: t('import_alias'),
+      label: t('sort_alias'),
       // Where it leads, without going there.
       cell: ({ shortUrl }) => (
         <a href={`${shortUrl}+`} target="_blank" rel="noreferrer" dir="ltr">
@@ -79,36 +68,25 @@ export function AllLinksPage({ admin }: AdminPageProps) {
     <>
       <SearchForm
         onSearch={() => {
-          shownWords.value = words.value;
-          shownHost.value = host.value.trim();
+          shownWords.value = words.text;
+          shownHost.value = host.text;
           return list.refresh();
         }}
       >
-        <InputField
-          label={t('links_search')}
-          type="search"
-          name="words"
-          value={words.value}
-          onInput={(event) => {
-            words.value = event.currentTarget.value;
-          }}
-        />
+        <InputField label={t('links_search')} type="search" name="words" {...words.field} />
         <InputField
           label={t('admin_host')}
           hint={t('admin_host_hint')}
           name="host"
           isCode
-          value={host.value}
-          onInput={(event) => {
-            host.value = event.currentTarget.value;
-          }}
+          {...host.field}
         />
-        {domains.value.length > 1 && (
+        {domains.length > 1 && (
           <Field label={t('field_domain')}>
             {(control) => (
               <DomainSelect
                 {...control}
-                domains={domains.value}
+                domains={domains}
                 value={domain.value}
                 all={t('status_all')}
                 onChoose={(chosen) => {

@@ -1,11 +1,12 @@
-import type { Block } from '../../../../shared/admin/blocks.ts';
+import type { Block, BlockKind } from '../../../../shared/admin/blocks.ts';
+import { formatCount, formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import type { Admin } from '../admin.ts';
-import type { Actions } from './actions.ts';
+import type { AdminApi } from '../api/admin-api.ts';
+import type { Actions } from './actions.tsx';
 import { ConfirmAction } from './ConfirmAction.tsx';
-import { type Blocked, blockConsequences, unblockConsequences } from './consequences.ts';
 
-export type BlockButtonProps = {
+type BlockButtonProps = {
   admin: Admin;
   actions: Actions;
   blocked: Blocked;
@@ -26,7 +27,7 @@ export function BlockButton({ admin, actions, blocked, name, isValid }: BlockBut
       async (client) => {
         const blocks = await client.listBlocks();
         if (!blocks.ok) return blocks;
-        const result = await client.block({ ...blocked, reason });
+        const result = await client.addBlock({ ...blocked, reason });
         if (!result.ok) return result;
         const { kind, value } = result.data;
         before = blocks.data.find((each) => each.kind === kind && each.value === value);
@@ -35,8 +36,8 @@ export function BlockButton({ admin, actions, blocked, name, isValid }: BlockBut
       t('admin_blocked', shown),
       (client) =>
         before
-          ? client.block({ ...blocked, reason: before.reason })
-          : client.unblock(blocked.kind, blocked.value),
+          ? client.addBlock({ ...blocked, reason: before.reason })
+          : client.removeBlock(blocked.kind, blocked.value),
     );
   }
 
@@ -72,11 +73,38 @@ export function UnblockButton({
       consequences={() => unblockConsequences(admin.api, blocked)}
       onConfirm={() =>
         actions.run(
-          (client) => client.unblock(blocked.kind, blocked.value),
+          (client) => client.removeBlock(blocked.kind, blocked.value),
           t('admin_unblocked', shown),
-          (client) => client.block({ ...blocked, reason }),
+          (client) => client.addBlock({ ...blocked, reason }),
         )
       }
     />
   );
+}
+
+type Blocked = { kind: BlockKind; value: string };
+
+/** What a block does to the links that it concerns, and to others. */
+async function blockConsequences(api: AdminApi, blocked: Blocked): Promise<string[]> {
+  const links = await countText(api, blocked, 'admin_block_text', 'admin_block_many_text');
+  if (blocked.kind === 'link') return [links];
+  return [links, t(blocked.kind === 'host' ? 'admin_block_host_text' : 'admin_block_account_text')];
+}
+
+async function unblockConsequences(api: AdminApi, blocked: Blocked): Promise<string[]> {
+  return [await countText(api, blocked, 'admin_unblock_text', 'admin_unblock_many_text')];
+}
+
+async function countText(
+  api: AdminApi,
+  { kind, value }: Blocked,
+  key: 'admin_block_text' | 'admin_unblock_text',
+  manyKey: 'admin_block_many_text' | 'admin_unblock_many_text',
+): Promise<string> {
+  if (kind === 'link') return formatCount(key, 1);
+  const query = kind === 'host' ? { host: value } : { accountId: value };
+  const result = await api.call((client) => client.countLinks(query));
+  if (!result.ok) return t('admin_count_failed');
+  const { count, isComplete } = result.data;
+  return isComplete ? formatCount(key, count) : t(manyKey, formatNumber(count));
 }

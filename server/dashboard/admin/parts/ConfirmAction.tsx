@@ -3,11 +3,11 @@ import { useRef } from 'preact/hooks';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { REASON_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
-import { InputField } from '../../../../shared/ui/InputField.tsx';
+import { InputField } from '../../../../shared/ui/Field.tsx';
 import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';
-import { useOneAtATime } from './one-at-a-time.ts';
+import { needed, useTyped } from './typed.ts';
 
-export type ConfirmActionProps = {
+type ConfirmActionProps = {
   label: string;
   /** For when the label alone is ambiguous. */
   ariaLabel?: string;
@@ -22,30 +22,22 @@ export type ConfirmActionProps = {
   onConfirm(reason: string): Promise<unknown>;
 };
 
-/** A button for an action that others feel. It says first what follows. */
+/** Renders a button for an action that others feel. It says first what follows. */
 export function ConfirmAction(props: ConfirmActionProps) {
   const { label, ariaLabel, isValid = () => true } = props;
   /** As it was at the click: meanwhile, a form may name something else. */
   const opened = useSignal<{ asked: ConfirmActionProps; texts: string[] } | undefined>(undefined);
-  const reason = useSignal('');
-  const issue = useSignal<string | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
   const { asked, texts } = opened.value ?? { asked: props, texts: [] };
   const { title, confirm, reasonHint } = asked;
+  const reason = useTyped(reasonHint === undefined ? undefined : needed('admin_reason_missing'));
 
   const open = useOneAtATime(async () => {
     if (!isValid()) return;
     const texts = await props.consequences();
-    reason.value = '';
-    issue.value = undefined;
+    reason.clear();
     opened.value = { asked: props, texts };
   });
-
-  function assertReason(): boolean {
-    const isMissing = reasonHint !== undefined && reason.value.trim() === '';
-    issue.value = isMissing ? t('admin_reason_missing') : undefined;
-    return !isMissing;
-  }
 
   return (
     <>
@@ -63,10 +55,8 @@ export function ConfirmAction(props: ConfirmActionProps) {
         title={title}
         confirm={confirm}
         isDanger
-        mayConfirm={assertReason}
-        onConfirm={() =>
-          void restoreFocusAfter(button.current, () => asked.onConfirm(reason.value.trim()))
-        }
+        mayConfirm={reason.check}
+        onConfirm={() => void restoreFocusAfter(button.current, () => asked.onConfirm(reason.text))}
         onClose={() => {
           opened.value = undefined;
         }}
@@ -78,17 +68,26 @@ export function ConfirmAction(props: ConfirmActionProps) {
           <InputField
             label={t('admin_reason')}
             hint={reasonHint}
-            issue={issue.value}
             name="reason"
-            value={reason.value}
-            onInput={(event) => {
-              reason.value = event.currentTarget.value;
-              issue.value = undefined;
-            }}
+            {...reason.field}
             maxLength={REASON_MAX_CHARACTERS}
           />
         )}
       </ConfirmDialog>
     </>
   );
+}
+
+/** Returns an action that does nothing while it still runs: a double click would carry it out twice. */
+export function useOneAtATime(act: () => Promise<void>): () => Promise<void> {
+  const isRunning = useRef(false);
+  return async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    try {
+      await act();
+    } finally {
+      isRunning.current = false;
+    }
+  };
 }

@@ -4,19 +4,18 @@ import { formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { pathNameOf } from '../../app/path-name.ts';
 import type { AdminPageProps } from '../admin.ts';
-import { ActionNotice } from '../parts/ActionNotice.tsx';
+import { ActionNotice } from '../parts/actions.tsx';
 import { BlockButton } from '../parts/BlockButton.tsx';
 import { ConfirmAction } from '../parts/ConfirmAction.tsx';
-import { useList } from '../parts/list.ts';
-import { type Column, Table } from '../parts/Table.tsx';
+import { type Column, Table, useList } from '../parts/Table.tsx';
 
-/** The links that visitors reported: each is blocked, or its reports are dismissed. */
+/** Renders the links that visitors reported: each is blocked, or its reports are dismissed. */
 export function ReportsPage({ admin }: AdminPageProps) {
   const { list, actions } = useList(admin, (client, cursor) => client.listReports({ cursor }));
 
   const columns: Column<ReportedLink>[] = [
     {
-      label: t('import_alias'),
+      label: t('sort_alias'),
       // Where it leads, without going there.
       cell: ({ link: { alias, shortUrl } }) => (
         <a href={`${shortUrl}+`} target="_blank" rel="noreferrer" dir="ltr">

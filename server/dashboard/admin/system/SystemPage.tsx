@@ -1,16 +1,13 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { SystemResponse } from '../../../../shared/admin/system.ts';
+import type { SystemResponse } from '../../../../shared/admin/server.ts';
 import { ENGLISH } from '../../../../shared/i18n/english.ts';
-import type { FailureText } from '../../../../shared/i18n/failure-text.ts';
 import { formatBytes } from '../../../../shared/i18n/format-bytes.ts';
 import { formatDate } from '../../../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
-import { t } from '../../../../shared/i18n/translate.ts';
+import { type PlainKey, t } from '../../../../shared/i18n/translate.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import type { AdminPageProps } from '../admin.ts';
-import { adminFailure } from '../parts/admin-failure.ts';
-import { Facts } from '../parts/Facts.tsx';
+import { useData } from '../parts/actions.tsx';
+import { Facts } from '../parts/Table.tsx';
 
 type System = SystemResponse['data'];
 
@@ -19,28 +16,31 @@ const STORE_NAMES = {
   postgresql: 'admin_store_database',
 } as const;
 
-/** The state of the server. */
+const LIMIT_NAMES = {
+  rate_limited: 'rate_limited_title',
+  account_limit: 'account_limit_title',
+  anonymous_limit: 'anonymous_limit_title',
+  quota_exceeded: 'quota_exceeded_title',
+  too_many_aliases: 'admin_limit_aliases',
+  too_many_tokens: 'too_many_tokens_title',
+  busy: 'admin_limit_busy',
+  store_full: 'store_full_title',
+} as const satisfies Record<System['limitsReached'][number]['code'], PlainKey>;
+
+/** Renders the state of the server. */
 export function SystemPage({ admin }: AdminPageProps) {
-  const system = useSignal<System | undefined>(undefined);
-  const failure = useSignal<FailureText | undefined>(undefined);
-
-  async function refresh(): Promise<void> {
-    const result = await admin.api.call((client) => client.system());
-    failure.value = result.ok ? undefined : adminFailure(result, admin.origin);
-    if (result.ok) system.value = result.data;
-  }
-
-  useEffect(() => void refresh(), [admin]);
+  const { data, failure, refresh } = useData(admin, (client) => client.getSystem());
+  const system = data.value;
   return (
     <>
       <FailureNote failure={failure.value} onRetry={refresh} />
-      {system.value && <Sections system={system.value} />}
+      {system && <Sections system={system} />}
     </>
   );
 }
 
 function backupText({ lastBackup }: System['store']): string {
-  return lastBackup === null ? t('value_none') : formatDate(lastBackup);
+  return lastBackup === null ? t('admin_backup_none') : formatDate(lastBackup);
 }
 
 function Sections({
@@ -52,7 +52,7 @@ function Sections({
     <>
       <section class="card" aria-labelledby="warnings-heading">
         <h2 id="warnings-heading">{t('admin_warnings')}</h2>
-        {warnings.length === 0 && <p class="intro">{t('value_none')}</p>}
+        {warnings.length === 0 && <p class="intro">{t('admin_nothing')}</p>}
         {warnings.map((warning) => (
           <p key={warning} class="warning" {...ENGLISH}>
             {warning}
@@ -78,9 +78,14 @@ function Sections({
       <section class="card" aria-labelledby="limits-heading">
         <h2 id="limits-heading">{t('admin_limits')}</h2>
         {limitsReached.length === 0 ? (
-          <p class="intro">{t('value_none')}</p>
+          <p class="intro">{t('admin_nothing')}</p>
         ) : (
-          <Facts facts={limitsReached.map(({ code, count }) => [code, formatNumber(count)])} />
+          <Facts
+            facts={limitsReached.map(({ code, count }) => [
+              t(LIMIT_NAMES[code]),
+              formatNumber(count),
+            ])}
+          />
         )}
       </section>
     </>

@@ -1,7 +1,8 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+import { EXPORT_VERSION } from '../../../../shared/links/transfer.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
-import type { JsonFormat } from '../formats/format.ts';
-import { assertRowCount, type RawRow } from './raw-row.ts';
+import { KNOWN_FILES } from '../meaning/formats.ts';
+import { assertRowCount, COLUMNS_MAX, type FileTable, flatten, type RawRow } from './file-table.ts';
 import { ROW_MAX_CHARACTERS } from './read-text.ts';
 
 /** Deeper than any known file. Each level takes memory. */
@@ -11,46 +12,62 @@ const TOKEN_BYTES = 128;
 const OPENING = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET];
 const CLOSING = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET];
 
+/** Where services have their links. */
+const LISTS = ['links', 'data', 'shortUrls.data', 'urls', 'results', 'items'].map(
+  (path) => `$.${path}`,
+);
+/** phpMyAdmin writes an array of a header, a database and tables, whose rows are in `data`. */
+const TABLE_ROWS = /^\$\.\d+\.data$/;
+const TABLE_PARTS = new Set(['header', 'database', 'table']);
+
 /**
- * The links in a JSON text. It is one document or several, each either an array of links or an object
- * with the links where the format says. The first link is row 1.
+ * Reads the links in a JSON text. It is one document or several, each either an array of links or an object with
+ * such an array, or with an object of links. The first link is row 1.
  *
- * @throws ServiceError `invalid_json` if the text is invalid or incomplete, `invalid_request` if the
- *   links are elsewhere
+ * @throws ServiceError `invalid_json` if the text is invalid or incomplete, `invalid_request` if it has no
+ *   links, or a version of Curt's own format that is not known
  */
-export async function* readJson(
-  text: AsyncIterable<string>,
-  { path, header }: JsonFormat,
-): AsyncGenerator<RawRow> {
-  const listPath = path.slice(0, path.lastIndexOf('.'));
+export async function readJson(text: AsyncIterable<string>): Promise<FileTable> {
+  const columns = new Set<string>();
+  const rawRows: RawRow[] = [];
+  const about = new Map<string, unknown>();
   let rows = 0;
   let depth = 0;
-  /** Of the text so far, up to the last token, and up to the end of the last row. */
+  /** Characters of the text so far, up to the last token, and up to the end of the last row. */
   let [written, offset, rowEnd] = [0, 0, 0];
   /** Since the last row. */
   let tokenCount = 0;
   let isEmpty = true;
   let hasList = false;
-  let problem: string | undefined;
-  let pending: RawRow[] = [];
 
-  const headerPaths = header ? [header.path] : [];
   const values = new TokenParser({
-    paths: ['$.*', path, listPath, ...headerPaths],
+    paths: ['$.*', '$.*.data.*', ...LISTS.flatMap((path) => [path, `${path}.*`])],
     keepStack: false,
     separator: '',
   });
   values.onValue = ({ value, key, parent, stack }) => {
     const parentPath = ['$', ...stack.slice(1).map((container) => container.key)].join('.');
-    if (parentPath === listPath || (parentPath === '$' && Array.isArray(parent))) {
+    const isRow =
+      parentPath === '$'
+        ? Array.isArray(parent) && !isTablePart(value)
+        : LISTS.includes(parentPath) || TABLE_ROWS.test(parentPath);
+    if (isRow) {
       assertRowCount(++rows);
-      pending.push({ row: rows, value });
+      rawRows.push(toRow(rows, value));
       [rowEnd, tokenCount] = [offset, 0];
-    } else if (`${parentPath}.${key}` === listPath) {
+    } else if (LISTS.includes(`${parentPath}.${key}`)) {
       hasList = true;
-    } else if (`${parentPath}.${key}` === header?.path) {
-      problem ??= header.check(value);
+    } else if (parentPath === '$' && typeof value !== 'object') {
+      about.set(String(key), value);
     }
+  };
+  const toRow = (row: number, value: unknown): RawRow => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { row, problem: 'Must be an object.' };
+    }
+    for (const name of flatten(value).keys()) if (columns.size < COLUMNS_MAX) columns.add(name);
+    // As text, it takes as little memory as in the file.
+    return { row, json: JSON.stringify(value) };
   };
   const tokens = new Tokenizer({ separator: '' });
   tokens.onToken = (token) => {
@@ -79,18 +96,25 @@ export async function* readJson(
     parse(() => tokens.write(part));
     written += Buffer.byteLength(part);
     assertRowSize(written);
-    yield* pending;
-    pending = [];
   }
   parse(() => tokens.end());
   if (depth > 0 || isEmpty) throw invalidJson(rows);
-  if (problem !== undefined) throw new ServiceError('invalid_request', problem);
-  if (!hasList) {
+  const isOfCurt = about.get('curt') === 'links';
+  if (isOfCurt && Number(about.get('version')) > EXPORT_VERSION) {
     throw new ServiceError(
       'invalid_request',
-      `The file has no links at ${listPath}, and is not an array of links. Check "from".`,
+      'The file is from a newer version of Curt. Update this server first.',
     );
   }
+  if (!hasList) {
+    throw new ServiceError('invalid_request', `The JSON has no list of links. ${KNOWN_FILES}`);
+  }
+  return { kind: 'json', columns: [...columns], rows: rawRows, isOfCurt };
+}
+
+function isTablePart(value: unknown): boolean {
+  const { type } = (value ?? {}) as { type?: unknown };
+  return typeof type === 'string' && TABLE_PARTS.has(type);
 }
 
 function rowTooLarge(row: number): ServiceError {

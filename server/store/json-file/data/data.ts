@@ -1,9 +1,7 @@
-import type { Account, LinkCounts, Token, TokenOwner } from '../../account.ts';
+import type { Account, Token, TokenOwner } from '../../account.ts';
 import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
-import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { BlockTable } from '../../records/block-table.ts';
-import { newMonths } from '../../records/month.ts';
 import {
   type HistoryRecord,
   type RecordValues,
@@ -12,42 +10,44 @@ import {
 } from '../../records.ts';
 import type { LinkReports, ReportedLink } from '../../reports.ts';
 import { type AliasHolder, aliasesOf, isLink } from '../../rules/aliases.ts';
-import type { View, ViewedKind } from '../../rules/view.ts';
+import type { FactKind, Facts } from '../../rules/change.ts';
+import { isCurrent } from '../../rules/quota.ts';
 import type { LinkVisits } from '../../statistics/link-visits.ts';
 import type { UnsavedLine } from '../files/change-line.ts';
-import { AccountEntry } from './account-entry.ts';
+import { AccountEntry, LinkOrder } from './account-entry.ts';
 import { KeyTable } from './key-table.ts';
-import { LinkOrder } from './link-order.ts';
 import { StoredStatistics } from './stored-statistics.ts';
-import { TokenTable } from './token-table.ts';
 
 /** Removing so many takes less than a millisecond. */
 const ERASED_TOGETHER = 200;
 
+type AppliedValues = RecordValues & { history: HistoryRecord[2] };
+/** Null: it is deleted. */
+type Applier<Value> = (key: string, value: Value | null) => unknown;
+
 /** What lowdb's `Low` holds: everything that is on disk. */
-export class Data implements View {
+export class Data implements Facts {
   /** Lines that are not on disk yet. The adapter takes them when it writes. */
   unsaved: UnsavedLine[] = [];
-  /** Of all accounts. */
+  /** The links of all accounts. */
   readonly allLinks = new LinkOrder();
   readonly blocks = new BlockTable();
   readonly domains = new Map<string, StoredDomain>();
   readonly statistics = new StoredStatistics((kind, id) =>
     kind === 'link' ? this.link(id) !== undefined : this.#accounts.has(id),
   );
-  readonly tokenTable = new TokenTable();
-  readonly monthOf = newMonths();
+  readonly #tokens = new Map<string, Token>();
   readonly #links = new Map<string, Link>();
-  /** By alias in lower case. */
+  /** Links, and accounts of reserved aliases, by alias in lower case. */
   readonly #holders = new Map<string, AliasHolder>();
   readonly #accounts = new Map<string, AccountEntry>();
   /** In the order in which they were added. Deleted ones and those that only links name have no account. */
   readonly accountList: AccountEntry[] = [];
   readonly #identities = new Map<string, Account>();
   readonly #keys = new KeyTable((id) => this.link(id));
-  readonly #useBesides = new Map<string, number>();
+  readonly #quotas = new Map<string, number>();
   readonly #days = new Map<string, RecordValues['day']>();
-  /** By the id of the link. */
+  /** Reports by the id of the link. */
   readonly #reports = new Map<string, LinkReports>();
   /** Accounts that were deleted since the store was opened, with their index in the list. */
   readonly #deleted = new Map<string, number>();
@@ -55,64 +55,47 @@ export class Data implements View {
   readonly #toErase: AccountEntry[] = [];
   readonly #clock: () => number;
 
+  readonly #appliers: { [Kind in keyof AppliedValues]: Applier<AppliedValues[Kind]> } = {
+    link: (id, link) => (link ? this.#setLink(link) : this.#removeLink(id)),
+    hits: (linkId, hits) => this.#setHits(linkId, hits ?? 0),
+    account: (id, account) => (account ? this.#setAccount(account) : this.#deleteAccount(id)),
+    token: (hash, token) => (token ? this.#setToken(token) : this.#deleteToken(hash)),
+    alias: (alias, holder) => this.#holders.set(alias, holder ?? { accountId: '' }),
+    idempotencyKey: (hash, key) => this.#keys.set(hash, key),
+    quota: (quota, used) => setOrDelete(this.#quotas, quota, used),
+    day: (name, day) => setOrDelete(this.#days, name, day),
+    block: (key, block) => this.blocks.set(key, block),
+    domain: (host, domain) => setOrDelete(this.domains, host, domain),
+    report: (linkId, reports) => setOrDelete(this.#reports, linkId, reports),
+    history: (subject, history) => history && this.statistics.load(subject, history),
+  };
+  readonly #getters: { [Kind in FactKind]: (key: string) => RecordValues[Kind] | undefined } = {
+    link: (id) => this.link(id),
+    account: (id) => this.account(id),
+    token: (hash) => this.token(hash),
+    idempotencyKey: (hash) => this.#keys.get(hash),
+    quota: (quota) => (this.isDeleted(splitKey(quota)[0]) ? undefined : this.#quotas.get(quota)),
+    day: (name) => this.#days.get(name),
+    block: (key) => this.blocks.get(key),
+    domain: (host) => this.domains.get(host),
+    report: (linkId) => this.#reports.get(linkId),
+  };
+
   /** @param clock milliseconds since the epoch */
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
   apply([kind, key, value]: StoreRecord | HistoryRecord): void {
-    switch (kind) {
-      case 'link':
-        if (value) this.#setLink(value);
-        else this.#removeLink(key);
-        break;
-      case 'hits':
-        this.#setHits(key, value ?? 0);
-        break;
-      case 'account':
-        if (value) this.#setAccount(value);
-        else this.#deleteAccount(key);
-        break;
-      case 'token':
-        if (value) this.tokenTable.set(value);
-        else this.tokenTable.delete(key);
-        break;
-      case 'used':
-        this.tokenTable.setUse(key, value);
-        break;
-      case 'alias':
-        this.#holders.set(key, value ?? { accountId: '' });
-        break;
-      case 'key':
-        this.#keys.set(key, value);
-        break;
-      case 'use':
-        setOrDelete(this.#useBesides, key, value);
-        break;
-      case 'day':
-        setOrDelete(this.#days, key, value);
-        break;
-      case 'block':
-        this.blocks.set(key, value);
-        break;
-      case 'domain':
-        setOrDelete(this.domains, key, value);
-        break;
-      case 'report':
-        setOrDelete(this.#reports, key, value);
-        break;
-      case 'history':
-        this.statistics.load(key, value);
-        break;
-    }
+    (this.#appliers[kind] as Applier<unknown>)(key, value);
   }
 
   addVisits(visits: Iterable<LinkVisits>): void {
     this.statistics.add(visits);
   }
 
-  get<Kind extends ViewedKind>(kind: Kind, key: string): RecordValues[Kind] | undefined {
-    return this.#get(kind, key) as RecordValues[Kind] | undefined;
+  get<Kind extends FactKind>(kind: Kind, key: string): RecordValues[Kind] | undefined {
+    return this.#getters[kind](key);
   }
 
   link(id: string): Link | undefined {
@@ -141,7 +124,7 @@ export class Data implements View {
     return this.#accounts.get(id)?.account;
   }
 
-  /** In `accountList`, also of a deleted account. */
+  /** Returns the index in `accountList`, also of a deleted account. */
   indexOfAccount(id: string): number | undefined {
     return this.#accounts.get(id)?.index ?? this.#deleted.get(id);
   }
@@ -162,28 +145,19 @@ export class Data implements View {
   findToken(tokenHash: string): TokenOwner | undefined {
     const token = this.token(tokenHash);
     const account = token && this.account(token.accountId);
-    return account && { account, token: this.tokenTable.withLastUse(token) };
+    return account && { account, token };
   }
 
-  token(tokenHash: string): StoredToken | undefined {
-    return this.tokenTable.get(tokenHash);
+  token(tokenHash: string): Token | undefined {
+    return this.#tokens.get(tokenHash);
   }
 
-  tokens(accountId: string): readonly StoredToken[] {
-    return this.tokenTable.ofAccount(accountId);
-  }
-
-  listTokens(accountId: string): Token[] {
-    return this.tokens(accountId).map((token) => this.tokenTable.withLastUse(token));
+  tokens(accountId: string): readonly Token[] {
+    return this.#accounts.get(accountId)?.tokens ?? [];
   }
 
   linksOf(accountId: string): LinkOrder | undefined {
     return this.#accounts.get(accountId)?.links;
-  }
-
-  counts(accountId: string, time: number): LinkCounts {
-    const entry = this.#accounts.get(accountId);
-    return entry?.counts(this.monthOf(time)) ?? { month: 0, total: 0, imported: 0 };
   }
 
   /** Whether a link of the account was imported from the row of this key. */
@@ -191,7 +165,7 @@ export class Data implements View {
     return this.#accounts.get(accountId)?.hasImportKey(importKey) ?? false;
   }
 
-  /** Of links that exist. */
+  /** Reports of links that exist. */
   *reportedLinks(): Generator<ReportedLink> {
     for (const [linkId, reports] of this.#reports) {
       if (this.link(linkId)) yield { linkId, ...reports };
@@ -223,7 +197,7 @@ export class Data implements View {
   *records(): Generator<StoreRecord> {
     const now = this.#clock();
     for (const { account } of this.accountList) if (account) yield ['account', account.id, account];
-    yield* this.tokenTable.records();
+    for (const [hash, token] of this.#tokens) yield ['token', hash, token];
     for (const [id, link] of this.#links) {
       if (!this.isDeleted(link.accountId)) yield ['link', id, link];
     }
@@ -232,39 +206,15 @@ export class Data implements View {
       else if (!isLink(holder)) yield ['alias', alias, holder];
     }
     yield* this.#keys.records(now);
-    const { number: month } = this.monthOf(now);
-    for (const [key, count] of this.#useBesides) {
-      const [, period] = splitKey(key);
-      // No quota is checked for earlier months any more, even if a clock is a little wrong.
-      if (period === 'imports' || Number(period) >= month - 1) yield ['use', key, count];
+    for (const [quota, used] of this.#quotas) {
+      const [accountId] = splitKey(quota);
+      if (isCurrent(quota, now) && !this.isDeleted(accountId)) yield ['quota', quota, used];
+      else this.#quotas.delete(quota);
     }
     for (const [name, day] of this.#days) yield ['day', name, day];
-    for (const block of this.blocks.records()) if (this.#canBlock(block[1])) yield block;
+    yield* this.blocks.records();
     for (const [host, domain] of this.domains) yield ['domain', host, domain];
     for (const { linkId, ...reports } of this.reportedLinks()) yield ['report', linkId, reports];
-  }
-
-  #get(kind: ViewedKind, key: string): RecordValues[ViewedKind] | undefined {
-    switch (kind) {
-      case 'link':
-        return this.link(key);
-      case 'account':
-        return this.account(key);
-      case 'token':
-        return this.token(key);
-      case 'key':
-        return this.#keys.get(key);
-      case 'use':
-        return this.#useBesides.get(key);
-      case 'day':
-        return this.#days.get(key);
-      case 'block':
-        return this.blocks.get(key);
-      case 'domain':
-        return this.domains.get(key);
-      case 'report':
-        return this.#reports.get(key);
-    }
   }
 
   #setLink(link: Link): void {
@@ -275,7 +225,6 @@ export class Data implements View {
     if (before) {
       // Those that were counted since the change was decided.
       link.hits = Math.max(before.hits, link.hits);
-      this.#releaseAliases(before);
       this.allLinks.replace(link);
     } else {
       this.allLinks.add(link);
@@ -300,16 +249,9 @@ export class Data implements View {
   #eraseLink(link: Link): void {
     this.#links.delete(link.id);
     this.allLinks.remove(link);
-    this.#releaseAliases(link);
     this.blocks.delete({ kind: 'link', value: link.id });
     this.#reports.delete(link.id);
     this.statistics.erase({ linkId: link.id });
-  }
-
-  #releaseAliases(link: Link): void {
-    for (const alias of aliasesOf(link)) {
-      if (this.#holders.get(alias) === link) this.#holders.delete(alias);
-    }
   }
 
   #setHits(linkId: string, hits: number): void {
@@ -319,12 +261,23 @@ export class Data implements View {
 
   #setAccount(account: Account): void {
     const entry = this.#entryOf(account.id);
-    const before = entry.account;
-    if (before && before.tokenHash !== account.tokenHash) this.tokenTable.delete(before.tokenHash);
     entry.account = account;
     if (account.identityHash) this.#identities.set(account.identityHash, account);
-    const first = firstTokenOf(account);
-    if (first) this.tokenTable.set(first);
+  }
+
+  #setToken(token: Token): void {
+    const entry = this.#entryOf(token.accountId);
+    const index = entry.tokens.findIndex(({ tokenHash }) => tokenHash === token.tokenHash);
+    entry.tokens = entry.tokens.toSpliced(index === -1 ? entry.tokens.length : index, 1, token);
+    this.#tokens.set(token.tokenHash, token);
+  }
+
+  #deleteToken(tokenHash: string): void {
+    const token = this.#tokens.get(tokenHash);
+    if (!token) return;
+    const entry = this.#entryOf(token.accountId);
+    entry.tokens = entry.tokens.filter((each) => each !== token);
+    this.#tokens.delete(tokenHash);
   }
 
   /** Its links are removed later, since there can be many. */
@@ -332,13 +285,10 @@ export class Data implements View {
     const entry = this.#accounts.get(id);
     this.#deleted.set(id, entry?.index ?? this.accountList.length);
     if (!entry) return;
-    for (const { tokenHash } of this.tokens(id)) this.tokenTable.delete(tokenHash);
+    for (const { tokenHash } of entry.tokens) this.#tokens.delete(tokenHash);
     this.#identities.delete(entry.account?.identityHash ?? '');
     entry.account = undefined;
     this.#accounts.delete(id);
-    for (const key of this.#useBesides.keys()) {
-      if (splitKey(key)[0] === id) this.#useBesides.delete(key);
-    }
     for (const linkId of this.blocks.link.keys()) {
       if (this.#links.get(linkId)?.accountId === id)
         this.blocks.delete({ kind: 'link', value: linkId });
@@ -348,17 +298,10 @@ export class Data implements View {
     if (entry.links.count > 0) this.#toErase.push(entry);
   }
 
-  #canBlock(key: string): boolean {
-    const [kind, value] = splitKey(key);
-    if (kind === 'link') return this.link(value) !== undefined;
-    return kind === 'host' || this.account(value) !== undefined;
-  }
-
   #entryOf(accountId: string): AccountEntry {
     let entry = this.#accounts.get(accountId);
     if (!entry) {
-      const month = this.monthOf(this.#clock());
-      entry = new AccountEntry(accountId, this.accountList.length, month);
+      entry = new AccountEntry(accountId, this.accountList.length);
       this.#accounts.set(accountId, entry);
       this.accountList.push(entry);
     }

@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Link } from '../../link.ts';
-import { changedLink, toLinkJson } from '../../records/link-json.ts';
+import { changedLink, type Link, toLinkJson } from '../../link.ts';
 import type { UsedKey } from '../../records.ts';
-import { hasExpired } from '../../rules/used-keys.ts';
-
-/** A retry may start before its key expires and read the link a little later. */
-const KEY_GRACE_MS = 60_000;
+import { hasExpired, KEY_KEPT_MS, toSpent } from '../../rules/add-link.ts';
 
 /** The idempotency keys that were used, by their hash. */
 export class KeyTable {
@@ -31,23 +27,25 @@ export class KeyTable {
   /** Removes keys that nobody can ask for any more. @param max at most so many */
   deleteExpired(now: number, max: number): void {
     let left = max;
-    for (const [keyHash, key] of this.#keys) {
-      if (left-- === 0 || !hasExpired(key, now - KEY_GRACE_MS)) return;
+    for (const [keyHash, { created }] of this.#keys) {
+      // It was used while the clock was ahead, and must not keep those after it.
+      if (created > now) continue;
+      if (left-- === 0 || now < created + KEY_KEPT_MS) return;
       this.#keys.delete(keyHash);
     }
   }
 
-  /** Those that have not expired. */
-  *records(now: number): Generator<['key', string, UsedKey]> {
+  /** Records of the keys that have not expired. */
+  *records(now: number): Generator<['idempotencyKey', string, UsedKey]> {
     for (const [hash, key] of this.#keys) {
-      if (!hasExpired(key, now)) yield ['key', hash, this.#toRecord(key)];
+      if (!hasExpired(key, now)) yield ['idempotencyKey', hash, this.#toRecord(key)];
     }
   }
 
-  #toRecord({ original, ...key }: UsedKey): UsedKey {
+  #toRecord(key: UsedKey): UsedKey {
+    const { original } = key;
     const link = this.#findLink(key.linkId);
-    // Nobody gets the link of a key whose link was purged, whatever the body.
-    if (!link) return { ...key, bodyHash: '', tokenSalt: null, original: null };
+    if (!link) return toSpent(key);
     if (!original || original === link) return { ...key, original: null };
     // The link as created had no hits. They were counted until an edit replaced the object.
     const asCreated = changedLink(original, { hits: 0 });

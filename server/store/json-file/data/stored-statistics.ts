@@ -1,8 +1,13 @@
-import { hourNumber } from '../../../lib/durations.ts';
+import { hourNumber } from '../../../lib/time.ts';
 import { type HistoryRecord, splitKey } from '../../records.ts';
-import { History } from '../../statistics/history.ts';
-import { fromHistoryJson, type HistoryJson, toHistoryJson } from '../../statistics/history-json.ts';
+import {
+  fromHistoryJson,
+  History,
+  type HistoryJson,
+  toHistoryJson,
+} from '../../statistics/history.ts';
 import { type LinkVisits, subjectOf, sumUp, type Visits } from '../../statistics/link-visits.ts';
+import type { Counts } from '../../statistics/series.ts';
 import type { Statistics, VisitsOf, VisitsPerDay } from '../../visits.ts';
 
 /** The statistics of all links and accounts that were visited. */
@@ -30,19 +35,28 @@ export class StoredStatistics {
     return history.toStatistics(hourNumber(now));
   }
 
+  ofLink(linkId: string): History | undefined {
+    return this.#histories.get(subjectOf({ linkId }));
+  }
+
   /** See `LinkQuery.sort`. */
   lastVisit(linkId: string): number {
-    return this.#histories.get(subjectOf({ linkId }))?.lastVisit ?? 0;
+    return this.ofLink(linkId)?.lastVisit ?? 0;
   }
 
   /** See `Store.readVisitsPerDay`. */
   readPerDay(linkIds: readonly string[], from: number): VisitsPerDay {
     const perDay: VisitsPerDay = new Map();
     for (const linkId of linkIds) {
-      const history = this.#histories.get(subjectOf({ linkId }));
+      const history = this.ofLink(linkId);
       if (history) perDay.set(linkId, history.peoplePerDay(hourNumber(from)));
     }
     return perDay;
+  }
+
+  /** @param from milliseconds since the epoch */
+  peoplePerDay(of: VisitsOf, from: number): Map<number, number> {
+    return this.#histories.get(subjectOf(of))?.peoplePerDay(hourNumber(from)) ?? new Map();
   }
 
   load(subject: string, json: HistoryJson): void {
@@ -91,4 +105,31 @@ export class StoredStatistics {
 
 function toRecord(subject: string, history: History): HistoryRecord {
   return ['history', subject, toHistoryJson(history)];
+}
+
+/** Visits in a line of the journal, to be added once. */
+export type VisitsJson = [
+  linkId: string,
+  accountId: string,
+  /** Hours since the epoch. */
+  hour: number,
+  ...counts: Counts,
+  tallies: Record<string, number>,
+][];
+
+export function toVisitsJson(visits: Iterable<LinkVisits>): VisitsJson {
+  return Array.from(visits, ({ linkId, accountId, hour, counts, tallies }) => [
+    linkId,
+    accountId,
+    hour,
+    ...counts,
+    Object.fromEntries(tallies),
+  ]);
+}
+
+export function* fromVisitsJson(visits: VisitsJson): Generator<LinkVisits> {
+  for (const [linkId, accountId, hour, people, uniquePeople, previews, bots, tallies] of visits) {
+    const counts: Counts = [people, uniquePeople, previews, bots];
+    yield { linkId, accountId, hour, counts, tallies: new Map(Object.entries(tallies)) };
+  }
 }

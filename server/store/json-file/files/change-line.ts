@@ -1,10 +1,14 @@
 import {
+  fromRecordJson,
   type HistoryRecord,
   type RecordJson,
   type StoreRecord,
   toRecordJson,
 } from '../../records.ts';
-import type { VisitsJson } from '../data/visits-json.ts';
+import type { LinkVisits } from '../../statistics/link-visits.ts';
+import { fromVisitsJson, type VisitsJson } from '../data/stored-statistics.ts';
+import { DataError, type OnDataError, REPAIR, showCommand } from './data-error.ts';
+import type { Line } from './line-file.ts';
 
 /** The content of a line of a journal or snapshot, without its checksum: one change, all or nothing. */
 export type ChangeLine = {
@@ -34,7 +38,7 @@ export function toUnsavedLine(records: readonly StoreRecord[], now: number): Uns
     : { members };
 }
 
-/** The members of a line with these records. */
+/** Returns the members of a line with these records. */
 export function toMembers(records: readonly (StoreRecord | HistoryRecord)[]): string {
   const json = records.map((record) => (record[0] === 'history' ? record : toRecordJson(record)));
   return `"records":${JSON.stringify(json)}`;
@@ -42,4 +46,37 @@ export function toMembers(records: readonly (StoreRecord | HistoryRecord)[]): st
 
 function erases([kind, , value]: StoreRecord): boolean {
   return value === null && (kind === 'link' || kind === 'account');
+}
+
+/** What receives the records that are read. */
+export type Receiver = {
+  apply(record: StoreRecord | HistoryRecord): void;
+  addVisits(visits: Iterable<LinkVisits>): void;
+};
+
+/** Passes on the content of an intact line. */
+export function loadLine(
+  { number: line, start: byte, value = {} }: Line<ChangeLine>,
+  path: string,
+  to: Receiver,
+  onError: OnDataError,
+): void {
+  try {
+    apply(value, to);
+  } catch (error) {
+    const problem = `${path}, line ${line}: ${(error as Error).message}. To see it, run: ${showCommand(path, line)}`;
+    onError(new DataError({ kind: 'wrong_content', path, line, byte, problem, repair: REPAIR }));
+  }
+}
+
+function apply({ records, visits, end }: ChangeLine, to: Receiver): void {
+  if (!records && !visits && end === undefined) {
+    throw new Error(
+      'a development version of Curt has written it, in a format that no release reads. Export the links with that version (curt export), and import them into a new folder',
+    );
+  }
+  for (const json of records ?? []) {
+    to.apply(json[0] === 'history' ? (json as HistoryRecord) : fromRecordJson(json));
+  }
+  if (visits) to.addVisits(fromVisitsJson(visits));
 }

@@ -53,9 +53,7 @@ export function damagedLine(path: string, line: number, byte: number, repair = R
 
 export function missingFile(path: string): DataError {
   const problem = `${path} is missing.`;
-  return new DataError({
-    ...{ kind: 'missing_file', path, line: null, byte: null, problem, repair: REPAIR },
-  });
+  return ofFile({ kind: 'missing_file', path, problem, repair: REPAIR });
 }
 
 /** @param trace name of a file that a server has written beside the data */
@@ -63,9 +61,11 @@ export function missingData(folder: string, trace: string): DataError {
   const problem = `${folder} was in use, since it has ${quote(trace)}, but its journals and snapshots are missing.`;
   const repair =
     'Nothing was changed. Restore the whole folder from a backup, or set STORE_URL to a new folder.';
-  return new DataError({
-    ...{ kind: 'missing_file', path: folder, line: null, byte: null, problem, repair },
-  });
+  return ofFile({ kind: 'missing_file', path: folder, problem, repair });
+}
+
+function ofFile(details: Omit<DataProblem, 'line' | 'byte'>): DataError {
+  return new DataError({ ...details, line: null, byte: null });
 }
 
 /** @param line the first one that is missing @param byte where it would begin */
@@ -80,7 +80,7 @@ export function incompleteFile(
   return new DataError({ kind: 'incomplete_file', path, line, byte, problem, repair });
 }
 
-/** The shell command that prints a line of a file. */
+/** Returns the shell command that prints a line of a file. */
 export function showCommand(path: string, line: number): string {
   return `sed -n ${line}p ${quote(path)}`;
 }

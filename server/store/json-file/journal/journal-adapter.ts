@@ -5,8 +5,8 @@ import type { Adapter } from 'lowdb';
 import { DurationHistogram } from '../../../lib/duration-histogram.ts';
 import type { StoreMetrics } from '../../store.ts';
 import { Data } from '../data/data.ts';
-import { type OpenFile, syncFolder } from '../files/durable-file.ts';
 import { readGenerations, snapshotPath } from '../files/generations.ts';
+import { type OpenFile, syncFolder } from '../files/small-files.ts';
 import { loadFolder } from '../loading/load-folder.ts';
 import { writeSnapshot } from '../snapshot.ts';
 import { Journal } from './journal.ts';
@@ -50,7 +50,7 @@ export class JournalAdapter implements Adapter<Data> {
   isNew = false;
   #journal: Journal | undefined;
   #snapshotBytes = 0;
-  /** Of all journals since the snapshot. */
+  /** Size of all journals since the snapshot. */
   #journalBytes = 0;
   #compacting: Promise<void> | undefined;
   #noCompactionBefore = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { DurationHistogram } from '../../../lib/duration-histogram.ts';
-import { toLine } from '../files/checked-line.ts';
-import { createDurably, type OpenFile } from '../files/durable-file.ts';
-import { headerLine } from '../files/file-header.ts';
-import { journalPath } from '../files/generations.ts';
+import { headerLine, journalPath } from '../files/generations.ts';
+import { toLine } from '../files/line-file.ts';
+import { createDurably, type OpenFile } from '../files/small-files.ts';
 import type { JournalExtent } from '../loading/load-folder.ts';
 
 type Options = {

@@ -1,18 +1,29 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { missingData, missingFile, type OnDataError } from '../files/data-error.ts';
-import { readHeader } from '../files/file-header.ts';
-import { journalPath } from '../files/generations.ts';
-import { loadJournal } from './load-journal.ts';
-import type { Receiver } from './load-line.ts';
-import { loadSnapshot } from './load-snapshot.ts';
-import { type DataFiles, openDataFiles } from './open-data-files.ts';
-import type { TornTail } from './torn-tail.ts';
+import { dirname, join } from 'node:path';
+import { quote } from '../../../lib/quote.ts';
+import { type ChangeLine, loadLine, type Receiver } from '../files/change-line.ts';
+import {
+  damagedLine,
+  incompleteFile,
+  missingData,
+  missingFile,
+  type OnDataError,
+  REPAIR,
+} from '../files/data-error.ts';
+import {
+  type FileHeader,
+  journalPath,
+  readGenerations,
+  readHeader,
+  snapshotPath,
+} from '../files/generations.ts';
+import { LineFile } from '../files/line-file.ts';
+import { loadJournal, type TornTail } from './load-journal.ts';
 
 /** A journal and the length of its complete lines. */
 export type JournalExtent = { generation: number; bytes: number };
 
-export type LoadedFolder = {
+type LoadedFolder = {
   /** In order; empty in a new folder. */
   journals: JournalExtent[];
   /** What a crash left of an incomplete batch, at the end of the last journal. */
@@ -83,4 +94,83 @@ function reportMissing({ folder, snapshot, journals }: DataFiles, onError: OnDat
     if (generations.includes(generation)) continue;
     onError(missingFile(journalPath(folder, generation)));
   }
+}
+
+/** The files of the newest complete state. They can be read while they are open, even if a server removes them. */
+export type DataFiles = {
+  folder: string;
+  snapshot: DataFile | undefined;
+  /** In order; empty in a new folder. */
+  journals: DataFile[];
+  close: () => void;
+};
+
+type DataFile = { generation: number; file: LineFile };
+
+/** A server that compacts removes files, but rarely. */
+const ATTEMPTS = 10;
+
+export function openDataFiles(folder: string): DataFiles {
+  for (let attempt = 1; ; attempt++) {
+    const { snapshot, journals } = readGenerations(folder);
+    const opened: LineFile[] = [];
+    const open = (generation: number, path: string): DataFile => {
+      const file = new LineFile(path);
+      opened.push(file);
+      return { generation, file };
+    };
+    const close = () => {
+      for (const file of opened) file.close();
+    };
+    try {
+      return {
+        folder,
+        snapshot:
+          snapshot === undefined ? snapshot : open(snapshot, snapshotPath(folder, snapshot)),
+        journals: journals.map((generation) => open(generation, journalPath(folder, generation))),
+        close,
+      };
+    } catch (error) {
+      close();
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The header, and the last line itself. */
+const UNCOUNTED_LINES = 2;
+
+/** @returns undefined if the header is damaged, after that was reported */
+function loadSnapshot(
+  { file, generation }: DataFile,
+  to: Receiver,
+  onError: OnDataError,
+): FileHeader | undefined {
+  const { path } = file;
+  const header = readHeader(file, onError);
+  if (!header) return undefined;
+  const before = snapshotPath(dirname(path), generation - 1);
+  const repair = existsSync(before)
+    ? `Nothing was changed. The previous generation still exists: move this file away, and the server starts from ${before} and the journals after it, without losing data.`
+    : REPAIR;
+  let [lines, bytes] = [0, 0];
+  let counted: number | undefined;
+  for (const line of file.lines<ChangeLine>()) {
+    // Here the file is cut off.
+    if (!line.isEnded) break;
+    lines = line.number;
+    bytes = line.end;
+    counted = line.value?.end;
+    if (lines === 1) continue;
+    if (line.value) loadLine(line, path, to, onError);
+    else onError(damagedLine(path, line.number, line.start, repair));
+  }
+  const reason =
+    counted === undefined
+      ? `its last line is missing. To see how it ends, run: tail -n 1 ${quote(path)}`
+      : `it should have ${counted + UNCOUNTED_LINES} lines. To count them, run: wc -l ${quote(path)}`;
+  if (counted !== lines - UNCOUNTED_LINES) {
+    onError(incompleteFile(path, lines + 1, bytes, reason, repair));
+  }
+  return header;
 }

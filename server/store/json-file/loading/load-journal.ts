@@ -1,5 +1,7 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { quote } from '../../../lib/quote.ts';
-import type { ChangeLine } from '../files/change-line.ts';
+import { type ChangeLine, loadLine, type Receiver } from '../files/change-line.ts';
 import {
   DataError,
   damagedLine,
@@ -7,9 +9,8 @@ import {
   type OnDataError,
   REPAIR,
 } from '../files/data-error.ts';
+import { isDiskFull } from '../files/folder.ts';
 import type { Line, LineFile } from '../files/line-file.ts';
-import { loadLine, type Receiver } from './load-line.ts';
-import { TornTail } from './torn-tail.ts';
 
 const BATCH_KEY = '{"batch":';
 
@@ -95,4 +96,73 @@ function startsLaterBatch({ bytes, start }: Line<unknown>, torn: TornTail): bool
     if (isStart && start + at > torn.start) return true;
   }
   return false;
+}
+
+const LINE_FEED = Buffer.from('\n');
+
+/** What a crash left of an incomplete batch, from its first broken line on. */
+export class TornTail {
+  /** The path of the journal. */
+  readonly path: string;
+  readonly #lines: Line<unknown>[] = [];
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  add(line: Line<unknown>): void {
+    this.#lines.push(line);
+  }
+
+  /** Where the first broken line begins in the file. */
+  get start(): number {
+    return this.#lines[0]?.start ?? 0;
+  }
+
+  get broken(): Line<unknown>[] {
+    return this.#lines.filter(({ value }) => value === undefined);
+  }
+
+  /**
+   * Moves the broken lines to `journal.torn`, or removes them if the disk is full: the server must start. The
+   * intact ones move up. Their `batch` member is still valid: it is the position of the first broken line or
+   * before it.
+   *
+   * @returns how long the journal is then, and a sentence on what was moved
+   */
+  quarantine(folder: string): { bytes: number; message: string } {
+    const intact = textOf(this.#lines.filter(({ value }) => value !== undefined));
+    const { length: count } = this.broken;
+    const [lines, them] = count === 1 ? ['line was', 'it'] : ['lines were', 'them'];
+    const tornPath = join(folder, 'journal.torn');
+    let fate = `moved to ${tornPath}.`;
+    try {
+      rewrite(tornPath, 'a', null, textOf(this.broken));
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      fate = `removed. The disk is too full to keep ${them}.`;
+    }
+    rewrite(this.path, 'r+', this.start, intact);
+    const message = `${basename(this.path)} ends with an incomplete batch after a crash. It was never acknowledged: ${count} broken ${lines} ${fate}`;
+    return { bytes: this.start + intact.length, message };
+  }
+}
+
+function textOf(lines: Line<unknown>[]): Buffer {
+  return Buffer.concat(lines.flatMap(({ bytes }) => [bytes, LINE_FEED]));
+}
+
+/** @param offset from where on it is replaced; null to append */
+function rewrite(path: string, flags: string, offset: number | null, bytes: Buffer): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    if (offset !== null) ftruncateSync(file, offset);
+    for (let written = 0; written < bytes.length; ) {
+      const position = offset === null ? null : offset + written;
+      written += writeSync(file, bytes, written, bytes.length - written, position);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,11 +1,10 @@
 import { LruMap } from 'toad-cache';
-import { DAY_MS } from '../../../lib/durations.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { Token, TokenOwner } from '../../account.ts';
-import { type AccountJson, fromAccountJson } from '../../records/account-json.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
-import type { ChangeNotice } from '../changes/change-notice.ts';
+import { type AccountJson, fromAccountJson } from '../../records.ts';
+import { type ChangedFacts, CURRENT_MS } from '../changes/changes.ts';
 import type { Database } from '../database/database.ts';
-import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from './account-row.ts';
+import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from '../rows.ts';
 
 const MAX_REMEMBERED = 10_000;
 /** Tokens of which the day of the last use is known, so that it is written once a day. */
@@ -15,26 +14,23 @@ export const FIND_TOKEN = `SELECT ${STORED_TOKEN}, account FROM tokens JOIN acco
     WHERE token_hash = $1 AND account IS NOT NULL`;
 
 const USE = `UPDATE tokens SET last_used_on = $3
-    WHERE account_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)`;
+    WHERE account_id = $1 AND token->>'id' = $2 AND (last_used_on IS NULL OR last_used_on < $3)`;
 
 /** The tokens of all accounts. */
 export class Tokens {
   readonly #database: Database;
-  readonly #feed: ChangeFeed;
   readonly #onError: (error: unknown) => void;
-  /** Tokens that were found, by hash. */
-  readonly #remembered = new LruMap<TokenOwner>(MAX_REMEMBERED);
+  /** Tokens that were found, by hash, and when their look-up began. */
+  readonly #remembered = new LruMap<{ owner: TokenOwner; at: number }>(MAX_REMEMBERED);
   /** A look-up that began before a change must not be remembered after it. */
   #changeCount = 0;
   /** The days of uses in this process, by account and token. */
   readonly #usedOn = new LruMap<number>(MAX_USED);
   readonly #writes = new Set<Promise<void>>();
 
-  constructor(database: Database, feed: ChangeFeed, onError: (error: unknown) => void) {
+  constructor(database: Database, onError: (error: unknown) => void) {
     this.#database = database;
-    this.#feed = feed;
     this.#onError = onError;
-    feed.listen((notice) => this.#invalidate(notice));
   }
 
   /** See `Store.findToken`. */
@@ -46,7 +42,7 @@ export class Tokens {
   /** See `Store.listTokens`. */
   async list(accountId: string): Promise<Token[]> {
     const rows = await this.#database.read<TokenRow>(LIST_TOKENS, [[accountId]]);
-    return rows.map((row) => this.#withUse(toToken(row)));
+    return rows.map((row) => this.#withUse(fromTokenRow(row)));
   }
 
   /** See `Store.markTokenUsed`. */
@@ -67,6 +63,14 @@ export class Tokens {
     this.#writes.add(write);
   }
 
+  /** Forgets what has changed: everything if an account did, since tokens are not known by their account. */
+  forget({ accounts, tokens }: ChangedFacts): void {
+    if (accounts.length === 0 && tokens.length === 0) return;
+    this.#changeCount++;
+    if (accounts.length > 0) this.#remembered.clear();
+    for (const tokenHash of tokens) this.#remembered.delete(tokenHash);
+  }
+
   /** Waits for uses that are being written. */
   async close(): Promise<void> {
     await Promise.all(this.#writes);
@@ -78,27 +82,18 @@ export class Tokens {
   }
 
   async #findOwner(tokenHash: string): Promise<TokenOwner | undefined> {
-    const remembered = this.#feed.isUpToDate && this.#remembered.get(tokenHash);
-    if (remembered) return remembered;
+    const at = performance.now();
+    const remembered = this.#remembered.get(tokenHash);
+    if (remembered && at - remembered.at < CURRENT_MS) return remembered.owner;
     const changes = this.#changeCount;
     type Row = TokenRow & { account: AccountJson };
     const [row] = await this.#database.read<Row>(FIND_TOKEN, [tokenHash]);
     if (!row) return undefined;
-    const owner = { account: fromAccountJson(row.account_id, row.account), token: toToken(row) };
-    if (changes === this.#changeCount) this.#remembered.set(tokenHash, owner);
+    const owner = {
+      account: fromAccountJson(row.token.accountId, row.account),
+      token: fromTokenRow(row),
+    };
+    if (changes === this.#changeCount) this.#remembered.set(tokenHash, { owner, at });
     return owner;
   }
-
-  /** Everything if an account changed: that is rare, and tokens are not known by their account. */
-  #invalidate(notice: ChangeNotice): void {
-    const hasChanged = notice === 'all' || notice.accounts || notice.deletedAccounts;
-    if (!hasChanged && !notice.tokens) return;
-    this.#changeCount++;
-    if (hasChanged) this.#remembered.clear();
-    else for (const tokenHash of notice.tokens ?? []) this.#remembered.delete(tokenHash);
-  }
-}
-
-function toToken(row: TokenRow): Token {
-  return { ...fromTokenRow(row), lastUsedOn: row.last_used_on };
 }

@@ -1,13 +1,10 @@
-import { newMonths } from '../../records/month.ts';
 import type { StoreRecord } from '../../records.ts';
-import type { Change, Needs } from '../../rules/change.ts';
-import { Layer } from '../../rules/layer.ts';
+import { aliasesOf } from '../../rules/aliases.ts';
+import { type Change, type Needs, PendingFacts } from '../../rules/change.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import type { Database } from '../database/database.ts';
-import type { Query } from '../database/statement.ts';
-import type { ChangeFeed } from './change-feed.ts';
-import { announce, changeOf, type Change as Notice } from './change-notice.ts';
-import { Facts } from './facts.ts';
+import type { Query } from '../database/session.ts';
+import { LockedFacts } from './locked-facts.ts';
 import { writeRecords } from './write-records.ts';
 
 /** Changes that one transaction makes at most. */
@@ -17,9 +14,9 @@ const TRANSACTIONS = 4;
 /** The longest time that a change waits for its turn. */
 const WAIT_MS = 5000;
 
-/** What `Facts` has added, unless it has got an account, a link, or a use. */
+/** What `LockedFacts` has added, unless it has got an account, a link, or a use. */
 const DELETE_UNUSED = `DELETE FROM accounts WHERE id = ANY ($1)
-    AND account IS NULL AND NOT is_deleted AND total = 0 AND besides = '{}'`;
+    AND account IS NULL AND NOT is_deleted AND total = 0 AND quotas = '{}'`;
 
 type Pending = {
   needs: Needs & Pick<Required<Needs>, 'accounts'>;
@@ -28,15 +25,30 @@ type Pending = {
   since: number;
 };
 
+/** How long what was read counts as current, so that a change by another server is in effect within a second. */
+export const CURRENT_MS = 900;
+
+/** What a transaction may have changed that this process keeps in memory. */
+export type ChangedFacts = {
+  /** In lower case. */
+  aliases: string[];
+  /** Hashes of tokens that were revoked. */
+  tokens: string[];
+  /** Ids of accounts that were edited or deleted: nothing that is known of their tokens holds. */
+  accounts: string[];
+  /** Ids of accounts that were deleted: nobody can see their links. */
+  deletedAccounts: string[];
+  /** Whether blocks or domains were added, edited or removed. */
+  hasTables: boolean;
+};
+
 /**
- * Makes changes: reads and locks what their decisions ask for, decides, writes the records, and notifies all
- * servers. Those of one account are made in the order of the calls. Those that wait share a transaction, so
+ * Makes changes: reads and locks what their decisions ask for, decides, and writes the records. Those of one account are made in the order of the calls. Those that wait share a transaction, so
  * that neither an account nor a server is limited to a few changes for each write of the disk.
  */
 export class Changes {
   readonly #database: Database;
-  readonly #feed: ChangeFeed;
-  readonly #monthOf = newMonths();
+  readonly #takeEffect: (changed: ChangedFacts) => Promise<void>;
   /** In the order of the calls. */
   #waiting: Pending[] = [];
   /** Accounts that are being changed. */
@@ -45,9 +57,10 @@ export class Changes {
   /** Changes under way. */
   pendingCount = 0;
 
-  constructor(database: Database, feed: ChangeFeed) {
+  /** @param takeEffect called once a change is committed, before its caller learns of it */
+  constructor(database: Database, takeEffect: (changed: ChangedFacts) => Promise<void>) {
     this.#database = database;
-    this.#feed = feed;
+    this.#takeEffect = takeEffect;
   }
 
   /**
@@ -113,44 +126,41 @@ export class Changes {
 
   /** @returns what tells the callers, once the changes are in effect */
   async #transact(group: Pending[]): Promise<(() => void)[]> {
-    let notice: Notice | undefined;
+    let changed: ChangedFacts | undefined;
     try {
-      const settle = await this.#database.transaction(async (query) => {
+      return await this.#database.transaction(async (query) => {
         const decided = await this.#decide(query, group);
-        const { records, facts, layer } = decided;
-        notice = changeOf(records, facts);
+        const { records, facts, pending } = decided;
+        changed = changedBy(records, facts);
         if (records.length > 0) {
-          // The transaction fails if one of these does; it is committed without waiting for them.
-          void writeRecords(query, records, layer, facts).catch(ignore);
-          void announce(query, notice).catch(ignore);
+          // The transaction fails if one of the statements does; it is committed without waiting for them.
+          void writeRecords(query, records, pending, facts).catch(ignore);
         }
         // Of a new account's link that was not added, only the lock would be left.
         if (facts.added.length > 0) void query(DELETE_UNUSED, [facts.added]).catch(ignore);
         return decided.settle;
       });
-      if (notice) this.#feed.expect(notice);
-      return settle;
     } finally {
       // Also after an error: the transaction may be committed although the answer was lost.
-      if (notice) await this.#feed.apply(notice);
+      if (changed) await this.#takeEffect(changed);
     }
   }
 
   async #decide(query: Query, group: Pending[]) {
-    const facts = await Facts.load(query, merge(group));
-    const layer = new Layer(facts, this.#monthOf);
+    const facts = await LockedFacts.load(query, merge(group));
+    const pending = new PendingFacts(facts);
     const records: StoreRecord[] = [];
     const settle = group.map(({ decide, decided }) => {
       try {
-        const { outcome, records: own } = decide(layer);
-        for (const record of own) layer.add(record);
-        for (const record of own) records.push(withOriginal(record, layer));
+        const { outcome, records: own } = decide(pending);
+        for (const record of own) pending.add(record);
+        for (const record of own) records.push(withOriginal(record, pending));
         return () => decided.resolve(outcome);
       } catch (error) {
         return () => decided.reject(error);
       }
     });
-    return { facts, layer, records, settle };
+    return { facts, pending, records, settle };
   }
 }
 
@@ -171,39 +181,49 @@ function accountsOf(group: Pending[]): string[] {
   return [...new Set(group.flatMap(({ needs }) => needs.accounts))];
 }
 
+function changedBy(records: readonly StoreRecord[], before: LockedFacts): ChangedFacts {
+  const changed: ChangedFacts = {
+    aliases: [],
+    tokens: [],
+    accounts: [],
+    deletedAccounts: [],
+    hasTables: false,
+  };
+  for (const [kind, key, value] of records) {
+    if (kind === 'link') {
+      for (const link of [before.links.get(key), value]) {
+        if (link) changed.aliases.push(...aliasesOf(link));
+      }
+    }
+    if (kind === 'token' && !value) changed.tokens.push(key);
+    if (kind === 'account' && before.get('account', key)) changed.accounts.push(key);
+    const isDeletion = kind === 'account' && !value;
+    if (isDeletion) changed.deletedAccounts.push(key);
+    // An account is deleted with its blocks and those of its links.
+    if (isDeletion || kind === 'block' || kind === 'domain') changed.hasTables = true;
+  }
+  return changed;
+}
+
 /** The link as created, which may be edited by the next decision. */
-function withOriginal(record: StoreRecord, layer: Layer): StoreRecord {
-  if (record[0] !== 'key' || !record[2]) return record;
+function withOriginal(record: StoreRecord, pending: PendingFacts): StoreRecord {
+  if (record[0] !== 'idempotencyKey' || !record[2]) return record;
   const [kind, key, used] = record;
   return [
     kind,
     key,
-    { ...used, original: used.original ?? layer.get('link', used.linkId) ?? null },
+    { ...used, original: used.original ?? pending.get('link', used.linkId) ?? null },
   ];
 }
 
 function merge(group: Pending[]): Needs {
-  const all = group.map(({ needs }) => needs);
-  type Name = {
-    [Each in keyof Needs]-?: NonNullable<Needs[Each]> extends readonly string[] ? Each : never;
-  }[keyof Needs];
-  const union = (name: Name) => [...new Set(all.flatMap((needs) => needs[name] ?? []))];
-  return {
-    accounts: accountsOf(group),
-    addsAccounts: all.some(({ addsAccounts }) => addsAccounts),
-    withTokens: all.some(({ withTokens }) => withTokens),
-    links: union('links'),
-    visitedLinks: union('visitedLinks'),
-    aliases: union('aliases'),
-    importKeys: union('importKeys'),
-    keys: union('keys'),
-    blocks: union('blocks'),
-    domains: union('domains'),
-    usedDomains: union('usedDomains'),
-    days: union('days'),
-    reports: union('reports'),
-    identities: union('identities'),
-  };
+  const merged: { [Name in keyof Needs]: readonly string[] } = {};
+  for (const { needs } of group) {
+    for (const [name, keys] of Object.entries(needs) as [keyof Needs, readonly string[]][]) {
+      merged[name] = [...new Set([...(merged[name] ?? []), ...keys])];
+    }
+  }
+  return merged;
 }
 
 function ignore(): void {}

@@ -1,14 +1,17 @@
-import { DAY_MS } from '../../../lib/durations.ts';
 import type { Link } from '../../link.ts';
-import { firstTokenOf, type StoredToken } from '../../records/account-json.ts';
 import { type RecordKind, type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
 import { aliasesOf, isLink } from '../../rules/aliases.ts';
-import type { Layer } from '../../rules/layer.ts';
+import type { PendingFacts } from '../../rules/change.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
-import { DELETE_ACCOUNT, toAccountRow } from '../accounts/account-row.ts';
-import { PLAIN_TABLES } from '../database/plain-tables.ts';
-import type { Query } from '../database/statement.ts';
-import { LINK_COLUMNS, toLinkRow } from '../links/link-row.ts';
+import type { Query } from '../database/session.ts';
+import {
+  DELETE_ACCOUNT,
+  LINK_COLUMNS,
+  PLAIN_TABLES,
+  toAccountRow,
+  toLinkRow,
+  toTokenRow,
+} from '../rows.ts';
 import { eraseStatistics } from '../statistics/visit-statistics.ts';
 
 const LINK_NAMES = Object.keys(LINK_COLUMNS);
@@ -41,16 +44,9 @@ const ADD_KEYS = `INSERT INTO idempotency_keys (key_hash, body_hash, token_salt,
     FROM json_to_recordset($1) AS each (
       key_hash text, body_hash text, token_salt text, link_id text, created bigint, link text
     ) ORDER BY key_hash`;
-const COUNT = `UPDATE accounts SET total = total + more, imported = accounts.imported + each.imported,
-      besides = accounts.besides || each.besides,
-      months = accounts.months || (
-        SELECT coalesce(
-          jsonb_object_agg(key, value::bigint + coalesce((accounts.months->>key)::bigint, 0)), '{}'
-        ) FROM jsonb_each_text(each.months)
-      )
-    FROM json_to_recordset($1) AS each (
-      id text, more bigint, imported bigint, months jsonb, besides jsonb
-    ) WHERE accounts.id = each.id`;
+const COUNT = `UPDATE accounts SET total = total + more, quotas = accounts.quotas || each.quotas
+    FROM unnest($1::text[], $2::bigint[], $3::jsonb[]) AS each (id, more, quotas)
+    WHERE accounts.id = each.id`;
 const WRITE_ACCOUNTS = `INSERT INTO accounts (id, identity_hash, account, search_text)
     SELECT id, identity_hash, account::json, search_text
     FROM json_to_recordset($1) AS each (
@@ -58,16 +54,12 @@ const WRITE_ACCOUNTS = `INSERT INTO accounts (id, identity_hash, account, search
     ) ORDER BY index
     ON CONFLICT (id) DO UPDATE SET identity_hash = excluded.identity_hash,
       account = excluded.account, search_text = excluded.search_text`;
-const ADD_TOKENS = `INSERT INTO tokens (token_hash, id, account_id, name, scope, created)
-    SELECT token_hash, id, account_id, name, scope, created
+const WRITE_TOKENS = `INSERT INTO tokens (token_hash, account_id, last_used_on, token)
+    SELECT token_hash, account_id, last_used_on, token::json
     FROM json_to_recordset($1) AS each (
-      index integer, token_hash text, id text, account_id text, name text, scope text, created bigint
-    ) ORDER BY index ON CONFLICT DO NOTHING`;
+      index integer, token_hash text, account_id text, last_used_on bigint, token text
+    ) ORDER BY index ON CONFLICT (token_hash) DO UPDATE SET last_used_on = excluded.last_used_on`;
 const DELETE_TOKENS = deleteFrom('tokens', 'token_hash');
-/** An account has the hash of its first token. */
-const DELETE_FIRST_TOKENS = 'DELETE FROM tokens WHERE account_id = ANY ($1) AND id = account_id';
-const USE_TOKENS = `UPDATE tokens SET last_used_on = used.day
-    FROM unnest($1::text[], $2::bigint[]) AS used (hash, day) WHERE token_hash = used.hash`;
 
 function deleteFrom(table: string, key: string): string {
   return `DELETE FROM ${table} WHERE ${key} = ANY ($1)`;
@@ -84,12 +76,12 @@ export type Before = {
 /**
  * Writes what has changed: the last record of each kind and key. All statements are sent at once.
  *
- * @param layer has the records, over what was before
+ * @param pending has the records, over what was before
  */
 export async function writeRecords(
   query: Query,
   records: readonly StoreRecord[],
-  layer: Layer,
+  pending: PendingFacts,
   before: Before,
 ): Promise<void> {
   const last = new LastRecords(records);
@@ -98,15 +90,15 @@ export async function writeRecords(
   writeTokens(sender, last);
   writeLinks(sender, last, before);
   writeKeys(sender, last, before);
-  writeAliases(sender, last, layer, before);
-  writeCounts(sender, last, layer);
+  writeAliases(sender, last, pending, before);
+  writeCounts(sender, last, before);
   writePlainTables(sender, last);
   // Others of these records may belong to the account.
   deleteAccounts(sender, last);
   await Promise.all(sender.sent);
 }
 
-/** By kind and key. */
+/** The last one of the records of each kind and key. */
 class LastRecords {
   readonly #byKind = new Map<RecordKind, Map<string, unknown>>();
 
@@ -165,10 +157,6 @@ function writeAccounts(sender: Sender, records: LastRecords): void {
     WRITE_ACCOUNTS,
     accounts.map((account, index) => ({ index, ...toAccountRow(account) })),
   );
-  const first = accounts.flatMap((account) => firstTokenOf(account) ?? []);
-  sender.rows(ADD_TOKENS, first.map(toTokenRow));
-  const revoked = accounts.flatMap(({ id, tokenHash }) => (tokenHash === '' ? [id] : []));
-  sender.columns(DELETE_FIRST_TOKENS, revoked);
 }
 
 function deleteAccounts(sender: Sender, records: LastRecords): void {
@@ -179,15 +167,11 @@ function deleteAccounts(sender: Sender, records: LastRecords): void {
 }
 
 function writeTokens(sender: Sender, records: LastRecords): void {
-  sender.rows(ADD_TOKENS, records.values('token').map(toTokenRow));
-  sender.columns(DELETE_TOKENS, records.deleted('token'));
-  const uses = records.written('used');
-  const days = uses.map(([, day]) => day * DAY_MS);
-  sender.columns(
-    USE_TOKENS,
-    uses.map(([hash]) => hash),
-    days,
+  sender.rows(
+    WRITE_TOKENS,
+    records.values('token').map((token, index) => ({ index, ...toTokenRow(token) })),
   );
+  sender.columns(DELETE_TOKENS, records.deleted('token'));
 }
 
 function writeLinks(sender: Sender, records: LastRecords, before: Before): void {
@@ -211,16 +195,25 @@ function writeLinks(sender: Sender, records: LastRecords, before: Before): void 
 }
 
 function writeKeys(sender: Sender, records: LastRecords, before: Before): void {
-  const rows = records.written('key').map(([key_hash, key]) => ({
-    ...{ key_hash, body_hash: key.bodyHash, token_salt: key.tokenSalt, link_id: key.linkId },
-    ...{ created: key.created, link: key.original && toLinkRow(key.original).link },
+  const rows = records.written('idempotencyKey').map(([key_hash, key]) => ({
+    key_hash,
+    body_hash: key.bodyHash,
+    token_salt: key.tokenSalt,
+    link_id: key.linkId,
+    created: key.created,
+    link: key.original && toLinkRow(key.original).link,
   }));
   const expired = rows.flatMap(({ key_hash }) => (before.keys.get(key_hash) ? [key_hash] : []));
   sender.columns(DELETE_KEYS, expired);
   sender.rows(ADD_KEYS, rows);
 }
 
-function writeAliases(sender: Sender, records: LastRecords, layer: Layer, before: Before): void {
+function writeAliases(
+  sender: Sender,
+  records: LastRecords,
+  pending: PendingFacts,
+  before: Before,
+): void {
   const known = new Set<string>();
   for (const [alias, holder] of before.aliases) if (holder !== undefined) known.add(alias);
   const changed = new Set(records.written('alias').map(([alias]) => alias));
@@ -239,7 +232,7 @@ function writeAliases(sender: Sender, records: LastRecords, layer: Layer, before
   }
   for (const isKnown of [true, false]) {
     const keys = [...changed].filter((alias) => known.has(alias) === isKnown);
-    const holders = keys.map((alias) => layer.holder(alias));
+    const holders = keys.map((alias) => pending.holder(alias));
     sender.columns(
       isKnown ? EDIT_ALIASES : ADD_ALIASES,
       keys,
@@ -249,21 +242,32 @@ function writeAliases(sender: Sender, records: LastRecords, layer: Layer, before
   }
 }
 
-function writeCounts(sender: Sender, records: LastRecords, layer: Layer): void {
-  const besides = new Map<string, Record<string, number>>();
-  for (const [key, count] of records.written('use')) {
-    const [accountId, period] = splitKey(key);
-    besides.set(accountId, { ...besides.get(accountId), [period]: count });
+function writeCounts(sender: Sender, records: LastRecords, before: Before): void {
+  type Counted = { id: string; more: number; quotas: Record<string, number> };
+  const rows = new Map<string, Counted>();
+  const rowOf = (id: string) => {
+    const row = rows.get(id) ?? { id, more: 0, quotas: {} };
+    rows.set(id, row);
+    return row;
+  };
+  for (const link of records.values('link')) rowOf(link.accountId).more++;
+  const ids = [...records.values('link').map(({ id }) => id), ...records.deleted('link')];
+  for (const id of ids) {
+    const link = before.links.get(id);
+    if (link) rowOf(link.accountId).more--;
   }
-  const ids = new Set([...layer.countChanges.keys(), ...besides.keys()]);
-  const rows = [...ids].map((id) => {
-    const { total: more = 0, imported = 0, months = [] } = layer.countChanges.get(id) ?? {};
-    return {
-      ...{ id, more, imported, months: Object.fromEntries(months) },
-      besides: besides.get(id) ?? {},
-    };
-  });
-  sender.rows(COUNT, rows);
+  for (const [quota, used] of records.written('quota')) {
+    const [accountId, period] = splitKey(quota);
+    rowOf(accountId).quotas[period] = used;
+  }
+  const isChanged = ({ more, quotas }: Counted) => more !== 0 || Object.keys(quotas).length > 0;
+  const counted = [...rows.values()].filter(isChanged);
+  sender.columns(
+    COUNT,
+    counted.map(({ id }) => id),
+    counted.map(({ more }) => more),
+    counted.map(({ quotas }) => JSON.stringify(quotas)),
+  );
 }
 
 /** Reports of a link that is deleted are deleted with its row. */
@@ -279,9 +283,4 @@ function writePlainTables(sender: Sender, records: LastRecords): void {
     );
     sender.columns(deleteFrom(table, 'key'), records.deleted(kind));
   }
-}
-
-function toTokenRow(token: StoredToken, index: number) {
-  const { tokenHash: token_hash, id, accountId: account_id, name, scope, created } = token;
-  return { index, token_hash, id, account_id, name, scope, created };
 }

@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { type ClientBase, DatabaseError } from 'pg';
 import { StoreOpenError } from '../../store.ts';
-import { adviceFor } from './connect-advice.ts';
 import type { ConnectionUrl } from './connection-url.ts';
-import { reasonOf } from './errors.ts';
-import { Hosts } from './hosts.ts';
+import { isFull, reasonOf } from './errors.ts';
+import { CONNECT_MS, CONNECTION, FULL_RETRY_MS, Hosts } from './hosts.ts';
 
 /** In one, a pooler that others use as well may give what a session would have, by chance. */
 const ROUNDS = 4;
@@ -41,19 +42,34 @@ export async function withConnection<T>(
 }
 
 async function connectToPrimary(url: ConnectionUrl, config: pg.ClientConfig): Promise<pg.Client> {
+  const hosts = new Hosts(url);
+  const Client = hosts.clientClass();
+  const deadline = performance.now() + CONNECT_MS;
   const failures: string[] = [];
   let advice = '';
-  const onFailure = (host: string, error: unknown) => {
-    failures.push(`${host}: ${reasonOf(error)}`);
-    advice = adviceFor(error);
-  };
-  try {
-    return await new Hosts(url).connect(config, onFailure);
-  } catch {
-    throw new StoreOpenError(
-      `The database in STORE_URL cannot be used. ${failures.join('; ')}. ${advice || 'docs/postgresql.md says how to set it up.'}`,
-    );
+  while (failures.length < hosts.count) {
+    const client = new Client({ ...CONNECTION, ...config });
+    // A lost connection also fails the statement under way.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await hosts.prepare(client);
+      return client;
+    } catch (error) {
+      void client.end();
+      if (isFull(error) && performance.now() < deadline) {
+        // This server may have just closed one, or is about to.
+        await setTimeout(FULL_RETRY_MS);
+        continue;
+      }
+      failures.push(`${url.hosts[client.index]?.name}: ${reasonOf(error)}`);
+      advice = adviceFor(error);
+      hosts.failed(client.index);
+    }
   }
+  throw new StoreOpenError(
+    `The database in STORE_URL cannot be used. ${failures.join('; ')}. ${advice || 'docs/postgresql.md says how to set it up.'}`,
+  );
 }
 
 /** Titles and targets may have characters of any script. */
@@ -66,7 +82,7 @@ async function assertUnicode(client: pg.Client): Promise<void> {
   );
 }
 
-/** Notifications and prepared statements need a connection of the database for each of ours. */
+/** Prepared statements and settings of a session need a connection of the database for each of ours. */
 async function assertSession(client: pg.Client, url: ConnectionUrl): Promise<void> {
   const process = await readProcess(client);
   // A pooler answers for the database when a connection is opened, and makes up a number.
@@ -93,4 +109,58 @@ async function assertSession(client: pg.Client, url: ConnectionUrl): Promise<voi
 async function readProcess(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query('SELECT pg_backend_pid() AS process');
   return rows[0]?.process;
+}
+
+const HOST = 'Check the host in the URL.';
+const AUTHORITY =
+  'Name the certificate of your provider’s authority with sslrootcert, or encrypt without this check with sslmode=no-verify.';
+
+/** By the code of an error of Node.js or PostgreSQL. */
+const ADVICE = new Map([
+  ['ENOTFOUND', HOST],
+  ['EAI_AGAIN', HOST],
+  ['ECONNREFUSED', 'Check host and port, and whether PostgreSQL listens there.'],
+  ['ENETUNREACH', 'Check the network: the host may only have an IPv6 address.'],
+  ['EHOSTUNREACH', 'Check the network and the host.'],
+  ['ENOENT', 'Check the folder of the socket.'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', AUTHORITY],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', AUTHORITY],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', AUTHORITY],
+  ['CERT_HAS_EXPIRED', 'Renew the certificate of the database.'],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'Write the host as the certificate has it, or leave this check out with sslmode=verify-ca and sslrootcert.',
+  ],
+  [
+    '28P01',
+    'Check user name and password: special characters are percent-encoded, and no brackets of a template are left.',
+  ],
+  ['08P01', 'A pooler may not take the parameter options: remove it, or connect directly.'],
+  [
+    '28000',
+    'Allow this role and address in pg_hba.conf. If it demands encryption, add sslmode=verify-full.',
+  ],
+  ['3D000', 'Create the database with createdb, or correct its name.'],
+  ['53300', 'Allow more connections, or end those that are not needed.'],
+]);
+
+/** Returns what an operator can do about a connection that could not be opened. An empty text if that is not known. */
+function adviceFor(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof DatabaseError) && !(first instanceof Error)) return '';
+  return ADVICE.get((first as { code?: string }).code ?? '') ?? '';
+}
+
+/** Shared by servers that start. A copy needs it alone, and holds it until it is done. A number that other programs hardly use. */
+const USE_LOCK = 0x63_6f_70_79;
+
+/** Takes the lock of those who use the database until the connection ends, unless another connection is in the way. */
+export async function tryLock(client: ClientBase, { isShared = false } = {}): Promise<boolean> {
+  const suffix = isShared ? '_shared' : '';
+  const { rows } = await client.query<{ is_locked: boolean }>(
+    `SELECT pg_try_advisory_lock${suffix}($1) AS is_locked`,
+    [USE_LOCK],
+  );
+  return rows[0]?.is_locked ?? false;
 }

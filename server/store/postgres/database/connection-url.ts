@@ -1,7 +1,9 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type pg from 'pg';
+import { z } from 'zod';
 import { StoreOpenError } from '../../store.ts';
-import { readTls } from './tls-options.ts';
-import { type ChannelBinding, readParameters, type UrlSetting } from './url-parameters.ts';
 
 /** User and password; hosts with ports; database; parameters. No `#` begins a fragment. */
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^/?]*)@)?([^/?@]*)(?:\/([^?@]*))?(?:\?(.*))?$/s;
@@ -12,7 +14,6 @@ type Host = { name: string; host: string | undefined; port: number | undefined }
 
 /** What `STORE_URL` says. */
 export type ConnectionUrl = {
-  setting: UrlSetting;
   /** The name is for messages. `config` has the host, user, password, database and TLS. */
   hosts: { name: string; config: () => pg.ClientConfig }[];
   channelBinding: ChannelBinding;
@@ -50,7 +51,6 @@ export function parseConnectionUrl(url: string, setting: UrlSetting = 'STORE_URL
     enableChannelBinding: parameters.channel_binding !== 'disable',
   };
   return {
-    setting,
     hosts: hosts.map(({ name, ...host }) => ({
       name,
       config: () => ({ ...shared, ...given({ ...host, ssl: tls() }) }),
@@ -110,4 +110,196 @@ function cannotRead(setting: UrlSetting): StoreOpenError {
 function given<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** The settings that name a database. */
+export type UrlSetting = 'STORE_URL' | 'STORE_READ_URL';
+
+const POOL_SIZE = 10;
+
+/** Only one kind of host is of use, whether the URL asks for it or not. */
+const TARGETS: Record<UrlSetting, [string, ...string[]]> = {
+  STORE_URL: ['read-write', 'primary'],
+  STORE_READ_URL: ['standby', 'prefer-standby', 'read-only', 'any'],
+};
+
+const BINDINGS = ['disable', 'prefer', 'require'] as const;
+type ChannelBinding = (typeof BINDINGS)[number];
+
+const text = z.string().min(1, 'must not be empty').optional();
+
+/** As PostgreSQL's manual has them ("Parameter Key Words"), and `pool_size`. */
+const schemaOf = (setting: UrlSetting) =>
+  z.object({
+    pool_size: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, 'must be a number from 1 to 9999')
+      .transform(Number)
+      .default(POOL_SIZE),
+    target_session_attrs: z.enum(TARGETS[setting], `must be ${TARGETS[setting][0]}`).optional(),
+    host: text,
+    port: text,
+    user: text,
+    password: text,
+    dbname: text,
+    /** Settings of the session, such as `-c search_path=curt`. */
+    options: text,
+    sslmode: text,
+    sslrootcert: text,
+    sslcert: text,
+    sslkey: text,
+    sslnegotiation: z.enum(['postgres', 'direct'], 'must be postgres or direct').optional(),
+    channel_binding: z.enum(BINDINGS, 'must be disable, prefer or require').default('disable'),
+    /** Has no effect: all connections have one name, by which `curt copy` finds them. */
+    application_name: z.string().optional(),
+  });
+
+type UrlParameters = z.output<ReturnType<typeof schemaOf>>;
+
+/** What other programs understand, and what to do about it. */
+const INSTEAD = new Map([
+  ['ssl', 'Write sslmode=verify-full, or sslmode=disable for a connection without TLS.'],
+  ['connect_timeout', 'Remove it: Curt has its own time limits.'],
+  ['statement_timeout', 'Remove it: Curt has its own time limits.'],
+  ['uselibpqcompat', 'Remove it.'],
+  ['pgbouncer', 'Remove it. Curt needs a direct connection, or a pooler that pools by session.'],
+  ['connection_limit', 'Write pool_size.'],
+  ['schema', 'Write options=-csearch_path%3D and the name of the schema.'],
+  ['sslpassword', 'Curt needs a key without a passphrase.'],
+]);
+
+/**
+ * Reads the parameters of a connection URL by a table of those that are known.
+ *
+ * @param search what follows the `?`
+ * @throws StoreOpenError that names what is wrong. It has no value that could be a part of a password.
+ */
+function readParameters(search: string, setting: UrlSetting): UrlParameters {
+  const schema = schemaOf(setting);
+  const names = Object.keys(schema.shape);
+  // A + is a +, as in libpq.
+  const parameters = [...new URLSearchParams(search.replaceAll('+', '%2B'))];
+  for (const [index, [name]] of parameters.entries()) {
+    if (!names.includes(name)) throw unknown(name, names, setting);
+    if (parameters.findIndex(([other]) => other === name) !== index) {
+      throw new StoreOpenError(`${setting} has the parameter ${name} twice. Remove one of them.`);
+    }
+  }
+  const { data, error } = schema.safeParse(Object.fromEntries(parameters));
+  if (data) return data;
+  const problems = error.issues.map(
+    ({ path, message }) => `${String(path[0])} in ${setting} ${message}.`,
+  );
+  throw new StoreOpenError(problems.join(' '));
+}
+
+function unknown(name: string, names: string[], setting: UrlSetting): StoreOpenError {
+  const plain = (each: string) => each.replace(/[\W_]/g, '').toLowerCase();
+  const meant = names.find((each) => plain(each) === plain(name));
+  const advice =
+    INSTEAD.get(name) ?? (meant ? `Write ${meant}.` : `Remove it. Curt knows ${names.join(', ')}.`);
+  // It may be a part of a password with a ? or a &.
+  const shown = /^\w{1,40}$/.test(name) ? ` "${name}"` : '';
+  return new StoreOpenError(`${setting} has an unknown parameter${shown}. ${advice}`);
+}
+
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+type Files = Pick<UrlParameters, 'sslrootcert' | 'sslcert' | 'sslkey'>;
+
+/**
+ * Reads what the driver needs for TLS: false for none, undefined if the URL says nothing, so that it takes
+ * `PGSSLMODE`. The files are read again for each connection, because certificates are replaced. One that can't be
+ * read then is as it was before.
+ *
+ * @throws StoreOpenError
+ */
+function readTls(
+  { sslmode, sslrootcert, channel_binding, sslnegotiation, ...rest }: UrlParameters,
+  setting: UrlSetting,
+): () => ConnectionOptions | false | undefined {
+  const files = { sslrootcert: sslrootcert === 'system' ? undefined : sslrootcert, ...rest };
+  const hasFiles = [sslrootcert, rest.sslcert, rest.sslkey].some((file) => file !== undefined);
+  const isDirect = sslnegotiation === 'direct';
+  const mode = sslmode ?? (hasFiles || isDirect ? 'verify-full' : undefined);
+  if (mode !== undefined && !MODES.includes(mode)) {
+    const reason = ['allow', 'prefer'].includes(mode)
+      ? ', which also accepts a connection without TLS'
+      : '';
+    throw new StoreOpenError(
+      `sslmode in ${setting} is "${mode}"${reason}. Write verify-full, or one of ${MODES.join(', ')}.`,
+    );
+  }
+  if (mode === undefined || mode === 'disable') {
+    const needing = [
+      channel_binding === 'require' && 'channel_binding=require',
+      isDirect && 'sslnegotiation=direct',
+    ].find(Boolean);
+    if (needing) {
+      throw new StoreOpenError(`${needing} in ${setting} needs TLS. Add sslmode=verify-full.`);
+    }
+    return () => (mode === 'disable' ? false : undefined);
+  }
+  if (mode === 'verify-ca' && files.sslrootcert === undefined) {
+    throw new StoreOpenError(
+      `sslmode=verify-ca in ${setting} needs sslrootcert, a file with the certificate of your authority. Add it, or write verify-full.`,
+    );
+  }
+  const checks: ConnectionOptions = {
+    ...(mode === 'no-verify' && { rejectUnauthorized: false }),
+    // The name of the host is not checked.
+    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+  };
+  let last = readFiles(files, setting);
+  return () => {
+    try {
+      last = readFiles(files, setting);
+    } catch {}
+    return { ...last, ...checks };
+  };
+}
+
+function readFiles(files: Files, setting: UrlSetting): ConnectionOptions {
+  const read = (name: keyof Files) => {
+    const path = files[name];
+    if (path === undefined) return undefined;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new StoreOpenError(
+        `${name} in ${setting} names ${path}, which ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`,
+      );
+    }
+  };
+  const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')];
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new StoreOpenError(
+      `sslcert and sslkey in ${setting} belong together. Add the other one.`,
+    );
+  }
+  for (const [name, certificate] of Object.entries({ sslrootcert: ca, sslcert: cert })) {
+    if (certificate === undefined || isCertificate(certificate)) continue;
+    throw new StoreOpenError(
+      `${name} in ${setting} names ${files[name as keyof Files]}, which is not a certificate in PEM format.`,
+    );
+  }
+  const options = { ...(ca && { ca }), ...(cert && { cert, key }) };
+  try {
+    createSecureContext(options);
+  } catch (error) {
+    throw new StoreOpenError(
+      `sslcert and sslkey in ${setting} cannot be used: ${(error as Error).message}. Curt needs the key of this certificate in PEM format, without a passphrase.`,
+    );
+  }
+  return options;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -6,8 +6,7 @@ import { busy } from '../../../lib/service-error.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { isConflict, isFull, isTimeout, reasonOf, toStoreError } from './errors.ts';
 import { CONNECTION, FULL_RETRY_MS, type HostClient, type Hosts } from './hosts.ts';
-import { Session } from './session.ts';
-import type { Query, Value } from './statement.ts';
+import { type Query, Session, type Value } from './session.ts';
 
 const TIME_LIMITS = {
   /** Then the database gives up a statement, unless it is in a transaction: see `Session`. */
@@ -27,8 +26,14 @@ const RAISE_MS = 60_000;
 /** Attempts of a transaction that fails because of others. */
 const ATTEMPTS_MAX = 10;
 
+/** How long the result of the last write is valid: short, so that a balancer soon leaves the server out. */
+const SUCCESS_VALID_MS = 5000;
+const FAILURE_VALID_MS = 1000;
+const TEST_WRITE = `INSERT INTO secrets (name, value) VALUES ('write-test', '')
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
 /** When it ended, as of `performance.now()`. */
-export type LastWrite = { at: number; failure: StoreUnavailableError | undefined };
+type LastWrite = { at: number; failure: StoreUnavailableError | undefined };
 
 /** Connections that only visits use. */
 const forVisits = (poolSize: number) => Math.min(2, Math.floor(poolSize / 2));
@@ -41,18 +46,20 @@ const forVisits = (poolSize: number) => Math.min(2, Math.floor(poolSize / 2));
 export class Database {
   /** How long the database took to confirm what was written. */
   readonly syncs = new DurationHistogram();
-  /** Also those that no caller waits for, such as hits. */
+  /** Failed writes, also those that no caller waits for, such as hits. */
   failedWrites = 0;
   readonly #hosts: Hosts;
   readonly #poolSize: number;
   readonly #pool: pg.Pool;
   readonly #onError: (error: unknown) => void;
-  /** Of all but visits. */
+  /** Connections for everything but visits. */
   readonly #others: Places;
   readonly #lists: Places;
   #isLimited = false;
   #raiseTimer: NodeJS.Timeout | undefined;
   #lastWrite: LastWrite = { at: Number.NEGATIVE_INFINITY, failure: undefined };
+  /** A pending check, which concurrent callers share. */
+  #check: Promise<unknown> | undefined;
 
   /** @param onError called with errors of idle connections, and once if the database allows fewer */
   constructor(hosts: Hosts, poolSize: number, onError: (error: unknown) => void) {
@@ -68,12 +75,7 @@ export class Database {
       idleTimeoutMillis: IDLE_MS,
       onConnect: (client) => hosts.prepare(client as HostClient, TIME_LIMITS),
     });
-    hosts.onFull = (error) => this.#useFewer(error);
     this.#pool.on('error', (error) => onError(toIdleError(error)));
-  }
-
-  get lastWrite(): LastWrite {
-    return this.#lastWrite;
   }
 
   /** Runs one statement that changes nothing. */
@@ -81,7 +83,7 @@ export class Database {
     return this.#asOther((session) => session.query<Row>(statement, values));
   }
 
-  /** As `read`, for what a visitor waits for. */
+  /** Reads like `read`, for what a visitor waits for. */
   readForVisit<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
     return this.#withSession((session) => session.query<Row>(statement, values));
   }
@@ -136,6 +138,24 @@ export class Database {
         (start) => this.#confirm(start),
       ),
     );
+  }
+
+  /**
+   * See `Store.checkWritable`.
+   *
+   * @param isConnected whether the database has answered lately: otherwise, a write is tried
+   */
+  async checkWritable(isConnected: boolean): Promise<void> {
+    const { at, failure } = this.#lastWrite;
+    const ageMs = performance.now() - at;
+    if (failure && ageMs < FAILURE_VALID_MS) {
+      throw new StoreUnavailableError('The last write failed.', { cause: failure });
+    }
+    if (!failure && ageMs < SUCCESS_VALID_MS && isConnected) return;
+    this.#check ??= this.write(TEST_WRITE).finally(() => {
+      this.#check = undefined;
+    });
+    await this.#check;
   }
 
   /** Waits for statements under way, but not for a host that does not answer. */
@@ -209,8 +229,7 @@ export class Database {
 
   /** The database allows no more connections, so those that there are must do. */
   #useFewer(error: unknown): void {
-    // One is left for changes by other servers and for maintenance, which have connections of their own.
-    this.#resize(Math.max(1, this.#pool.totalCount - 1));
+    this.#resize(Math.max(1, this.#pool.totalCount));
     clearTimeout(this.#raiseTimer);
     this.#raiseTimer = setTimeout(() => this.#resize(this.#poolSize), RAISE_MS).unref();
     if (!this.#isLimited) {

@@ -45,7 +45,7 @@ export function endsConnection(error: unknown): boolean {
   return !(error instanceof DatabaseError) || hasCode(error, ENDS_CONNECTION);
 }
 
-/** What a caller of the store gets for an error of the driver: of the database, or of a connection. */
+/** Returns what a caller of the store gets for an error of the driver: of the database, or of a connection. */
 export function toStoreError(error: unknown): unknown {
   // The driver throws other classes for wrong arguments.
   const isOfConnection =
@@ -57,7 +57,10 @@ export function toStoreError(error: unknown): unknown {
   );
 }
 
-/** Such as `connect ECONNREFUSED 127.0.0.1:5432`, or what the database answers. Without the password. */
+/**
+ * Returns the reason without the password, such as `connect ECONNREFUSED 127.0.0.1:5432` or what the database
+ * answers.
+ */
 export function reasonOf(error: unknown): string {
   const { cause } = error instanceof StoreUnavailableError ? error : { cause: undefined };
   if (cause !== undefined) return reasonOf(cause);

@@ -1,21 +1,19 @@
-import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
-import { requireChannelBinding } from './channel-binding.ts';
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import pg, { type ClientBase, DatabaseError } from 'pg';
 import type { ConnectionUrl } from './connection-url.ts';
 import { isFull } from './errors.ts';
-import type { Timelines } from './timelines.ts';
 
 /** To open a connection, or to wait for a free one. */
-const CONNECT_MS = 3000;
+export const CONNECT_MS = 3000;
 /** Then a connection is given up whose database does not answer a statement: the network hangs. */
 const ANSWER_MS = 6000;
-const CLOSE_MS = 1000;
 /** Before a connection is opened again that the database has not allowed. */
 export const FULL_RETRY_MS = 100;
 
 /** Transactions must see what those have changed that they waited for, whatever the database's default is. */
 const SESSION = { default_transaction_isolation: 'read committed' };
-/** Not by startup parameters, which PgBouncer refuses. */
+/** Prepares a session by a statement, because PgBouncer refuses startup parameters. */
 const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only,
   pg_is_in_recovery() AS is_standby,
   (SELECT count(set_config(key, value, false)) FROM json_each_text($1))`;
@@ -39,23 +37,16 @@ export const CONNECTION = {
   keepAlive: true,
 };
 
-/** Closes a connection, but does not wait for a host that does not answer. */
-export async function closeConnection(client: pg.Client): Promise<void> {
-  await Promise.race([client.end(), setTimeout(CLOSE_MS, undefined, { ref: false })]);
-}
-
 /** A connection that knows the index of its host. */
 export type HostClient = pg.Client & { readonly index: number };
 
-/** Opens connections to the host that can be used, and looks for it when it fails. */
+/** The hosts of a database: connections lead to the one that can be used, and it is looked for when that fails. */
 export class Hosts {
   readonly #hosts: ConnectionUrl['hosts'];
   readonly #channelBinding: ConnectionUrl['channelBinding'];
   readonly #role: 'primary' | 'standby';
   readonly #timelines: Timelines | undefined;
   #current = 0;
-  /** Called if the database does not allow a connection that is not of the pool. */
-  onFull: (error: unknown) => void = () => {};
 
   /** @param timelines checked with each new connection to a primary */
   constructor(
@@ -81,41 +72,6 @@ export class Hosts {
   /** The next connection is opened to the next host, unless that was changed since. */
   failed(index: number): void {
     if (index === this.#current) this.#current = (index + 1) % this.#hosts.length;
-  }
-
-  /**
-   * Opens a connection that nobody else uses. Rejects with the error of the last host that was tried.
-   *
-   * @param onFailure called for each host that cannot be used
-   */
-  async connect(
-    config: pg.ClientConfig,
-    onFailure: (host: string, error: unknown) => void = () => {},
-  ): Promise<pg.Client> {
-    const Client = this.clientClass();
-    const deadline = performance.now() + CONNECT_MS;
-    for (let attempts = 1; ; attempts++) {
-      const client = new Client({ ...CONNECTION, ...config });
-      // A lost connection also fails the statement under way.
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        await this.prepare(client);
-        return client;
-      } catch (error) {
-        void client.end();
-        if (isFull(error) && performance.now() < deadline) {
-          // This server may have just closed one, or is about to.
-          this.onFull(error);
-          await setTimeout(FULL_RETRY_MS);
-          attempts--;
-          continue;
-        }
-        onFailure(this.#hosts[client.index]?.name ?? '', error);
-        this.failed(client.index);
-        if (attempts === this.#hosts.length) throw error;
-      }
-    }
   }
 
   /**
@@ -165,5 +121,81 @@ export class Hosts {
   }
 }
 
-/** Of the driver, whose pool passes one. */
+/** The callback that the driver's pool passes. */
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
+/** The part of the driver's connection that sees each message of the server first. */
+type Connection = EventEmitter & { stream: Duplex };
+
+const MECHANISM = 'SCRAM-SHA-256-PLUS';
+
+/**
+ * Makes a client give up a server that does not prove that it knows the password and that nobody is in
+ * between: before anything that depends on the password is sent. As `channel_binding=require` of libpq.
+ */
+function requireChannelBinding(client: pg.Client): void {
+  const { connection } = client as unknown as { connection: Connection };
+  let isBound = false;
+  const giveUp = () =>
+    connection.stream.destroy(
+      new Error('it does not offer channel binding, which channel_binding=require demands'),
+    );
+  connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: string[] }) => {
+    if (!mechanisms.includes(MECHANISM)) giveUp();
+  });
+  connection.on('authenticationSASLFinal', () => {
+    isBound = true;
+  });
+  connection.on('authenticationCleartextPassword', giveUp);
+  connection.on('authenticationMD5Password', giveUp);
+  connection.on('authenticationOk', () => {
+    if (!isBound) giveUp();
+  });
+}
+
+/** The timeline is a number that grows when a standby is promoted. */
+const READ_TIMELINE = `SELECT system_identifier::text AS system,
+    ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer AS timeline
+  FROM pg_control_system()`;
+
+/**
+ * SQLSTATE codes of databases that only resemble PostgreSQL, or of a role that may not know this: the
+ * feature is not supported, no permission, no such function.
+ */
+const UNKNOWN = ['0A000', '42501', '42883'];
+
+type Timeline = { system: string; timeline: number };
+
+/** Notices a primary that others have followed already: it does not have what was changed since then. */
+export class Timelines {
+  readonly #onError: (error: Error) => void;
+  #newest: Timeline | undefined;
+  #last: Timeline | undefined;
+
+  /** @param onError called each time that connections lead to such a primary instead of another one */
+  constructor(onError: (error: Error) => void) {
+    this.#onError = onError;
+  }
+
+  /** @param client a connection to a primary */
+  async check(client: ClientBase): Promise<void> {
+    const [now] = await client.query<Timeline>(READ_TIMELINE).then(
+      ({ rows }) => rows,
+      (error) => {
+        if (error instanceof DatabaseError && UNKNOWN.includes(error.code ?? '')) return [];
+        throw error;
+      },
+    );
+    if (!now) return;
+    const [last, newest] = [this.#last, this.#newest];
+    this.#last = now;
+    if (now.system !== newest?.system || now.timeline >= newest.timeline) this.#newest = now;
+    else if (now.timeline !== last?.timeline) this.#onError(splitBrain(now, newest));
+  }
+}
+
+function splitBrain(now: Timeline, newest: Timeline): Error {
+  return new Error(
+    `The database is on timeline ${now.timeline} and accepts changes, but was on timeline ${newest.timeline} before: there are or were two primaries, each with changes that the other does not have. Stop the one that is wrong. docs/postgresql.md, "Failover", says how to prevent this.`,
+  );
+}

@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { endsConnection, isConflict, toStoreError } from './errors.ts';
-import { toQueryConfig, type Value } from './statement.ts';
 
 /**
  * Changes have more time than lists and searches, which can be asked for again, and for less. Less than the
@@ -57,4 +57,23 @@ export class Session {
       throw isConflict(error) ? error : toStoreError(error);
     }
   }
+}
+
+/** What PostgreSQL's driver takes as the value of a parameter. JSON is passed as text. */
+export type Value = string | number | boolean | null | Buffer | readonly (string | number | null)[];
+
+/** Runs a statement and returns its rows. */
+export type Query = <Row extends object = Record<string, never>>(
+  statement: string,
+  values?: readonly Value[],
+) => Promise<Row[]>;
+
+const names = new Map<string, string>();
+
+/** Returns a statement for the driver. Each connection prepares one with parameters once, by its name. */
+export function toQueryConfig(text: string, values: readonly Value[]) {
+  if (values.length === 0) return { text };
+  const name = names.get(text) ?? hash('md5', text);
+  names.set(text, name);
+  return { name, text, values: [...values] };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 
-/** How long hits may be delayed, and how many milliseconds of hits a crash may lose. */
+/** How long hits may be delayed: a crash loses those of this time. */
 const WRITE_MS = 1000;
 /** Links that one transaction updates at most. */
 const TOGETHER = 1000;
@@ -15,9 +15,9 @@ export const ADD_HITS = `WITH locked AS (SELECT id FROM links WHERE id = ANY ($1
 export class HitCounter {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
-  /** By link id: hits that are still to be written. */
+  /** Hits that are still to be written, by link id. */
   #waiting = new Map<string, number>();
-  /** Those that are being written. */
+  /** Hits that are being written, by link id. */
   #taken: ReadonlyMap<string, number> = new Map();
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;

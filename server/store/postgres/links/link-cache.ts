@@ -1,39 +1,45 @@
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
+import { LRUCache } from 'lru-cache';
 import type { Link } from '../../link.ts';
+import { linkBytes } from '../../link-size.ts';
 import { StoreUnavailableError } from '../../store.ts';
-import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
-import type { ChangeNotice } from '../changes/change-notice.ts';
-import { withinTime } from '../database/within-time.ts';
-import { type Found, LinkMemory } from './link-memory.ts';
+import { type ChangedFacts, CURRENT_MS } from '../changes/changes.ts';
 
+/** How long visitors wait for a database that hangs, if there is something else to show them. */
+export const WAIT_MS = 1000;
 /** The part of the heap that links can take: 64 MB with the 512 MB of a small container. */
 const HEAP_SHARE = 8;
+/** What an object takes in memory, with its alias, besides the texts of the link. */
+const OBJECT_BYTES = 300;
 /** While the database does not answer, what is known is not looked up again for so long. */
 const RETRY_MS = 1000;
 
-/** Links by the keys of their aliases, also of previous ones, as far as they were looked up lately. */
+/** A link, and when its look-up began. */
+type Found = { link: Link; at: number };
+
+/** Links by the keys of the aliases by which they were looked up lately. */
 export class LinkCache {
-  readonly #feed: Pick<ChangeFeed, 'isUpToDate'>;
   readonly #read: (key: string) => Promise<Link | undefined>;
-  readonly #links: LinkMemory;
-  /** Those under way, which all calls for the alias share. */
+  readonly #links: LRUCache<string, Found>;
+  /** Look-ups that are under way, by alias. All calls for the alias share one. */
   readonly #lookUps = new Map<string, Promise<Link | undefined>>();
   #failedAt = Number.NEGATIVE_INFINITY;
-  /** What was looked up before must be looked up again. */
-  #outdatedBefore = Number.NEGATIVE_INFINITY;
 
   /**
    * @param read looks a link up in the database
    * @param maxBytes that links take in memory
    */
   constructor(
-    feed: Pick<ChangeFeed, 'isUpToDate'>,
     read: (key: string) => Promise<Link | undefined>,
     maxBytes = getHeapStatistics().heap_size_limit / HEAP_SHARE,
   ) {
-    this.#feed = feed;
     this.#read = read;
-    this.#links = new LinkMemory(maxBytes);
+    this.#links = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ link }) => OBJECT_BYTES + linkBytes(link),
+    });
   }
 
   /**
@@ -47,7 +53,7 @@ export class LinkCache {
     if (performance.now() - this.#failedAt < RETRY_MS) return link;
     try {
       // A database that hangs does not make visitors of known links wait.
-      return await withinTime(this.#lookUp(key), COHERENT_MS);
+      return await withinTime(this.#lookUp(key), WAIT_MS);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       this.#failedAt = performance.now();
@@ -56,37 +62,26 @@ export class LinkCache {
   }
 
   /**
-   * The link as it was at most `COHERENT_MS` ago, apart from its hits, if that is known. The same object as
+   * The link as it was at most `CURRENT_MS` ago, apart from its hits, if that is known. The same object as
    * long as only its hits change.
    */
   known(key: string): Link | undefined {
     const known = this.#links.get(key);
-    return known && this.#isValid(known) ? known.link : undefined;
+    return known && performance.now() - known.at < CURRENT_MS ? known.link : undefined;
   }
 
-  /** Removes what may have changed. A look-up that began before does not bring it back. */
-  invalidate(notice: ChangeNotice): void {
-    if (notice === 'all') {
-      // They are kept for the case that the database fails again.
-      this.#outdatedBefore = performance.now();
-      this.#failedAt = Number.NEGATIVE_INFINITY;
+  /** Forgets what may have changed. A look-up that began before does not bring it back. */
+  forget({ aliases, deletedAccounts }: Pick<ChangedFacts, 'aliases' | 'deletedAccounts'>): void {
+    if (deletedAccounts.length > 0) {
       this.#lookUps.clear();
-      return;
+      for (const [key, { link }] of [...this.#links.entries()]) {
+        if (deletedAccounts.includes(link.accountId)) this.#links.delete(key);
+      }
     }
-    if (notice.deletedAccounts) {
-      this.#lookUps.clear();
-      this.#links.deleteOf(new Set(notice.deletedAccounts));
-    }
-    for (const key of [...(notice.aliases ?? []), ...(notice.newAliases ?? [])]) {
+    for (const key of aliases) {
       this.#links.delete(key);
       this.#lookUps.delete(key);
     }
-  }
-
-  #isValid({ at }: Found): boolean {
-    if (at < this.#outdatedBefore) return false;
-    // No change is announced while the connection is lost.
-    return this.#feed.isUpToDate || performance.now() - at < COHERENT_MS;
   }
 
   #lookUp(key: string): Promise<Link | undefined> {
@@ -99,9 +94,37 @@ export class LinkCache {
     const isCurrent = () => this.#lookUps.get(key) === found && this.#lookUps.delete(key);
     found.then((link) => {
       if (!isCurrent()) return;
-      if (link) this.#links.set(link, at);
+      if (link) this.#remember(key, link, at);
       else this.#links.delete(key);
     }, isCurrent);
     return found;
   }
+
+  #remember(key: string, link: Link, at: number): void {
+    const known = this.#links.get(key);
+    if (known && isSame(known.link, link)) {
+      known.link.hits = link.hits;
+      known.at = at;
+    } else {
+      this.#links.set(key, { link, at });
+    }
+  }
+}
+
+/**
+ * Waits for an answer of a database, but not for one that hangs.
+ *
+ * @throws StoreUnavailableError after the time
+ */
+export async function withinTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  const failAfter = async () => {
+    await setTimeout(ms, undefined, { ref: false });
+    throw new StoreUnavailableError('it is too slow');
+  };
+  return Promise.race([answer, failAfter()]);
+}
+
+/** Whether only their hits may differ. */
+function isSame(known: Link, link: Link): boolean {
+  return isDeepStrictEqual({ ...known, hits: 0 }, { ...link, hits: 0 });
 }

@@ -1,15 +1,15 @@
 import type { Link } from '../../link.ts';
+import { findReplay } from '../../rules/add-link.ts';
 import { aliasState } from '../../rules/aliases.ts';
-import { findReplay } from '../../rules/used-keys.ts';
 import { type Store, StoreUnavailableError } from '../../store.ts';
-import { type ChangeFeed, COHERENT_MS } from '../changes/change-feed.ts';
-import { Facts } from '../changes/facts.ts';
-import type { Database } from '../database/database.ts';
-import type { Standby } from '../database/standby.ts';
-import { withinTime } from '../database/within-time.ts';
-import { type KeyRow, READ_KEYS } from './key-row.ts';
-import { LinkCache } from './link-cache.ts';
-import { fromLinkRow, STORED_LINK, type StoredLink } from './link-row.ts';
+import { LockedFacts } from '../changes/locked-facts.ts';
+import type { ConnectionUrl } from '../database/connection-url.ts';
+import { Database } from '../database/database.ts';
+import { reasonOf } from '../database/errors.ts';
+import { Hosts } from '../database/hosts.ts';
+import type { Value } from '../database/session.ts';
+import { fromLinkRow, type KeyRow, READ_KEYS, STORED_LINK, type StoredLink } from '../rows.ts';
+import { type LinkCache, WAIT_MS, withinTime } from './link-cache.ts';
 
 export const FIND_LINK = `SELECT ${STORED_LINK} FROM visible_links
     WHERE id = (SELECT link_id FROM aliases WHERE key = $1)`;
@@ -22,6 +22,12 @@ type Finder = Pick<
   'findLink' | 'knownLink' | 'isAliasFree' | 'aliasStates' | 'findImportKeys' | 'findReplay'
 >;
 
+/** Looks a link up by the key of one of its aliases. */
+export async function lookUp(database: Database, key: string): Promise<Link | undefined> {
+  const [row] = await database.readForVisit<StoredLink>(FIND_LINK, [key]);
+  return row && fromLinkRow(row);
+}
+
 /**
  * Finds links by their aliases, and what is known of aliases and keys.
  *
@@ -29,22 +35,16 @@ type Finder = Pick<
  */
 export function linkFinder(
   database: Database,
-  feed: ChangeFeed,
+  cache: LinkCache,
   standby: Standby | undefined,
 ): Finder {
-  const cache = new LinkCache(feed, async (key) => {
-    const [row] = await database.readForVisit<StoredLink>(FIND_LINK, [key]);
-    return row && fromLinkRow(row);
-  });
-  feed.listen((notice) => cache.invalidate(notice));
-
   /** What the standby has may be old, and is not remembered. */
   const find = async (key: string): Promise<Link | undefined> => {
     const found = cache.find(key);
     if (!standby) return found;
     try {
       // A database that hangs does not make visitors wait for what the standby has.
-      return await withinTime(found, COHERENT_MS);
+      return await withinTime(found, WAIT_MS);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const [row] = await standby.read<StoredLink>(FIND_LINK, [key]);
@@ -82,9 +82,44 @@ export function linkFinder(
     findReplay: async (keyHash, now) => {
       const [row] = await database.read<KeyRow>(READ_KEYS, [[keyHash]]);
       if (!row) return undefined;
-      const facts = new Facts();
+      const facts = new LockedFacts();
       facts.addKey(row);
       return findReplay(facts, keyHash, now);
     },
   };
+}
+
+/** A standby of the database, which may be a little behind. It is asked while the database cannot be used. */
+export class Standby {
+  readonly #database: Database;
+  readonly #onError: (error: unknown) => void;
+  #isFailing = false;
+
+  /** @param onError called once each time that the standby cannot be used any more */
+  constructor(url: ConnectionUrl, onError: (error: unknown) => void) {
+    // The loss of an idle connection shows when it is used.
+    this.#database = new Database(new Hosts(url, 'standby'), url.poolSize, () => {});
+    this.#onError = onError;
+  }
+
+  /** @returns nothing if it cannot be used either */
+  async read<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
+    try {
+      const rows = await this.#database.readForVisit<Row>(statement, values);
+      this.#isFailing = false;
+      return rows;
+    } catch (error) {
+      if (!this.#isFailing) {
+        this.#onError(
+          new Error(`The database in STORE_READ_URL cannot be used: ${reasonOf(error)}.`),
+        );
+      }
+      this.#isFailing = true;
+      return [];
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
 }

@@ -1,17 +1,17 @@
-import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../../../shared/limits.ts';
-import type { OwnLink } from '../../link.ts';
-import { isGone } from '../../rules/edit-link.ts';
-import { purgeLink } from '../../rules/purge-link.ts';
+import { RESTORABLE_MS } from '../../../../shared/limits.ts';
+import type { OwnLink } from '../../link-calls.ts';
+import { untilDone } from '../../maintenance.ts';
+import { KEY_KEPT_MS } from '../../rules/add-link.ts';
+import { aliasesOf } from '../../rules/aliases.ts';
+import { purgeOutdated } from '../../rules/edit-link.ts';
+import { subjectOf } from '../../statistics/link-visits.ts';
 import type { Changes } from '../changes/changes.ts';
+import { CLEAR_KEYS } from '../changes/write-records.ts';
 import type { Database } from '../database/database.ts';
-import { closeConnection, type Hosts } from '../database/hosts.ts';
-import { tryLock } from '../database/try-lock.ts';
-import { rollUpVisits } from '../statistics/roll-up.ts';
-import { eraseDeleted } from './erase-deleted.ts';
-import { untilDone } from './until-done.ts';
+import type { Query } from '../database/session.ts';
+import type { StoredLink } from '../rows.ts';
+import { eraseStatistics, rollUpVisits } from '../statistics/visit-statistics.ts';
 
-/** A retry may start before its key expires and read the link a little later. */
-const KEY_GRACE_MS = 60_000;
 /** Links that are purged at once. */
 const PURGED_TOGETHER = 100;
 /** Rows that one statement deletes. */
@@ -19,7 +19,7 @@ const DELETED_TOGETHER = 1000;
 
 /** Blocked ones stay. */
 const FIND_OUTDATED = `SELECT id AS "linkId", account_id AS "accountId" FROM visible_links
-    WHERE deleted_at < $1 AND NOT EXISTS (
+    WHERE deleted_at <= $1 AND NOT EXISTS (
       SELECT FROM blocks WHERE key = 'link ' || visible_links.id
     ) ORDER BY deleted_at LIMIT ${PURGED_TOGETHER}`;
 const DELETE_KEYS = `DELETE FROM idempotency_keys WHERE key_hash IN (
@@ -32,7 +32,6 @@ const DELETE_COUNTERS = `DELETE FROM counters WHERE key IN (
 
 type Parts = {
   database: Database;
-  hosts: Hosts;
   changes: Changes;
   clock: () => number;
   onError: (error: unknown) => void;
@@ -40,10 +39,10 @@ type Parts = {
 
 /**
  * Erases what was deleted long ago, and what expired, and sums old visits up. All of it in small
- * transactions, so that nothing else waits; and by one server at a time, to save work: several would do no harm.
+ * transactions, so that nothing else waits. Several servers may do it at once.
  */
 export async function maintain(
-  { database, hosts, changes, clock, onError }: Parts,
+  { database, changes, clock, onError }: Parts,
   isClosed: () => boolean,
 ): Promise<void> {
   const now = clock();
@@ -56,38 +55,69 @@ export async function maintain(
     () => eraseDeleted(database, isClosed),
     () => untilDone(isClosed, () => purgeSome(database, changes, now)),
     () => rollUpVisits(database, now, isClosed),
-    () => deleteBefore(DELETE_KEYS, now - IDEMPOTENCY_WINDOW_MS - KEY_GRACE_MS),
+    () => deleteBefore(DELETE_KEYS, now - KEY_KEPT_MS),
     () => deleteBefore(DELETE_COUNTERS, now),
   ];
-  await runAlone(hosts, async () => {
-    for (const task of tasks) {
-      // One that fails does not stop the others.
-      if (!isClosed()) await task().catch(onError);
-    }
-  });
-}
-
-/**
- * Runs a task unless another server does it at the moment. The lock belongs to a connection that does
- * nothing else, so that the database releases it if this process ends.
- */
-export async function runAlone(hosts: Hosts, task: () => Promise<void>): Promise<void> {
-  const client = await hosts.connect({});
-  try {
-    if (await tryLock(client, 'maintenance')) await task();
-  } finally {
-    await closeConnection(client);
+  for (const task of tasks) {
+    // One that fails does not stop the others.
+    if (!isClosed()) await task().catch(onError);
   }
 }
 
 /** Purges links that were deleted too long ago to be restored. @returns whether there may be more */
 async function purgeSome(database: Database, changes: Changes, now: number): Promise<boolean> {
   const links = await database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
-  const mayPurge = (link: Parameters<typeof isGone>[0]) => isGone(link, now);
-  const outcomes = await Promise.all(
-    links.map((own) =>
-      changes.make(purgeLink({ ...own, by: { kind: 'administrator' } }, mayPurge)),
-    ),
-  );
+  const outcomes = await Promise.all(links.map((own) => changes.make(purgeOutdated(own, now))));
   return outcomes.filter((outcome) => outcome === 'purged').length === PURGED_TOGETHER;
+}
+
+/** Links or aliases that are erased in one transaction. */
+const TOGETHER = 500;
+
+const NEXT_ACCOUNT = 'SELECT account_id FROM accounts_to_erase ORDER BY account_id LIMIT 1';
+/** Their hits are counted at the same time, in this order. */
+const DELETE_LINKS = `WITH locked AS (
+      SELECT id FROM links WHERE id IN (
+        SELECT id FROM links WHERE account_id = $1 LIMIT ${TOGETHER}
+      ) ORDER BY id FOR UPDATE
+    ) DELETE FROM links USING locked WHERE links.id = locked.id RETURNING links.id, link`;
+const RESERVE_FOR_NOBODY = `UPDATE aliases SET account_id = '', link_id = NULL WHERE key = ANY ($1)`;
+const RESERVE_REST_FOR_NOBODY = `UPDATE aliases SET account_id = '' WHERE key IN (
+      SELECT key FROM aliases WHERE account_id = $1 AND link_id IS NULL LIMIT ${TOGETHER}
+    ) RETURNING key`;
+/** Another server may be erasing the rest, which the statements above found locked and then gone. */
+const DONE = `DELETE FROM accounts_to_erase WHERE account_id = $1
+      AND NOT EXISTS (SELECT FROM links WHERE account_id = $1)
+      AND NOT EXISTS (SELECT FROM aliases WHERE account_id = $1 AND link_id IS NULL)`;
+
+/**
+ * Erases the links of deleted accounts, a few in each transaction. Nobody sees them any more. Several servers
+ * may do it at once.
+ */
+export async function eraseDeleted(database: Database, isClosed: () => boolean): Promise<void> {
+  await untilDone(isClosed, async () => {
+    const [next] = await database.read<{ account_id: string }>(NEXT_ACCOUNT);
+    if (next) await database.transaction((query) => eraseSome(query, next.account_id));
+    return next !== undefined;
+  });
+}
+
+/** Erases a few links of an account, or its last aliases, or notes that nothing is left. */
+export async function eraseSome(query: Query, accountId: string): Promise<void> {
+  const links = await query<Pick<StoredLink, 'id' | 'link'>>(DELETE_LINKS, [accountId]);
+  if (links.length === 0) {
+    const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);
+    if (reserved.length === 0) void query(DONE, [accountId]);
+    return;
+  }
+  void query(RESERVE_FOR_NOBODY, [
+    links.flatMap(({ link: { alias, previousAliases = [] } }) =>
+      aliasesOf({ alias, previousAliases }),
+    ),
+  ]);
+  void query(CLEAR_KEYS, [links.map(({ id }) => id)]);
+  eraseStatistics(
+    query,
+    links.map(({ id: linkId }) => subjectOf({ linkId })),
+  );
 }

@@ -1,71 +1,77 @@
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import type { Settings } from '../../../config.ts';
-import { hasUntrustedForwardedFor } from '../../../limits/unnamed-proxy.ts';
+import { hasUntrustedForwardedFor } from '../../../limits/client-address.ts';
 import type { Traffic } from '../../../metrics/traffic.ts';
-import type { LogStream } from './log-stream.ts';
+import type { LogStream } from './log.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Monotonic milliseconds. */
+    startedAt: number;
+  }
+}
 
 const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];
 /** The lowest status that is logged. */
 const LOWEST_STATUS = { all: 0, errors: 400, none: Number.POSITIVE_INFINITY };
 
-export type LoggedAnswer = {
-  reqId: string;
-  method: string;
-  /** The pattern. */
-  route: string;
-  status: number;
-  /** Rounded. */
-  ms: number;
+type Options = {
+  settings: Pick<Settings, 'logLevel' | 'logRequests'>;
+  log: Pick<Logger, 'warn'>;
+  stream: LogStream;
+  traffic: Traffic;
 };
 
 /**
- * Counts requests, and logs those that `LOG_REQUESTS` asks for: one line per request with the route's pattern instead of the path, because logs must not
- * contain aliases, go-links, targets or client addresses. Fastify's own log lines contain path and
- * address, so they are disabled.
+ * Counts requests, and logs those that `LOG_REQUESTS` asks for: one line per request with the route's pattern
+ * instead of the path, because logs must not contain aliases, go-links, targets or client addresses.
+ *
+ * Fastify's own log is off: its lines contain path and address, and it would listen to two events of every response.
  */
 export class RequestLog extends LogController {
-  readonly #stream: LogStream;
-  readonly #traffic: Traffic;
+  readonly #options: Options;
   readonly #lowestStatus: number;
   #hasWarned = false;
 
-  constructor(
-    stream: LogStream,
-    { logLevel, logRequests }: Pick<Settings, 'logLevel' | 'logRequests'>,
-    traffic: Traffic,
-  ) {
+  constructor(options: Options) {
     super({ disableRequestLogging: true });
-    this.#stream = stream;
-    this.#traffic = traffic;
+    this.#options = options;
+    const { logLevel, logRequests } = options.settings;
     this.#lowestStatus =
       LOWEST_STATUS[LEVELS_WITH_REQUESTS.includes(logLevel) ? logRequests : 'none'];
   }
 
+  /** Called by Fastify for each request. */
   override incomingRequest(request: FastifyRequest): void {
+    request.startedAt = performance.now();
     if (this.#hasWarned || !hasUntrustedForwardedFor(request)) return;
     this.#hasWarned = true;
-    request.log.warn(
+    this.#options.log.warn(
       'X-Forwarded-For is ignored because TRUST_PROXY does not include its sender. If Curt is behind a proxy, add the proxy to TRUST_PROXY. Until then, all visitors count as one client.',
     );
   }
 
-  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const { id: reqId, method } = request;
-    const { statusCode: status, elapsedTime } = reply;
+  /** Must be called once for each response that was sent. */
+  answered(request: FastifyRequest, status: number): void {
+    const { id, method, startedAt } = request;
+    const elapsedMs = performance.now() - startedAt;
     const route = request.routeOptions.url ?? 'none';
-    this.#traffic.countRequest(method, route, status, elapsedTime);
-    if (this.logs(status)) this.add({ reqId, method, route, status, ms: Math.round(elapsedTime) });
-  }
-
-  /** Whether a response with this status is logged. */
-  logs(status: number): boolean {
-    return status >= this.#lowestStatus;
+    this.#options.traffic.countRequest(method, route, status, elapsedMs);
+    if (status >= this.#lowestStatus) this.#add(id, method, route, status, Math.round(elapsedMs));
   }
 
   /** Formats the line like pino, which would take ten times as long. */
-  add({ reqId, method, route, status, ms }: LoggedAnswer): void {
+  #add(reqId: string, method: string, route: string, status: number, ms: number): void {
     const line = `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
-    if (this.#stream.writeSoon) this.#stream.writeSoon(line);
-    else this.#stream.write(line);
+    const { stream } = this.#options;
+    if (stream.writeSoon) stream.writeSoon(line);
+    else stream.write(line);
   }
+}
+
+/** Ids of requests, unique in this process: `req-1`, `req-2`, … in base 36. */
+export function requestIds(): () => string {
+  let last = 0;
+  return () => `req-${(++last).toString(36)}`;
 }

@@ -21,7 +21,7 @@ for (const button of document.querySelectorAll('[data-save]')) {
   button.addEventListener('click', () => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([`${button.dataset.save}\n`], { type: 'text/plain' }));
-    link.download = 'curt-token.txt';
+    link.download = 'curt-sign-in-key.txt';
     link.click();
   });
 }
@@ -53,7 +53,7 @@ signIn?.addEventListener('click', (event) => {
   }
 });
 
-// As in shared/ui/paste-url.ts: browsers make a space of a line break.
+// As in shared/ui/Field.tsx: browsers make a space of a line break.
 document.getElementById('original-url')?.addEventListener('paste', (event) => {
   const text = event.clipboardData.getData('text/plain').trim();
   if (!/[\r\n\u2028\u2029]/.test(text)) return;

@@ -1,26 +1,15 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
-import { DraftNote } from '../../DraftNote.tsx';
-import { InputField } from '../../InputField.tsx';
-import { AliasField } from '../../link-form/AliasField.tsx';
-import { DestinationFields } from '../../link-form/DestinationFields.tsx';
-import { focusFirstIssue } from '../../link-form/focus-first-issue.ts';
-import { optionsOf } from '../../link-form/option-field.ts';
-import { PlainFields } from '../../link-form/PlainFields.tsx';
-import type { EditState } from '../state/edit-state.ts';
+import { DraftNote, LinkFormFrame } from '../../link-form/LinkFormFrame.tsx';
+import { createEditState, type EditState } from '../state/edit-state.ts';
+import type { LinksState } from '../state/links-state.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
-import { EditorOptions } from './EditorOptions.tsx';
-import { SaveBar } from './SaveBar.tsx';
 
-export type LinkEditorProps = {
-  state: EditState;
-  knownTags: string[];
-  domains: DomainChoice[];
-};
-
-/** The form for a link, above the list. The focus returns to where it was when it closes. */
-export function LinkEditor({ state, ...known }: LinkEditorProps) {
+/** Renders the form for a link, above the list. The focus returns to where it was when it closes. */
+export function LinkEditor({ state: list }: { state: LinksState }) {
+  const state = useMemo(() => createEditState(list.changeTools, list.edited), [list]);
   const dialog = useRef<HTMLDialogElement>(null);
   const link = state.edited.value;
   useLayoutEffect(() => {
@@ -42,7 +31,13 @@ export function LinkEditor({ state, ...known }: LinkEditorProps) {
           <h2 id="editor-title">
             {t('link_edit')} <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
           </h2>
-          <Form state={state} {...known} />
+          <Form
+            key={link.id}
+            state={state}
+            link={link}
+            knownTags={list.knownTags.value}
+            domains={list.domains.value}
+          />
           <ConflictDialog state={state} />
         </>
       )}
@@ -50,70 +45,50 @@ export function LinkEditor({ state, ...known }: LinkEditorProps) {
   );
 }
 
-function Form({ state, knownTags, domains }: LinkEditorProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const fields = state.form.value;
-  const issues = state.issues.value;
-  // At once: a late effect would take the focus from a field that the user has chosen since.
-  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
-  const option = optionsOf(fields, issues, (name, value) => state.change({ [name]: value }));
+type FormProps = {
+  state: EditState;
+  link: LinkRecord;
+  knownTags: string[];
+  domains: DomainChoice[];
+};
 
+function Form({ state, link, knownTags, domains }: FormProps) {
+  const form = state.form.value;
+  const { protocol } = new URL(link.shortUrl);
   return (
-    <form
-      class="link-editor"
-      ref={form}
-      noValidate
-      aria-labelledby="editor-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(event.currentTarget, state);
-      }}
-    >
-      <div class="wide">
-        <DraftNote isShown={state.isRestored.value} onDiscard={state.discard} />
-        <InputField label={t('field_target')} isUrl {...option('originalUrl')} />
-      </div>
-      <AliasField
-        host={fields.domain}
-        hint={t('hint_new_alias')}
-        domains={domains}
-        onChooseDomain={(domain) => state.change({ domain })}
-        {...option('alias')}
-      />
-      <PlainFields
-        form="list"
-        inputs={fields}
-        issues={issues}
-        onChange={(name, value) => state.change({ [name]: value })}
-        knownTags={knownTags}
-      />
-      <EditorOptions state={state} />
-      <div class="wide field-group">
-        <DestinationFields
-          fields={fields}
-          issues={issues}
-          host={fields.domain}
-          originalUrl={fields.originalUrl}
-          knowsCountries={state.knowsCountries}
-          onChange={(name, value) => state.change({ [name]: value })}
-        />
-      </div>
-      <SaveBar state={state} onCancel={state.close} />
-    </form>
+    <LinkFormFrame
+      label={t('link_edit')}
+      focusedField="originalUrl"
+      start={<DraftNote isShown={state.isRestored.value} onDiscard={state.discard} />}
+      form={form}
+      issues={state.issues.value}
+      onChange={state.change}
+      link={link}
+      host={form.domain}
+      domains={domains}
+      suggestions={state.failure.value?.suggestions}
+      knownTags={knownTags}
+      abilities={state.abilities}
+      shortUrl={`${protocol}//${form.domain}/${form.customAlias.trim()}`}
+      onSubmit={state.save}
+      end={<SaveBar state={state} />}
+    />
   );
 }
 
-async function save(form: HTMLFormElement, state: EditState): Promise<void> {
-  await state.save(invalidNumbers(form));
-  requestAnimationFrame(() => {
-    if (form.isConnected) focusFirstIssue(form);
-  });
-}
-
-/** What is in a field for numbers or dates, but isn't one: its value is empty then. */
-function invalidNumbers(form: HTMLFormElement) {
-  const invalid = [...form.querySelectorAll('input')].filter(({ validity }) => validity.badInput);
-  const textOf = ({ type }: HTMLInputElement) =>
-    t(type === 'number' ? 'field_number_invalid' : 'rule_value_missing');
-  return Object.fromEntries(invalid.map((input) => [input.name, textOf(input)]));
+/** Why saving failed, and the buttons of the form. */
+function SaveBar({ state }: { state: EditState }) {
+  const failure = state.failure.value;
+  const isAtFields = failure?.isMarked && failure.code === 'invalid_request';
+  return (
+    <div class="save-bar">
+      <p role="alert">{isAtFields ? t('invalid_request_text') : failure?.text}</p>
+      <button type="submit" class="button primary" aria-disabled={state.isSaving.value}>
+        {t(state.isSaving.value ? 'saving' : 'save')}
+      </button>
+      <button type="button" class="button" onClick={state.close}>
+        {t('cancel')}
+      </button>
+    </div>
+  );
 }

@@ -6,10 +6,10 @@ import {
 } from '../../../i18n/format-time.ts';
 import { formatCount } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
 import type { LinkStatus } from '../../../links/link-status.ts';
-import { destinationsOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
 import { Icon, type IconName } from '../../Icon.tsx';
-import { STATUS_TEXTS } from '../status-texts.ts';
+import { STATUS_TEXTS } from '../link-texts.ts';
 
 /** What the owner has done is no fault. */
 const STATUS_ICONS = new Map<LinkStatus, IconName>([
@@ -19,17 +19,15 @@ const STATUS_ICONS = new Map<LinkStatus, IconName>([
   ['scheduled', 'scheduled'],
 ]);
 
-export type LinkFactsProps = { link: ShownLink; nowMs: number };
+type LinkFactsProps = { link: LinkRecord; nowMs: number };
 
-/** What visitors of a link should expect. */
+/** Renders what visitors of a link should expect. */
 export function LinkFacts({ link, nowMs }: LinkFactsProps) {
-  const { expiresAt, hasPassword, waitTimer } = link;
+  const { expiresAt, hasPassword, waitTimer, rules, status } = link;
   const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= nowMs;
-  const status = statusOf(link);
   // The date says so already.
   const isStatusShown = status !== 'active' && status !== 'expired';
-  const { rules, ...destinations } = destinationsOf(link);
-  const startsAt = status === 'scheduled' ? destinations.startsAt : null;
+  const startsAt = status === 'scheduled' ? link.startsAt : null;
   const wait = t('waits', formatDuration(waitTimer));
   return (
     <div class="link-facts">
@@ -64,7 +62,7 @@ export function LinkFacts({ link, nowMs }: LinkFactsProps) {
           <span class="visually-hidden">{t('has_password')}</span>
         </span>
       )}
-      {link.serverState?.manyWrongPasswords && (
+      {link.manyWrongPasswords && (
         <span class="fact wrong-passwords" title={t('many_wrong_passwords_hint')}>
           <Icon name="alert" />
           {t('many_wrong_passwords')}

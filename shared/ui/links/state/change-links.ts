@@ -2,13 +2,11 @@ import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import { TAGS_MAX } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
-import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
 import { foldTag } from '../../../text.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../link-source.ts';
-import { eachLimited } from './each-limited.ts';
-import { withChanges } from './edit-changes.ts';
 import type { Loading } from './loading.ts';
-import { editCurrent, revertEdit } from './revert-edit.ts';
+import { editCurrent, revertEdit, withChanges } from './revert-edit.ts';
 import type { UndoState } from './undo.ts';
 
 export type ChangeTools = {
@@ -19,12 +17,21 @@ export type ChangeTools = {
   report(text: string | undefined): void;
 };
 
+/** What was done with many links. */
+export type BulkText =
+  | 'bulk_deleted'
+  | 'bulk_paused'
+  | 'bulk_resumed'
+  | 'bulk_tagged'
+  | 'bulk_untagged'
+  | 'bulk_saved';
+
 type Texts = {
   one: PlainKey;
-  many: 'bulk_deleted' | 'bulk_paused' | 'bulk_resumed' | 'bulk_tagged';
+  many: BulkText;
 };
 
-const gone = ({ shortUrl }: ShownLink) => ({ shortUrl, takesFocus: true });
+const gone = ({ shortUrl }: LinkRecord) => ({ shortUrl, takesFocus: true });
 
 /**
  * Changes one or more links. A change is shown at once; if it fails, the link is shown as it was before,
@@ -34,36 +41,36 @@ export function createLinkChanger(tools: ChangeTools) {
   const { source, loading, undo, report } = tools;
 
   /** Deletes links so that they can be restored. */
-  async function remove(links: ShownLink[]): Promise<void> {
+  async function remove(links: LinkRecord[]): Promise<void> {
     // A double click removes a link once.
-    const taken = links.filter((link) => loading.take(keyOf(link)));
+    const taken = links.filter((link) => loading.take(link.id));
     const removed = await run(taken, source.remove.bind(source), (link) => loading.put(link));
-    for (const { link } of removed) loading.take(keyOf(link));
+    for (const { link } of removed) loading.take(link.id);
     done(
       removed.map(({ link }) => link),
       { one: 'link_deleted', many: 'bulk_deleted' },
       (link) => source.restore(link),
+      removed.map(({ link }) => link.id),
     );
   }
 
   /** Restores links that were deleted before. */
-  async function restore(link: ShownLink): Promise<void> {
-    if (!loading.take(keyOf(link))) return;
+  async function restore(link: LinkRecord): Promise<void> {
+    if (!loading.take(link.id)) return;
     const restored = await run([link], source.restore.bind(source), (one) => loading.put(one));
+    undo.forget(new Set(restored.map((one) => one.link.id)));
     if (restored.length > 0) undo.push({ text: t('link_restored'), ...gone(link) });
   }
 
   /** Erases a deleted link. */
-  async function purge(link: ShownLink): Promise<void> {
-    if (!loading.take(keyOf(link))) return;
+  async function purge(link: LinkRecord): Promise<void> {
+    if (!loading.take(link.id)) return;
     const purged = await run([link], source.purge.bind(source), (one) => loading.put(one));
     if (purged.length > 0) undo.push({ text: t('link_purged'), ...gone(link) });
   }
 
-  function setActive(links: ShownLink[], isActive: boolean): Promise<void> {
-    const others = links.filter(
-      ({ serverState }) => (serverState?.status !== 'inactive') !== isActive,
-    );
+  function setActive(links: LinkRecord[], isActive: boolean): Promise<void> {
+    const others = links.filter(({ status }) => (status !== 'inactive') !== isActive);
     const texts: Texts = isActive
       ? { one: 'link_resumed', many: 'bulk_resumed' }
       : { one: 'link_paused', many: 'bulk_paused' };
@@ -71,72 +78,80 @@ export function createLinkChanger(tools: ChangeTools) {
   }
 
   /** Adds a tag to links that have room for one. */
-  function addTag(links: ShownLink[], tag: string): Promise<void> {
-    const hasTag = ({ serverState }: ShownLink) =>
-      serverState?.tags?.some((one) => foldTag(one) === foldTag(tag));
-    const others = links.filter((link) => !hasTag(link));
-    const full = others.filter(({ serverState }) => (serverState?.tags?.length ?? 0) >= TAGS_MAX);
-    const toChanges = ({ serverState }: ShownLink) => ({
-      tags: [...(serverState?.tags ?? []), tag],
-    });
+  function addTag(links: LinkRecord[], tag: string): Promise<void> {
+    const others = links.filter((link) => !hasTag(link, tag));
+    const full = others.filter(({ tags }) => tags.length >= TAGS_MAX);
     const texts: Texts = { one: 'link_tagged', many: 'bulk_tagged' };
     const room = others.filter((link) => !full.includes(link));
     // Other tags that the link got since stay.
-    const withoutTag = ({ serverState }: ShownLink) => ({
-      tags: serverState?.tags?.filter((one) => foldTag(one) !== foldTag(tag)) ?? [],
-    });
-    const toRevert = (_: ShownLink, after: ShownLink) => editCurrent(tools, after, withoutTag);
-    return edit(room, toChanges, texts, toRevert).then(() => {
+    const toRevert = (_: LinkRecord, after: LinkRecord) =>
+      editCurrent(tools, after, (link) => withoutTag(link, tag));
+    return edit(room, (link) => withTag(link, tag), texts, toRevert).then(() => {
       if (full.length > 0)
-        report(t('bulk_failed', formatNumber(full.length), t('tags_full', String(TAGS_MAX))));
+        report(t('bulk_failed', formatNumber(full.length), t('tags_full', formatNumber(TAGS_MAX))));
     });
   }
 
+  function removeTag(links: LinkRecord[], tag: string): Promise<void> {
+    const tagged = links.filter((link) => hasTag(link, tag));
+    const texts: Texts = { one: 'link_untagged', many: 'bulk_untagged' };
+    return edit(
+      tagged,
+      (link) => withoutTag(link, tag),
+      texts,
+      (_, after) => editCurrent(tools, after, (link) => withTag(link, tag)),
+    );
+  }
+
+  /** Gives links the same values. */
+  function setFields(links: LinkRecord[], changes: EditRequest): Promise<void> {
+    return edit(links, () => changes, { one: 'link_saved', many: 'bulk_saved' });
+  }
+
   async function edit(
-    links: ShownLink[],
-    toChanges: (link: ShownLink) => EditRequest,
+    links: LinkRecord[],
+    toChanges: (link: LinkRecord) => EditRequest,
     texts: Texts,
-    toRevert = (before: ShownLink, after: ShownLink): Promise<Outcome<ShownLink>> =>
+    toRevert = (before: LinkRecord, after: LinkRecord): Promise<Outcome<LinkRecord>> =>
       revertEdit(tools, { changes: toChanges(before), before, after }),
   ): Promise<void> {
-    const editable = links.filter((link) => link.serverState);
-    for (const link of editable) loading.put(withChanges(link, toChanges(link)));
+    for (const link of links) loading.put(withChanges(link, toChanges(link)));
     const edited = await run(
-      editable,
+      links,
       (link) => editWith(link, toChanges),
       (link, failure) => loading.put(failure.current ?? link),
     );
     for (const { data } of edited) loading.put(data);
-    const results = new Map(edited.map(({ link, data }) => [keyOf(link), data]));
+    const results = new Map(edited.map(({ link, data }) => [link.id, data]));
     const before = edited.map(({ link }) => link);
     done(before, texts, (link) => {
-      const after = results.get(keyOf(link)) ?? link;
+      const after = results.get(link.id) ?? link;
       return toRevert(link, after);
     });
   }
 
   /** Changes what depends on the link, such as its tags, once more if it was edited meanwhile. */
   async function editWith(
-    link: ShownLink,
-    toChanges: (link: ShownLink) => EditRequest,
-  ): Promise<Outcome<ShownLink>> {
+    link: LinkRecord,
+    toChanges: (link: LinkRecord) => EditRequest,
+  ): Promise<Outcome<LinkRecord>> {
     const edited = await source.edit(link, toChanges(link), { isConditional: true });
-    if (edited.ok || !edited.current?.serverState) return edited;
+    if (edited.ok || !edited.current) return edited;
     return source.edit(edited.current, toChanges(edited.current), { isConditional: true });
   }
 
   /** @returns the links for which it succeeded */
   async function run<T>(
-    links: ShownLink[],
-    act: (link: ShownLink) => Promise<Outcome<T>>,
-    rollBack: (link: ShownLink, failure: LinkFailure) => void,
-  ): Promise<{ link: ShownLink; data: T }[]> {
+    links: LinkRecord[],
+    act: (link: LinkRecord) => Promise<Outcome<T>>,
+    rollBack: (link: LinkRecord, failure: LinkFailure) => void,
+  ): Promise<{ link: LinkRecord; data: T }[]> {
     if (links.length === 0) return [];
     const readings = loading.readings();
-    const outcomes = await eachLimited(links, act);
+    const outcomes = await undo.hold(eachLimited(links, act));
     // A list that was read meanwhile, perhaps with another filter, may have missed the changes.
     if (loading.readings() !== readings) void loading.refresh();
-    const succeeded: { link: ShownLink; data: T }[] = [];
+    const succeeded: { link: LinkRecord; data: T }[] = [];
     let failure: LinkFailure | undefined;
     links.forEach((link, index) => {
       const outcome = outcomes[index] as Outcome<T>;
@@ -155,16 +170,18 @@ export function createLinkChanger(tools: ChangeTools) {
   }
 
   function done(
-    links: ShownLink[],
+    links: LinkRecord[],
     { one, many }: Texts,
-    revert: (link: ShownLink) => Promise<Outcome<ShownLink>>,
+    revert: (link: LinkRecord) => Promise<Outcome<LinkRecord>>,
+    deleted?: string[],
   ): void {
     const [first] = links;
     if (!first) return;
     const readings = loading.readings();
     undo.push({
-      takesFocus: links.length === 1 && loading.find(keyOf(first)) === undefined,
-      key: keyOf(first),
+      takesFocus: links.length === 1 && loading.find(first.id) === undefined,
+      key: first.id,
+      deleted,
       ...(links.length === 1
         ? { text: t(one), shortUrl: first.shortUrl }
         : { text: t(many, formatNumber(links.length)) }),
@@ -178,5 +195,33 @@ export function createLinkChanger(tools: ChangeTools) {
     });
   }
 
-  return { remove, restore, purge, setActive, addTag };
+  return { remove, restore, purge, setActive, addTag, removeTag, setFields };
+}
+
+/** Few, so that a click on many links leaves the server time for others. */
+const CONCURRENT = 4;
+
+/** Runs a task for each item, a few at a time. @returns the results in the order of the items */
+async function eachLimited<T, R>(items: T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    for (let index = next++; index < items.length; index = next++) {
+      results[index] = await run(items[index] as T);
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT }, work));
+  return results;
+}
+
+function hasTag({ tags }: LinkRecord, tag: string): boolean {
+  return tags.some((one) => foldTag(one) === foldTag(tag));
+}
+
+function withTag(link: LinkRecord, tag: string): EditRequest {
+  return { tags: hasTag(link, tag) ? link.tags : [...link.tags, tag] };
+}
+
+function withoutTag({ tags }: LinkRecord, tag: string): EditRequest {
+  return { tags: tags.filter((one) => foldTag(one) !== foldTag(tag)) };
 }

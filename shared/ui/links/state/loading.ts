@@ -1,18 +1,28 @@
 import { computed, signal } from '@preact/signals';
 import { toListFilter } from '../../../links/bulk-request.ts';
+import { newestFirst } from '../../../links/link-address.ts';
 import type { LinkSort, LinkTotal } from '../../../links/link-list.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
 import type { LinkStatus } from '../../../links/link-status.ts';
-import { keyOf, newestFirst, type ShownLink } from '../../../links/shown-link.ts';
-import type { LinkQuery, LinkSource } from '../link-source.ts';
+import type { LinkFailure, LinkQuery, LinkSource } from '../link-source.ts';
 
 /** Long enough for most people to type the next letter, so that not every one is a request. */
 const SEARCH_DELAY_MS = 200;
 
+/** Failures that end by themselves, as an outage does. */
+const PASSING = new Set([
+  ...['unreachable', 'timeout', 'gateway_error', 'unreadable_answer'],
+  ...['store_unavailable', 'busy', 'internal'],
+]);
+
+/** Where a list is scrolled to, and how many links that takes. */
+export type ListPlace = { top: number; count: number };
+
 export type Loading = ReturnType<typeof createLoading>;
 
-/** The loaded part of the list, and what it is filtered by. */
-export function createLoading(source: LinkSource, initialWords: string) {
-  const links = signal<ShownLink[]>([]);
+/** Creates the loaded part of the list, and what it is filtered by. */
+export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atLeast = 0) {
+  const links = signal<LinkRecord[]>([]);
   /** How many links match, if known. */
   const total = signal<LinkTotal | undefined>(undefined);
   const hasMore = signal(false);
@@ -24,11 +34,13 @@ export function createLoading(source: LinkSource, initialWords: string) {
   const results = signal(0);
   /** Why the list couldn't be read. */
   const failure = signal<string | undefined>(undefined);
-  const words = signal(initialWords);
-  const tag = signal('');
-  const domain = signal('');
-  const status = signal<LinkStatus | undefined>(undefined);
-  const sort = signal<LinkSort>('created');
+  /** Whether another attempt may read it. */
+  const isAway = signal(false);
+  const words = signal(start.words ?? '');
+  const tag = signal(start.tag ?? '');
+  const domain = signal(start.domain ?? '');
+  const status = signal<LinkStatus | undefined>(start.status);
+  const sort = signal<LinkSort>(start.sort ?? 'created');
 
   /** The newest reading: the results of earlier ones are ignored. */
   let latest = 0;
@@ -37,6 +49,8 @@ export function createLoading(source: LinkSource, initialWords: string) {
   /** Grows with each change of the shown links. */
   let changes = 0;
   let cursor: string | undefined;
+  /** Whether the list was read. Until then, as many links are as the user has seen before. */
+  let isRead = false;
   /** The reading whose next page is on its way. */
   let loadingMore: number | undefined;
 
@@ -53,19 +67,19 @@ export function createLoading(source: LinkSource, initialWords: string) {
   /** Reads the list from its start, at least as many links as were shown. */
   function refresh(): Promise<void> {
     latest += 1;
-    upToDate = read(latest, links.value.length);
+    upToDate = read(latest, isRead ? links.value.length : atLeast);
     return upToDate;
   }
 
   async function read(reading: number, count: number): Promise<void> {
     const changesBefore = changes;
-    const read: ShownLink[] = [];
+    const read: LinkRecord[] = [];
     let next: string | undefined;
     let counted: LinkTotal | undefined;
     do {
       const page = await source.page(query(), next);
       if (reading !== latest) return upToDate;
-      if (!page.ok) return fail(page.text);
+      if (!page.ok) return fail(page);
       read.push(...page.data.links);
       next = page.data.nextCursor;
       counted ??= page.data.total;
@@ -77,7 +91,9 @@ export function createLoading(source: LinkSource, initialWords: string) {
     setCursor(next);
     isLoading.value = false;
     isOutdated.value = false;
+    isRead = true;
     failure.value = undefined;
+    isAway.value = false;
     if (count === 0) results.value += 1;
   }
 
@@ -89,20 +105,25 @@ export function createLoading(source: LinkSource, initialWords: string) {
     const page = await source.page(query(), cursor);
     if (reading !== latest) return;
     loadingMore = undefined;
-    if (!page.ok) return fail(page.text);
+    if (!page.ok) return fail(page);
     failure.value = undefined;
-    const known = new Set(links.value.map(keyOf));
-    links.value = [...links.value, ...page.data.links.filter((link) => !known.has(keyOf(link)))];
+    isAway.value = false;
+    const known = new Set(links.value.map(({ id }) => id));
+    links.value = [...links.value, ...page.data.links.filter((link) => !known.has(link.id))];
     setCursor(page.data.nextCursor);
   }
+
+  /** Waits for the list that is being read. */
+  const settled = () => upToDate;
 
   function setCursor(next: string | undefined): void {
     cursor = next;
     hasMore.value = next !== undefined;
   }
 
-  function fail(text: string): void {
+  function fail({ code, text }: LinkFailure): void {
     failure.value = text;
+    isAway.value = PASSING.has(code);
     isLoading.value = false;
   }
 
@@ -112,7 +133,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     if (change.tag !== undefined) tag.value = change.tag;
     if (change.domain !== undefined) domain.value = change.domain;
     if ('status' in change) status.value = change.status;
-    if (change.sort !== undefined) sort.value = change.sort;
+    if ('sort' in change) sort.value = change.sort ?? 'created';
     latest += 1;
     isLoading.value = true;
     isOutdated.value = true;
@@ -129,12 +150,12 @@ export function createLoading(source: LinkSource, initialWords: string) {
   /** Grows whenever the list is read again, as with another filter. */
   const readings = () => latest;
 
-  function find(key: string): ShownLink | undefined {
-    return links.value.find((link) => keyOf(link) === key);
+  function find(key: string): LinkRecord | undefined {
+    return links.value.find((link) => link.id === key);
   }
 
   /** Shows a link in the place of the one with a key, or adds it in its place. */
-  function put(link: ShownLink, key = keyOf(link)): void {
+  function put(link: LinkRecord, key = link.id): void {
     changes += 1;
     const before = find(key);
     if (before) {
@@ -152,7 +173,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
   /** Shows a link no more. @returns whether it was shown */
   function take(key: string): boolean {
     changes += 1;
-    const left = links.value.filter((one) => keyOf(one) !== key);
+    const left = links.value.filter((one) => one.id !== key);
     const isTaken = left.length < links.value.length;
     if (isTaken) count(-1);
     links.value = left;
@@ -172,6 +193,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     isOutdated,
     results,
     failure,
+    isAway,
     words,
     tag,
     domain,
@@ -180,6 +202,7 @@ export function createLoading(source: LinkSource, initialWords: string) {
     query,
     isFiltered,
     refresh,
+    settled,
     loadMore,
     filter,
     readings,

@@ -1,32 +1,49 @@
-import { signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { t } from '../../../i18n/translate.ts';
-import { keyOf, type ShownLink, statusOf } from '../../../links/shown-link.ts';
+import { DESTINATION_NAMES } from '../../../links/destinations.ts';
+import { isEmpty, PLAIN_NAMES } from '../../../links/fields.ts';
+import { hostOf } from '../../../links/link-address.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
+import type { ShortenRequest } from '../../../links/shorten-request.ts';
 import { tellIfSlow } from '../../tell-if-slow.ts';
 import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
 
-export type CreateOutcome = { ok: true; data: ShownLink; isExisting?: boolean } | LinkFailure;
-export type NewLinkTools = ChangeTools & {
+export type CreateOutcome = { ok: true; data: LinkRecord; isExisting?: boolean } | LinkFailure;
+/** The field above the list, which shortens a URL. */
+export type NewLinkField = {
+  text: Signal<string>;
+  issue: Signal<string | undefined>;
+  isBusy: Signal<boolean>;
+  isSlow: Signal<boolean>;
+};
+export type NewLinkTools = {
   /** Creates a link of a typed URL, or returns one that was there before. */
   create(text: string): Promise<CreateOutcome>;
-  copy(link: ShownLink, copied?: Promise<boolean>): Promise<void>;
+  /** Creates a link that never is one that was there before. */
+  duplicate(request: ShortenRequest): Promise<CreateOutcome>;
   /** Asks at the click for a link that is still on its way. Absent where pages may always copy. */
-  copyLater?: ((link: Promise<ShownLink>) => Promise<boolean>) | undefined;
+  copyLater?: ((link: Promise<LinkRecord>) => Promise<boolean>) | undefined;
 };
-export type NewLinkState = ReturnType<typeof createNewLink>;
+export type NewLinkParts = ChangeTools &
+  NewLinkTools & {
+    field: NewLinkField;
+    /** Copies a link, and says so. @param copied whether it was, if the browser was asked before */
+    copyLink(link: LinkRecord, copied?: Promise<boolean>): Promise<void>;
+  };
 
-/** The field above the list, which shortens a URL and copies its short link. */
-export function createNewLink({ source, loading, undo, create, copy, copyLater }: NewLinkTools) {
-  const text = signal('');
-  const issue = signal<string | undefined>(undefined);
-  const isBusy = signal(false);
-  const isSlow = signal(false);
-
-  function change(value: string): void {
-    text.value = value;
-    issue.value = undefined;
-  }
-
+/** Creates links, shows them in the list and copies their short URLs. */
+export function createNewLink({
+  source,
+  loading,
+  undo,
+  report,
+  create,
+  duplicate,
+  copyLink,
+  copyLater,
+  field: { text, issue, isBusy, isSlow },
+}: NewLinkParts) {
   async function submit(): Promise<void> {
     if (isBusy.value) return;
     const typed = text.value.trim();
@@ -46,34 +63,64 @@ export function createNewLink({ source, loading, undo, create, copy, copyLater }
       else undo.push({ text: t('label_of', typed, created.text) });
       return;
     }
-    const { data: link, isExisting } = created;
-    const { shortUrl } = link;
-    const isPaused = statusOf(link) === 'inactive';
     if (isUnchanged) text.value = '';
+    await show(created, copied);
+  }
+
+  /** Creates another link with the values of one. Its password is not known. */
+  async function copyOf(link: LinkRecord): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const created = await duplicate(duplicateRequest(link, Date.now()));
+    isBusy.value = false;
+    report(created.ok ? undefined : created.text);
+    if (created.ok) await show(created);
+  }
+
+  async function show(
+    { data: link, isExisting }: Extract<CreateOutcome, { ok: true }>,
+    copied?: Promise<boolean>,
+  ): Promise<void> {
+    const { shortUrl } = link;
+    const isPaused = link.status === 'inactive';
     // Another filter may leave it out, and an existing one may belong to a later page.
     if (loading.isFiltered.value || isExisting) await loading.refresh();
     else loading.put(link);
     // Undo must not delete a link that others may have by now.
     if (isExisting)
       undo.push({ text: t(isPaused ? 'paused_link_title' : 'link_exists'), shortUrl });
-    else undo.push({ text: t('link_added'), shortUrl, undo: () => remove(link) });
+    else undo.push({ text: t('link_added'), shortUrl, isNew: true, undo: () => remove(link) });
     // A paused link leads nowhere.
-    if (!isPaused) await copy(link, copied);
+    if (!isPaused) await copyLink(link, copied);
   }
 
-  async function remove(link: ShownLink): Promise<LinkFailure | undefined> {
+  async function remove(link: LinkRecord): Promise<LinkFailure | undefined> {
     const removed = await source.remove(link);
     if (!removed.ok) return removed;
-    loading.take(keyOf(link));
+    loading.take(link.id);
     return undefined;
   }
 
-  return { text, issue, isBusy, isSlow, change, submit };
+  return { submit, copyOf };
 }
 
 /** @throws Error if there is none, so that nothing is copied */
-function linkToCopy(created: CreateOutcome): ShownLink {
+function linkToCopy(created: CreateOutcome): LinkRecord {
   // A paused link leads nowhere.
-  if (!created.ok || statusOf(created.data) === 'inactive') throw new Error('No link to copy');
+  if (!created.ok || created.data.status === 'inactive') throw new Error('No link to copy');
   return created.data;
+}
+
+/** Returns the request for a link with the same values, apart from its alias and password, and times that are over. */
+function duplicateRequest(link: LinkRecord, nowMs: number): ShortenRequest {
+  const isAhead = (time: string | null) => time !== null && Date.parse(time) > nowMs;
+  const names = [...PLAIN_NAMES, ...DESTINATION_NAMES, 'maxVisits', 'expiresAt'] as const;
+  const values = names.map((name) => [name, link[name]] as const);
+  const kept = values.filter(
+    ([name, value]) =>
+      !isEmpty(value) &&
+      ((name !== 'expiresAt' && name !== 'startsAt') || isAhead(value as string | null)),
+  );
+  const { originalUrl } = link;
+  return { originalUrl, domain: hostOf(link), ...Object.fromEntries(kept) };
 }

@@ -1,12 +1,11 @@
 import type { EditRequest } from '../../../links/edit-request.ts';
-import { keyOf, type ShownLink } from '../../../links/shown-link.ts';
-import { linkFailureText } from '../failure-text.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
+import { linkFailureText } from '../link-failure-text.ts';
 import type { LinkSource, Outcome } from '../link-source.ts';
-import { inverseOf } from './edit-changes.ts';
 import type { Loading } from './loading.ts';
 
 /** An edit of a link: its fields, and the link before and after it. */
-export type Edit = { changes: EditRequest; before: ShownLink; after: ShownLink };
+export type Edit = { changes: EditRequest; before: LinkRecord; after: LinkRecord };
 
 const OVERTAKEN = 'version_mismatch';
 
@@ -17,7 +16,7 @@ const OVERTAKEN = 'version_mismatch';
 export function revertEdit(
   tools: { source: LinkSource; loading: Loading },
   { changes, before, after }: Edit,
-): Promise<Outcome<ShownLink>> {
+): Promise<Outcome<LinkRecord>> {
   const previous = Object.entries(inverseOf(changes, before) ?? {});
   const ours: Record<string, unknown> = inverseOf(changes, after) ?? {};
   return editCurrent(tools, after, (now) => {
@@ -35,15 +34,36 @@ export function revertEdit(
  */
 export async function editCurrent(
   { source, loading }: { source: LinkSource; loading: Loading },
-  link: ShownLink,
-  toChanges: (now: ShownLink) => EditRequest | undefined,
-): Promise<Outcome<ShownLink>> {
+  link: LinkRecord,
+  toChanges: (now: LinkRecord) => EditRequest | undefined,
+): Promise<Outcome<LinkRecord>> {
   const overtaken = { ok: false, code: OVERTAKEN, text: linkFailureText(OVERTAKEN) ?? '' } as const;
-  const now = loading.find(keyOf(link)) ?? link;
+  const now = loading.find(link.id) ?? link;
   const changes = toChanges(now);
   if (!changes) return overtaken;
   const edited = await source.edit(now, changes, { isConditional: true });
   if (edited.ok || !edited.current) return edited;
   const again = toChanges(edited.current);
   return again ? source.edit(edited.current, again, { isConditional: true }) : overtaken;
+}
+
+/** Returns a link as it looks once these changes are made, as far as this page can tell. */
+export function withChanges(
+  link: LinkRecord,
+  { isActive, tags, expiresAt }: EditRequest,
+): LinkRecord {
+  return {
+    ...link,
+    ...(tags && { tags }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(isActive !== undefined && { isActive, status: isActive ? 'active' : 'inactive' }),
+  };
+}
+
+/** Returns the changes that undo others. A password can't come back: nobody can read it. */
+export function inverseOf(changes: EditRequest, before: LinkRecord): EditRequest | undefined {
+  if (changes.password !== undefined) return undefined;
+  const previous = { ...before, customAlias: before.alias };
+  const names = Object.keys(changes).filter((name) => name in previous);
+  return Object.fromEntries(names.map((name) => [name, previous[name as keyof typeof previous]]));
 }

@@ -8,6 +8,10 @@ export type Done = {
   shortUrl?: string | undefined;
   /** Key of a link that is in the list again, or as it was, once this is undone. */
   key?: string | undefined;
+  /** IDs of the links that were deleted. */
+  deleted?: string[] | undefined;
+  /** Whether the link was just created, for others to use. @default false */
+  isNew?: boolean;
   /** Whether the clicked button is gone with its row. @default false */
   takesFocus?: boolean;
   /** Absent if the change can't be undone. @returns why it couldn't be undone */
@@ -29,10 +33,12 @@ const FINAL = new Set([
 
 export type UndoState = ReturnType<typeof createUndo>;
 
-/** What can be undone since the page was opened, most recent last. */
+/** Remembers what can be undone since the page was opened, most recent last. */
 export function createUndo(onFailure: (text: string | undefined) => void) {
   const done = signal<Done[]>([]);
   let isUndoing = false;
+  /** How many changes are under way: what is undone meanwhile could be an earlier one. */
+  const running = signal(0);
 
   function push(change: Done): void {
     // A change that can't be undone is shown once, and keeps no earlier one from being undone.
@@ -42,7 +48,7 @@ export function createUndo(onFailure: (text: string | undefined) => void) {
   /** Undoes the latest change. One that can never be undone any more keeps no earlier one from it. */
   async function undoLast(): Promise<void> {
     const last = done.value.at(-1);
-    if (!last || isUndoing) return;
+    if (!last || isUndoing || running.value > 0) return;
     isUndoing = true;
     const failure = await last.undo?.();
     isUndoing = false;
@@ -51,9 +57,25 @@ export function createUndo(onFailure: (text: string | undefined) => void) {
     done.value = done.value.filter((one) => one !== last);
   }
 
+  /** Forgets deletions of links that are there, since somebody has restored them in another way. */
+  function forget(present: ReadonlySet<string>): void {
+    const left = done.value.filter(({ deleted }) => !deleted?.every((id) => present.has(id)));
+    if (left.length < done.value.length) done.value = left;
+  }
+
+  /** Undoes nothing until a change is made. */
+  async function hold<T>(change: Promise<T>): Promise<T> {
+    running.value += 1;
+    try {
+      return await change;
+    } finally {
+      running.value -= 1;
+    }
+  }
+
   function clear(): void {
     done.value = [];
   }
 
-  return { done, push, undoLast, clear };
+  return { done, running, push, undoLast, forget, hold, clear };
 }

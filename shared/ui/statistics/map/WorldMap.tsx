@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { StatisticsReport } from '../../../statistics.ts';
-import { countryName } from '../tables/value-names.ts';
+import { countryName } from '../value-names.ts';
 /**
  * Outlines by ISO 3166-1 code, from 84° N to 57° S.
  *
@@ -11,7 +11,7 @@ import outlines from './world.json' with { type: 'json' };
 
 const LEVELS = 4;
 
-/** Where visitors come from. A table beside it has the numbers. */
+/** Renders where visitors come from. A table beside it has the numbers. */
 export function WorldMap({ countries }: Pick<StatisticsReport, 'countries'>) {
   const people = new Map(countries.map(({ key, people }) => [key, people]));
   const known = Object.keys(outlines).map((code) => people.get(code) ?? 0);

@@ -1,5 +1,5 @@
 import type { PlainKey } from '../../../i18n/translate.ts';
-import type { StatisticsQuery, StatisticsUnit } from '../../../statistics.ts';
+import type { StatisticsQuery, StatisticsReport, StatisticsUnit } from '../../../statistics.ts';
 
 export const RANGES = ['hours24', 'days7', 'days30', 'days90', 'months12', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
@@ -25,16 +25,17 @@ const DAYS_MAX_DAYS = 92;
 /** The server knows hours and days for this long. */
 const KNOWN_DAYS = { hour: 90, day: 400 } as const;
 
-export type RangeChoice = { range: RangeName; dates: Dates; timeZone: string };
+type PeriodsOfReport = Pick<StatisticsReport, 'unit' | 'timeZone' | 'from' | 'series'>;
+type RangeChoice = { range: RangeName; dates: Dates; timeZone: string };
 
-/** The query for a range that ends now, or the custom one. */
+/** Returns the query for a range that ends now, or the custom one. */
 export function toQuery({ range, dates, timeZone }: RangeChoice, now: Date): StatisticsQuery {
   const today = dateIn(timeZone, now);
   switch (range) {
     case 'hours24':
       return { unit: 'hour', from: new Date(now.getTime() - 23 * HOUR_MS).toISOString(), timeZone };
     case 'months12':
-      return { unit: 'month', from: yearBefore(today), timeZone };
+      return { unit: 'month', from: plusMonths(today, -11), timeZone };
     case 'custom':
       return { unit: unitOf(dates, today), ...dates, timeZone };
     default:
@@ -42,12 +43,54 @@ export function toQuery({ range, dates, timeZone }: RangeChoice, now: Date): Sta
   }
 }
 
+/** What statistics are about. */
+export type StatisticsChoice = RangeChoice & {
+  /** Empty for all links. */
+  tag: string;
+};
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Reads what the address of a page with statistics says. Values that it can't have are left out. */
+export function readChoice(query: URLSearchParams): StatisticsChoice {
+  const dateOf = (name: string) => DATE.exec(query.get(name) ?? '')?.[0] ?? '';
+  const zone = query.get('zone') ?? '';
+  return {
+    range: RANGES.find((range) => range === query.get('range')) ?? 'days30',
+    dates: { from: dateOf('from'), to: dateOf('to') },
+    timeZone: [...otherTimeZones(), 'UTC'].find((name) => name === zone) ?? browserTimeZone(),
+    tag: query.get('tag') ?? '',
+  };
+}
+
+/** Returns the parameters of the address; those with their default are empty. */
+export function writeChoice({ range, dates, timeZone, tag }: StatisticsChoice) {
+  return {
+    range: range === 'days30' ? '' : range,
+    ...(range === 'custom' ? dates : { from: '', to: '' }),
+    zone: timeZone === browserTimeZone() ? '' : timeZone,
+    tag,
+  };
+}
+
+/** Returns the query for as many periods before those of a report. */
+export function previousQuery({ unit, timeZone, from, series }: PeriodsOfReport): StatisticsQuery {
+  const count = series.length;
+  if (unit === 'hour') {
+    const before = (hours: number) => new Date(Date.parse(from) - hours * HOUR_MS).toISOString();
+    return { unit, timeZone, from: before(count), to: before(1) };
+  }
+  const first = dateIn(timeZone, new Date(from));
+  const start = unit === 'day' ? plusDays(first, -count) : plusMonths(first, -count);
+  return { unit, timeZone, from: start, to: plusDays(first, -1) };
+}
+
 /** Whether both dates are there and in order. */
 export function isValid({ from, to }: Dates): boolean {
   return from !== '' && to !== '' && from <= to;
 }
 
-/** The date of a time in a time zone. */
+/** Returns the date of a time in a time zone. */
 export function dateIn(timeZone: string, time: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -62,10 +105,10 @@ export function plusDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, date.length);
 }
 
-/** The first day of the month 11 months ago, so that 12 months end with this one. */
-function yearBefore(date: string): string {
+/** The first day of the month that is so many months later. */
+function plusMonths(date: string, months: number): string {
   const [year = 0, month = 1] = date.split('-').map(Number);
-  return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, date.length);
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, date.length);
 }
 
 function unitOf({ from, to }: Dates, today: string): StatisticsUnit {
@@ -78,4 +121,15 @@ function unitOf({ from, to }: Dates, today: string): StatisticsUnit {
 
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** Returns the time zone of this browser, such as `Europe/Berlin`. */
+export function browserTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Returns all other time zones that the browser knows, in alphabetical order. */
+export function otherTimeZones(): string[] {
+  const first = ['UTC', browserTimeZone()];
+  return Intl.supportedValuesOf('timeZone').filter((name) => !first.includes(name));
 }

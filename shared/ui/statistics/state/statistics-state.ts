@@ -1,32 +1,63 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { FailureText } from '../../../i18n/failure-text.ts';
 import { t } from '../../../i18n/translate.ts';
-import { SERIES, type SeriesName } from '../series.ts';
-import type { ShownReport, StatisticsSource } from '../statistics-source.ts';
-import { mergeLatest } from './merge-latest.ts';
-import { type Dates, dateIn, isValid, plusDays, type RangeName, toQuery } from './ranges.ts';
-import { browserTimeZone } from './time-zones.ts';
+import type { AccountStatisticsQuery, StatisticsQuery } from '../../../statistics.ts';
+import type { Address } from '../../address.ts';
+import {
+  COUNT_LABELS,
+  type Counts,
+  SERIES,
+  type SeriesName,
+  type ShownReport,
+  type StatisticsSource,
+} from '../report.ts';
+import {
+  type Dates,
+  dateIn,
+  isValid,
+  plusDays,
+  previousQuery,
+  type RangeName,
+  readChoice,
+  type StatisticsChoice,
+  toQuery,
+  writeChoice,
+} from './ranges.ts';
 
 const LIVE_MS = 5000;
 /** The whole report is read this often at most, also if the clocks of browser and server differ. */
 const WHOLE_MS = 60_000;
 
-export type StatisticsParts = {
+type StatisticsParts = {
   source: StatisticsSource;
   /** In the names of exported files: an alias or `account`. */
   name: string;
   now?: () => Date;
+  /** Where to keep what is chosen. @default nowhere */
+  address?: Address;
 };
 export type StatisticsState = ReturnType<typeof createStatisticsState>;
 
-/** The statistics of a link or an account: what is chosen, and the report about it. */
-export function createStatisticsState({ source, name, now = () => new Date() }: StatisticsParts) {
-  const range = signal<RangeName>('days30');
-  const timeZone = signal(browserTimeZone());
-  const dates = signal<Dates>({ from: '', to: '' });
+/** Creates the state of the statistics of a link or an account: what is chosen, and the report about it. */
+export function createStatisticsState({
+  source,
+  name,
+  now = () => new Date(),
+  address,
+}: StatisticsParts) {
+  const first = readChoice(address?.query.peek() ?? new URLSearchParams());
+  const range = signal(first.range);
+  const timeZone = signal(first.timeZone);
+  const dates = signal(first.dates);
+  /** Empty for all links. */
+  const tag = signal(first.tag);
+  /** The account's tags, the most used first. */
+  const tags = signal<string[]>([]);
   const report = signal<ShownReport | undefined>(undefined);
   const failure = signal<FailureText | undefined>(undefined);
   const isLoading = signal(false);
+  /** Visits in the periods before those of the report, as many and in their order. */
+  const before = signal<number[] | undefined>(undefined);
   const showsBots = signal(false);
   const shownSeries = computed((): readonly SeriesName[] =>
     showsBots.value ? SERIES : ['people'],
@@ -48,17 +79,43 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
       return;
     }
     const request = requests;
-    const choice = { range: range.value, dates: dates.value, timeZone: timeZone.value };
+    const choice = chosen();
     isLoading.value = true;
     requestedMs = now().getTime();
-    const outcome = await source.read(toQuery(choice, now()));
+    const outcome = await source.read(withTag(toQuery(choice, now())));
     if (request !== requests) return;
     isLoading.value = false;
     failure.value = outcome.ok ? undefined : outcome.failure;
     if (!outcome.ok) return;
     current.value = undefined;
+    before.value = undefined;
     report.value = outcome.data;
     readIndex = indexAt(outcome.data, requestedMs);
+    void readBefore(outcome.data, request);
+  }
+
+  /** Reads the periods before, unless nobody came in them. */
+  async function readBefore(shown: ShownReport, request: number): Promise<void> {
+    if (shown.previous.people === 0) return;
+    const outcome = await source.read(withTag(previousQuery(shown)));
+    if (request !== requests || !outcome.ok) return;
+    before.value = outcome.data.series.map(({ people }) => people);
+  }
+
+  const chosen = (): StatisticsChoice => ({
+    range: range.value,
+    dates: dates.value,
+    timeZone: timeZone.value,
+    tag: tag.value,
+  });
+
+  function withTag(query: StatisticsQuery): AccountStatisticsQuery {
+    return tag.value === '' ? query : { ...query, tag: tag.value };
+  }
+
+  function setTag(value: string): Promise<void> {
+    tag.value = value;
+    return refresh();
   }
 
   function setRange(value: RangeName): Promise<void> {
@@ -110,7 +167,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     if (!latest) return;
     const request = requests;
     const { unit, timeZone } = shown;
-    const outcome = await source.read({ unit, timeZone, from: latest.start });
+    const outcome = await source.read(withTag({ unit, timeZone, from: latest.start }));
     if (request !== requests) return;
     failure.value = outcome.ok ? undefined : outcome.failure;
     if (!outcome.ok) return;
@@ -122,10 +179,49 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
   /** Keeps the current period up to date while the page is visible. @returns a function that stops it */
   function start(): () => void {
     void refresh();
+    void source.tags?.().then((read) => {
+      tags.value = read;
+    });
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void refreshLatest();
+      if (document.visibilityState !== 'visible') return;
+      // After an outage, it goes on by itself.
+      void (report.value || !failure.value ? refreshLatest() : refresh());
     }, LIVE_MS);
-    return () => clearInterval(timer);
+    const stop = address && keepInAddress(address);
+    return () => {
+      clearInterval(timer);
+      stop?.();
+    };
+  }
+
+  /** Keeps what is chosen in the address. Back leads to what was chosen before. */
+  function keepInAddress({ query, setQuery }: Address): () => void {
+    const { pathname } = location;
+    const isShown = () =>
+      location.pathname !== pathname ||
+      JSON.stringify(writeChoice(readChoice(query.peek()))) ===
+        JSON.stringify(writeChoice(chosen()));
+    const stopReading = effect(() => {
+      const wanted = readChoice(query.value);
+      untracked(() => {
+        if (isShown()) return;
+        batch(() => {
+          range.value = wanted.range;
+          dates.value = wanted.dates;
+          timeZone.value = wanted.timeZone;
+          tag.value = wanted.tag;
+        });
+        void refresh();
+      });
+    });
+    const stopWriting = effect(() => {
+      const changes = writeChoice(chosen());
+      untracked(() => isShown() || setQuery(changes, { isNewEntry: true }));
+    });
+    return () => {
+      stopReading();
+      stopWriting();
+    };
   }
 
   function showBots(isShown: boolean): void {
@@ -142,7 +238,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
     const shown = report.value;
     if (!shown) return;
     try {
-      const { saveReport } = await import('./save-report.ts');
+      const { saveReport } = await import('./write-report.ts');
       saveReport(shown, name);
     } catch {
       failure.value = { title: t('extension_failed_title'), text: t('part_failed_text') };
@@ -151,7 +247,7 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
 
   return {
     ...{ range, timeZone, dates, today, areDatesValid, report, failure, isLoading },
-    ...{ showsBots, showBots, shownSeries, current },
+    ...{ showsBots, showBots, shownSeries, current, before, tag, tags, setTag },
     ...{ start, refresh, refreshLatest, setRange, setDates, setTimeZone, zoom, point, exportCsv },
   };
 }
@@ -160,4 +256,21 @@ export function createStatisticsState({ source, name, now = () => new Date() }: 
 function indexAt({ series, to }: ShownReport, timeMs: number): number {
   if (Date.parse(to) <= timeMs) return series.length;
   return series.findLastIndex(({ start }) => Date.parse(start) <= timeMs);
+}
+
+/**
+ * Replaces the current period of a report.
+ *
+ * @param latest a report of that period alone
+ * @returns undefined if a further period has begun, so that the whole report must be read again
+ */
+function mergeLatest(report: ShownReport, latest: ShownReport): ShownReport | undefined {
+  const [point] = latest.series;
+  const before = report.series.find(({ start }) => start === point?.start);
+  if (latest.series.length !== 1 || !before || !point) return undefined;
+  const totals = { ...report.totals };
+  for (const name of Object.keys(COUNT_LABELS) as (keyof Counts)[]) {
+    totals[name] += point[name] - before[name];
+  }
+  return { ...report, totals, series: report.series.map((one) => (one === before ? point : one)) };
 }

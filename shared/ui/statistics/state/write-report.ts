@@ -1,9 +1,8 @@
 import Papa from 'papaparse';
-import { escapeFormula } from '../../../csv-injection.ts';
-import type { ShownReport } from '../statistics-source.ts';
+import { BYTE_ORDER_MARK, escapeFormula } from '../../../csv-injection.ts';
+import { saveFile } from '../../save-file.ts';
+import type { ShownReport } from '../report.ts';
 
-/** Spreadsheets need it to detect UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
 const FIELDS = ['kind', 'value', 'people', 'uniquePeople', 'previews', 'bots'] as const;
 const TOPS = {
   target: 'targets',
@@ -50,4 +49,10 @@ function withOffset(time: string, timeZone: string): string {
     .toISOString()
     .slice(0, '2030-01-31T00:00:00'.length);
   return `${local}${sign}${hours}:${minutes}`;
+}
+
+/** Downloads a report as `curt-statistics-<name>.csv`. */
+export function saveReport(report: ShownReport, name: string): void {
+  const content = new Blob([writeReport(report)], { type: 'text/csv;charset=utf-8' });
+  saveFile(content, `curt-statistics-${name}.csv`);
 }

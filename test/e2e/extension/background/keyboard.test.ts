@@ -70,7 +70,8 @@ describe('the keyboard shortcuts', () => {
         fixture.chromium.pressShortcut('shorten-with-options', fixture.page),
       );
       await expectStatus(popup, 'Ready to shorten this page');
-      expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
+      const title = await fixture.page.title();
+      await expect.poll(() => fieldValue(popup, 'Private title')).toBe(title);
       await expect.poll(() => nameOfFocused(popup)).toBe('Custom alias');
       expect(await savedLinks(fixture)).toEqual([]);
       const alias = `keys-${skipPopup}`;

@@ -76,9 +76,7 @@ describe('the context menu', () => {
     await popup.close();
     const links = await openLinks(fixture);
     await chooseInRow(links, 'Pause');
-    await expect
-      .poll(() => savedLinks(fixture))
-      .toMatchObject([{ serverState: { status: 'inactive' } }]);
+    await expect.poll(() => savedLinks(fixture)).toMatchObject([{ status: 'inactive' }]);
     const [{ shortUrl } = { shortUrl: '' }] = await savedLinks(fixture);
     await fixture.chromium.writeClipboard('before');
     const texts = await recordNotifications(fixture);
@@ -86,7 +84,7 @@ describe('the context menu', () => {
     await expect
       .poll(texts)
       .toEqual([
-        `Curt: Your link for this is paused\nResume ${shortUrl} in My links or in the popup, or create another one in the popup.`,
+        `Curt: Your short link for this URL is paused\nResume ${shortUrl} in My links or in the popup, or create another one in the popup.`,
       ]);
     expect(await fixture.chromium.readClipboard()).toBe('before');
     expect(await savedLinks(fixture)).toHaveLength(1);

@@ -150,21 +150,19 @@ describe('other text in the address bar', () => {
     await inWorker(fixture, () =>
       chrome.storage.session.set({
         savedLinks: {
-          'https://curt.example': {
-            links: [
-              {
-                shortUrl: 'https://curt.example/secret',
-                originalUrl: 'https://example.com/secret',
-                title: 'Secret plan',
-                created: '2030-01-01T00:00:00.000Z',
-                expiresAt: null,
-                hasPassword: false,
-                waitTimer: 0,
-                serverOrigin: 'https://curt.example',
-                requestedUrl: 'https://example.com/secret',
-              },
-            ],
-          },
+          'https://curt.example': [
+            {
+              shortUrl: 'https://curt.example/secret',
+              originalUrl: 'https://example.com/secret',
+              title: 'Secret plan',
+              created: '2030-01-01T00:00:00.000Z',
+              expiresAt: null,
+              hasPassword: false,
+              waitTimer: 0,
+              serverOrigin: 'https://curt.example',
+              requestedUrl: 'https://example.com/secret',
+            },
+          ],
         },
       }),
     );

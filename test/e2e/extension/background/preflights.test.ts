@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
-import { saveSettings, useFixture } from '../../support/extension/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
+import { useFixture, useFlakyNetwork } from '../../support/extension/extension-fixture.ts';
 
 /** In the extension's own pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -9,13 +8,7 @@ declare const chrome: typeof browser;
 const LINKS = 6;
 
 const fixture = useFixture();
-let network: FlakyProxy;
-
-beforeEach(async () => {
-  network = await startFlakyProxy(fixture.server.baseUrl);
-  await saveSettings(fixture, { serverOrigin: network.origin });
-});
-afterEach(() => network.stop());
+const network = useFlakyNetwork(fixture);
 
 test('a browser that has asked whether it may create links does not ask again for each link', async () => {
   for (let number = 0; number < LINKS; number++) {

@@ -51,7 +51,7 @@ test('a link of a private window is created, copied and found again there, and s
   const first = await openPopup(fixture);
   const shortUrl = await shownLink(first, 'Short link copied');
   expect(await targetOf(shortUrl)).toBe(fixture.page.url());
-  await expectText(first, 'In a private window, Curt doesn’t keep links');
+  await expectText(first, 'In a private or Incognito window, Curt doesn’t keep links');
   expect(await first.$$('.disclosure, .alias, .status-line button')).toEqual([]);
   await first.close();
   const second = await openPopup(fixture);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import {
   accountAt,
@@ -6,14 +6,14 @@ import {
   inWorker,
   notifications,
   recordNotifications,
+  SHORTEN,
   savedLinks,
-  saveSettings,
   stored,
   targetOf,
   useFixture,
+  useFlakyNetwork,
   wakeWorker,
 } from '../../support/extension/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
@@ -22,17 +22,11 @@ declare const chrome: typeof browser & {
 };
 
 const HEALTH = 'GET /api/health';
-const SHORTEN = 'POST /api/shorten';
 
 const fixture = useFixture();
-let network: FlakyProxy;
+const network = useFlakyNetwork(fixture);
 
-beforeEach(async () => {
-  network = await startFlakyProxy(fixture.server.baseUrl);
-  await saveSettings(fixture, { serverOrigin: network.origin });
-  await fixture.chromium.writeClipboard('before');
-});
-afterEach(() => network.stop());
+beforeEach(() => fixture.chromium.writeClipboard('before'));
 
 /** Uses the context menu, which sends one event: nothing repeats it if the worker stops. */
 function shortenPage(): Promise<void> {
@@ -91,9 +85,12 @@ describe('a request whose server is unreachable', () => {
     );
     expect(await badge(fixture)).toBe('…');
     expect(await waiting()).toMatchObject([{ request: { originalUrl: fixture.page.url() } }]);
-    const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-requests'));
     const [{ requestedAtMs = Number.NaN } = {}] = await waiting();
-    expect((alarm?.scheduledTime ?? 0) - requestedAtMs).toBeGreaterThan(40_000);
+    const waitMs = async () => {
+      const alarm = await inWorker(fixture, () => chrome.alarms.get('retry-requests'));
+      return (alarm?.scheduledTime ?? 0) - requestedAtMs;
+    };
+    await expect.poll(waitMs).toBeGreaterThan(40_000);
     expect(await fixture.chromium.readClipboard()).toBe('before');
   });
 

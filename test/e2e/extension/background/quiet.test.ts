@@ -10,9 +10,9 @@ import {
   shownLink,
   targetOf,
   useFixture,
+  useSlowServer,
   wakeWorker,
 } from '../../support/extension/extension-fixture.ts';
-import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -64,19 +64,14 @@ describe('one-click mode, without the popup', () => {
   });
 
   test('shows progress, and two clicks create one link', async () => {
-    const slow = await startHoldingProxy(fixture.server.baseUrl);
-    try {
-      await saveSettings(fixture, { serverOrigin: slow.origin, skipPopup: true });
-      await fixture.chromium.clickQuietToolbarButton(fixture.page);
-      await slow.asked;
-      expect(await badge(fixture)).toBe('…');
-      await fixture.chromium.clickQuietToolbarButton(fixture.page);
-      slow.release();
-      await expect.poll(() => badge(fixture)).toBe('✓');
-      expect((await accountAt(fixture, slow.origin)).links).toBe(1);
-    } finally {
-      await slow.stop();
-    }
+    const slow = await useSlowServer(fixture, { skipPopup: true });
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
+    await slow.isAsked();
+    expect(await badge(fixture)).toBe('…');
+    await fixture.chromium.clickQuietToolbarButton(fixture.page);
+    slow.release();
+    await expect.poll(() => badge(fixture)).toBe('✓');
+    expect((await accountAt(fixture, slow.origin)).links).toBe(1);
   });
 
   test('reuses the page’s link', async () => {
@@ -105,10 +100,9 @@ describe('one-click mode, without the popup', () => {
 test('the setting turns the popup off and on at once', async () => {
   await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
   const options = await fixture.chromium.openExtensionPage('options.html');
-  await options.waitForSelector('[name=skipPopup]');
-  await options.click('[name=skipPopup]');
+  await options.locator('[name=skipPopup]').click();
   await expect.poll(buttonsPopup).toBe('');
-  await options.click('[name=skipPopup]');
+  await options.locator('[name=skipPopup]').click();
   await expect.poll(buttonsPopup).toContain('popup.html');
   await options.close();
   await shownLink(await openPopup(fixture), 'Short link copied');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import { COPY_IN_OFFSCREEN } from '../../../../extension/messaging/offscreen.ts';
 import {
@@ -9,29 +9,22 @@ import {
   openPopup,
   press,
   recordNotifications,
+  SHORTEN,
   savedLinks,
-  saveSettings,
   shownLink,
   targetOf,
   useFixture,
+  useFlakyNetwork,
   wakeWorker,
 } from '../../support/extension/extension-fixture.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
 const HEALTH = 'GET /api/health';
-const SHORTEN = 'POST /api/shorten';
 
 const fixture = useFixture();
-let network: FlakyProxy;
-
-beforeEach(async () => {
-  network = await startFlakyProxy(fixture.server.baseUrl);
-  await saveSettings(fixture, { serverOrigin: network.origin });
-});
-afterEach(() => network.stop());
+const network = useFlakyNetwork(fixture);
 
 const countLinks = async () => (await accountAt(fixture, network.origin)).links;
 

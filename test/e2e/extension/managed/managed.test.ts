@@ -76,7 +76,7 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
     const options = await chromium.openExtensionPage('options.html');
     await options.waitForSelector('select[name="copyFormat"]');
     const controls = () => options.evaluate(READ_CONTROLS) as Promise<Controls>;
-    expect(await controls()).toMatchObject({
+    await expect.poll(controls).toMatchObject({
       server: { value: server.baseUrl, isDisabled: true },
       warnAboutSecrets: { value: true, isDisabled: true },
       copyFormat: { value: 'markdown', isDisabled: true },
@@ -88,7 +88,7 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
 
     await writeFile(path, await policy({ server: 'not an address', skipPopup: true }));
     await expect.poll(text, { timeout: POLICY_TIMEOUT_MS }).toContain('They are ignored: server.');
-    expect(await controls()).toMatchObject({
+    await expect.poll(controls).toMatchObject({
       server: { value: 'http://localhost:2878', isDisabled: false },
       skipPopup: { value: true, isDisabled: true },
     });
@@ -96,7 +96,7 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
     await expect
       .poll(text, { timeout: POLICY_TIMEOUT_MS })
       .not.toContain('Set by your organization.');
-    expect(await controls()).toMatchObject({
+    await expect.poll(controls).toMatchObject({
       skipPopup: { value: false, isDisabled: false },
       copyFormat: { value: 'url', isDisabled: false },
     });
@@ -121,15 +121,16 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
 
     const options = await firefox.openTab('options.html');
     await options.waitFor(`return document.querySelector('select[name="copyFormat"]')`);
-    expect(await options.execute<Controls>(`return ${READ_CONTROLS}`)).toMatchObject({
+    const controls = () => options.execute<Controls>(`return ${READ_CONTROLS}`);
+    await expect.poll(controls).toMatchObject({
       server: { value: server.baseUrl, isDisabled: true },
       warnAboutSecrets: { value: true, isDisabled: true },
       copyFormat: { value: 'markdown', isDisabled: true },
       skipPopup: { value: false, isDisabled: false },
     });
-    const text = await options.execute<string>('return document.body.innerText');
-    expect(text.split('Set by your organization.')).toHaveLength(4);
-    expect(text).toContain('They are ignored: nonsense.');
+    const text = () => options.execute<string>('return document.body.innerText');
+    await expect.poll(text).toContain('They are ignored: nonsense.');
+    expect((await text()).split('Set by your organization.')).toHaveLength(4);
 
     const welcome = await firefox.openTab('welcome.html');
     await welcome.waitFor(`return document.querySelector('input[name="page"]')`);

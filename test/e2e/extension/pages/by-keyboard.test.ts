@@ -1,18 +1,19 @@
 import type { Page } from 'puppeteer-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import {
   expectStatus,
   fieldValue,
   openPopup,
+  SHORTEN,
   savedLinks,
   saveSettings,
   saveTokens,
   shownLink,
   useFixture,
+  useFlakyNetwork,
 } from '../../support/extension/extension-fixture.ts';
 import { expectText, manyLinks, openLinks, saveLinks } from '../../support/extension/links-page.ts';
-import { type FlakyProxy, startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
 
 describe('with the keyboard alone', () => {
   const fixture = useFixture();
@@ -39,6 +40,8 @@ describe('with the keyboard alone', () => {
     await popup.keyboard.press('Space');
     await focusIsOn(popup, 'Custom alias');
     await popup.keyboard.type('typed');
+    await tabTo(popup, 'When');
+    await popup.keyboard.press('Enter');
     await tabTo(popup, 'Never');
     for (const _ of ['1 hour', '1 day', '7 days', '30 days', 'Custom']) {
       await popup.keyboard.press('ArrowDown');
@@ -48,10 +51,11 @@ describe('with the keyboard alone', () => {
     await popup.keyboard.press('Enter');
     await endsWith(popup, '/renamedtyped');
     await focusIsOn(popup, 'More');
-    const [made] = (await savedLinks(fixture)).filter(({ shortUrl }) =>
-      shortUrl.endsWith('/renamedtyped'),
-    );
-    expect(made?.expiresAt).not.toBeNull();
+    const expiry = async () => {
+      const links = await savedLinks(fixture);
+      return links.find(({ shortUrl }) => shortUrl.endsWith('/renamedtyped'))?.expiresAt;
+    };
+    await expect.poll(expiry).toBeTruthy();
 
     await tabTo(popup, 'QR code');
     await popup.keyboard.press('Enter');
@@ -60,6 +64,8 @@ describe('with the keyboard alone', () => {
     await popup.waitForSelector('.qr-dark', { hidden: true });
 
     await tabTo(popup, 'Shorten another URL');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.url-form input:focus');
     await popup.keyboard.type('example.com/typed');
     await popup.keyboard.press('Enter');
     await popup.waitForSelector('.target[title="https://example.com/typed"]');
@@ -89,6 +95,10 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Actions');
     await page.keyboard.press('Enter');
     await focusIsOn(page, 'Edit');
+    for (const item of ['Copy as Markdown', 'Open']) {
+      await page.keyboard.press('ArrowDown');
+      await focusIsOn(page, item);
+    }
     await page.keyboard.press('ArrowDown');
     await focusIsOn(page, 'QR code');
     await page.keyboard.press('Enter');
@@ -103,14 +113,8 @@ describe('with the keyboard alone', () => {
 });
 
 describe('when a clicked button disappears, the focus moves on', () => {
-  const SHORTEN = 'POST /api/shorten';
   const fixture = useFixture();
-  let network: FlakyProxy;
-  beforeEach(async () => {
-    network = await startFlakyProxy(fixture.server.baseUrl);
-    await use({});
-  });
-  afterEach(() => network.stop());
+  const network = useFlakyNetwork(fixture);
 
   const use = (settings: object) =>
     saveSettings(fixture, { serverOrigin: network.origin, ...settings });
@@ -215,11 +219,13 @@ describe('when a clicked button disappears, the focus moves on', () => {
     const popup = await openPopup(fixture);
     await expect.poll(() => network.answered).toContain(SHORTEN);
     await tabTo(popup, 'Shorten another URL');
+    await popup.keyboard.press('Enter');
+    await popup.waitForSelector('.url-form input:focus');
     await popup.keyboard.type('example.com');
     network.holdsAnswerOf = undefined;
     await shownLink(popup, 'Short link copied');
     await popup.keyboard.type('/written');
-    expect(await fieldValue(popup, 'Shorten another URL')).toBe('example.com/written');
+    await expect.poll(() => fieldValue(popup, 'Shorten another URL')).toBe('example.com/written');
   });
 });
 

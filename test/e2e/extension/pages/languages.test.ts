@@ -41,7 +41,7 @@ describe.each([
 
       const again = await chromium.clickToolbarButton(page);
       await expectText(again, say('link_exists_copied'));
-      await again.waitForSelector('.link-bar .square');
+      await again.waitForSelector('.link-bar .button + .button');
       expect(await topsOf(again, '.link-bar .button')).toHaveLength(1);
       await again.close();
 

@@ -18,7 +18,7 @@ async function typeAddress(address: string): Promise<Page> {
   await page.waitForSelector('[name=server]');
   await page.$eval('[name=server]', (input) => (input as HTMLInputElement).select());
   await page.type('[name=server]', address);
-  await press(page, 'Test connection');
+  await press(page, 'Save');
   return page;
 }
 
@@ -41,7 +41,7 @@ describe('a server that is used by its name in the network', () => {
     const page = await typeAddress(origin);
     await expectText(page, 'Connected to Curt');
     await expectText(page, `Set BASE_URL on the server to ${origin}`);
-    expect(await page.$('.test-result.error')).not.toBeNull();
+    await page.waitForSelector('.test-result.error');
     await page.close();
     await saveSettings(fixture, { serverOrigin: origin });
     const popup = await openPopup(fixture);

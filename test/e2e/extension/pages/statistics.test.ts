@@ -41,14 +41,13 @@ test('the visits of a link in My links lead to its statistics, and back', async 
   await press(page, '3 visits');
   expect(await nameOfPicture()).toMatch(/Visits: 3, Visitors: 2\.$/);
   expect(await headingOf(page)).toBe('Link statistics');
-  expect(await textOf(page)).toContain('First');
-  expect(await page.$$eval('.top tbody th', (names) => names[1]?.textContent)).toBe(
-    'example.com/app',
-  );
-  expect(await textOf(page)).toContain(link.shortUrl.replace('http://', ''));
+  await expect.poll(() => textOf(page)).toContain('First');
+  const second = () => page.$$eval('.top tbody th', (names) => names[1]?.textContent);
+  await expect.poll(second).toBe('example.com/app');
+  await expect.poll(() => textOf(page)).toContain(link.shortUrl.replace('http://', ''));
   await press(page, 'Edit');
-  await page.waitForSelector('.link-editor');
-  const alias = '.link-editor input[name="alias"]';
+  await page.waitForSelector('.link-editor-dialog[open]');
+  const alias = '.link-editor-dialog[open] input[name="customAlias"]';
   expect(await page.$eval(alias, (input) => (input as HTMLInputElement).value)).toBe(link.alias);
 });
 
@@ -69,20 +68,34 @@ test('the statistics are reloaded when another account is used', async () => {
 test('Ctrl+K leads from the statistics to a link and to My links', async () => {
   page = await fixture.chromium.openExtensionPage('statistics.html');
   await page.waitForSelector(PICTURE);
-  for (const [words, shown] of [
-    ['first', 'Link statistics'],
-    ['my links', 'My links'],
-  ] as const) {
+  const openPalette = async (words: string) => {
     await page.keyboard.down('Control');
     await page.keyboard.press('k');
     await page.keyboard.up('Control');
     await page.waitForSelector('[role=combobox]');
-    await page.keyboard.type(words);
-    await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 1);
+    // At once: after a pause between two keys, it searches.
+    await page.keyboard.sendCharacter(words);
+    await waitForOptions(1);
     expect(await findViolations(page)).toEqual([]);
-    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-    await expect.poll(() => headingOf(page)).toBe(shown);
-  }
+  };
+  const waitForOptions = (count: number) =>
+    page.waitForFunction(
+      (wanted) => document.querySelectorAll('[role=option]').length === wanted,
+      {},
+      count,
+    );
+  await openPalette('first');
+  await page.keyboard.press('Enter');
+  // Copy, edit, statistics.
+  await waitForOptions(3);
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  await expect.poll(() => headingOf(page)).toBe('Link statistics');
+  await openPalette('my links');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  await expect.poll(() => headingOf(page)).toBe('My links');
 });
 
 test('Ctrl+K leads to the field for a new link', async () => {
@@ -131,6 +144,6 @@ test('with accounts on two servers, one is chosen', async () => {
 test('without an account, the page says how to get one', async () => {
   await saveTokens(fixture, {});
   page = await fixture.chromium.openExtensionPage('statistics.html');
-  await expect.poll(() => textOf(page)).toContain('Curt has no account on this server yet');
+  await expect.poll(() => textOf(page)).toContain('You don’t have an account on this server yet');
   expect(await findFaults(page)).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../../../../shared/client.ts';
+import { dataOf } from '../../../support/data-of.ts';
 import {
   type ChromiumWithExtension,
   launchChromiumWithExtension,
 } from '../../support/browser/chromium.ts';
 import { findColorFaults } from '../../support/checks/accessibility.ts';
+import { nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import {
   fieldValue,
   fill,
@@ -50,7 +53,9 @@ test('installing opens Getting started once, with the default server', async () 
   // One opened on installation, one by this test.
   expect(opened).toHaveLength(2);
   const first = await opened.find((target) => target !== welcome.target())?.page();
-  expect(await fieldValue(first as Page, 'Server address')).toBe('http://localhost:2878');
+  await expect
+    .poll(() => fieldValue(first as Page, 'Server address'))
+    .toBe('http://localhost:2878');
   // The page may be gone before the click is acknowledged.
   await press(first as Page, 'Skip').catch(() => undefined);
   await expect.poll(() => first?.isClosed()).toBe(true);
@@ -58,11 +63,11 @@ test('installing opens Getting started once, with the default server', async () 
 
 test('it connects, creates the first link and copies it, with the keyboard alone', async () => {
   const { keyboard } = welcome;
-  await tabTo('Copy commands');
+  await tabTo(welcome, 'Copy commands');
   await keyboard.press('Enter');
   await expectText('Copied.');
   await welcome.bringToFront();
-  await tabTo('Server address');
+  await tabTo(welcome, 'Server address');
   await keyboard.down('Control');
   await keyboard.press('a');
   await keyboard.up('Control');
@@ -71,21 +76,21 @@ test('it connects, creates the first link and copies it, with the keyboard alone
   await expectText('Connected to Curt 0.1.0.');
   await expect.poll(stepsDone).toEqual([true, false, true]);
   // Nobody needs them any more.
-  expect(await welcome.$('.commands')).toBeNull();
-  await tabTo('URL of a page');
+  await welcome.waitForSelector('.commands', { hidden: true });
+  await tabTo(welcome, 'URL of a page');
   await keyboard.press('Enter');
-  await expectText('Short link created');
-  expect(await stepsDone()).toEqual([true, true, true]);
+  await expectText('Link created:');
+  await expect.poll(stepsDone).toEqual([true, true, true]);
   const shortUrl = await welcome.$eval('.short-url', (link) => (link as HTMLAnchorElement).href);
   expect(await targetOf(shortUrl)).toBe(EXAMPLE);
-  await tabTo('Copy');
+  await tabTo(welcome, 'Copy');
   await keyboard.press('Space');
   await expect.poll(() => welcome.$$eval('.copy-line .note', lastText)).toBe('Copied.');
   expect(await chromium.readClipboard()).toBe(shortUrl);
   await welcome.bringToFront();
   // The page shows the result, so there is no notification.
   expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
-  await tabTo('Done');
+  await tabTo(welcome, 'Done');
   // The page closes before the key is released.
   await keyboard.press('Enter').catch(() => undefined);
   await expect.poll(() => welcome.isClosed()).toBe(true);
@@ -107,6 +112,30 @@ test('nothing is sent before a button is clicked', async () => {
   }
 });
 
+test('the dashboard’s address with a key connects an account', async () => {
+  const created = await createClient({ baseUrl: server.baseUrl }).createLink({
+    originalUrl: EXAMPLE,
+  });
+  const { authToken: token } = dataOf(created);
+  await fill(welcome, 'Server address', `${server.baseUrl}/dashboard#${token}`);
+  await press(welcome, 'Connect');
+  await expectText('The server recognizes this key.');
+  await expect.poll(stepsDone).toEqual([true, false, true]);
+  await expect.poll(() => fieldValue(welcome, 'Server address')).toBe(server.baseUrl);
+  await expect.poll(() => fieldValue(welcome, 'Sign-in key (if you have one)')).toBe('');
+  await expect
+    .poll(() => chromium.worker.evaluate(() => chrome.storage.local.get('accountTokens')))
+    .toMatchObject({ accountTokens: { [server.baseUrl]: token } });
+
+  await fill(welcome, 'Sign-in key (if you have one)', 'a-key-of-nobody');
+  await press(welcome, 'Shorten');
+  await expect
+    .poll(() => issueOf(welcome, 'Sign-in key (if you have one)'))
+    .toContain('The server doesn’t recognize this sign-in key.');
+  await expect.poll(() => nameOfFocused(welcome)).toBe('Sign-in key (if you have one)');
+  await expect.poll(stepsDone).toEqual([false, false, true]);
+});
+
 test('errors are shown at their field', async () => {
   await fill(welcome, 'Server address', 'nowhere at all');
   await press(welcome, 'Connect');
@@ -117,24 +146,20 @@ test('errors are shown at their field', async () => {
   await press(welcome, 'Shorten');
   await expect.poll(() => issueOf(welcome, 'Server address')).toContain('Can’t reach the server');
   expect(await issueOf(welcome, 'URL of a page')).toBe('');
-  expect(await focusedName()).toBe('Server address');
+  await expect.poll(() => nameOfFocused(welcome)).toBe('Server address');
   await fill(welcome, 'Server address', server.baseUrl);
   await press(welcome, 'Connect');
   await expectText('Connected to Curt 0.1.0.');
-  expect(await welcome.$eval('main', (main) => main.textContent)).not.toContain(
-    'Can’t reach the server',
-  );
+  const text = () => welcome.$eval('main', (main) => main.textContent);
+  await expect.poll(text).not.toContain('Can’t reach the server');
   await fill(welcome, 'URL of a page', 'not a URL');
   await press(welcome, 'Shorten');
   await expect.poll(() => issueOf(welcome, 'URL of a page')).toContain('This isn’t a URL');
 });
 
 test('it shows the assigned shortcuts, and its colors are readable in each color mode', async () => {
-  expect(await welcome.$$eval('kbd', (keys) => keys.map((key) => key.textContent))).toEqual([
-    'Alt+Shift+U',
-    'Alt+Shift+Y',
-    'Alt+Shift+O',
-  ]);
+  const shortcuts = () => welcome.$$eval('kbd', (keys) => keys.map((key) => key.textContent));
+  await expect.poll(shortcuts).toEqual(['Alt+Shift+U', 'Alt+Shift+Y', 'Alt+Shift+O']);
   expect(await findColorFaults(welcome)).toEqual([]);
 });
 
@@ -143,23 +168,6 @@ function stepsDone(): Promise<boolean[]> {
   return welcome.$$eval('.step-number', (numbers) =>
     numbers.map((number) => number.querySelector('.icon-check') !== null),
   );
-}
-
-/** Presses Tab until the control of that name has the focus. */
-async function tabTo(name: string): Promise<void> {
-  for (let presses = 0; presses < 40; presses++) {
-    await welcome.keyboard.press('Tab');
-    if ((await focusedName()) === name) return;
-  }
-  throw new Error(`Tab does not lead to "${name}".`);
-}
-
-function focusedName(): Promise<string> {
-  return welcome.evaluate(() => {
-    const focused = document.activeElement;
-    const label = focused instanceof HTMLInputElement ? focused.labels?.[0] : focused;
-    return (label?.textContent ?? '').trim();
-  });
 }
 
 function expectText(words: string): Promise<void> {

@@ -23,7 +23,7 @@ const BUSY_MS = 25_000;
 /** How long the extension waits for the page's answer, see `read-page-urls.ts`. */
 const ANSWER_TIMEOUT_MS = 300;
 const NAMES_IT = 'Using the site’s preferred address.';
-const UNREAD = 'The site’s preferred address could not be read.';
+const UNREAD = 'The site’s preferred address couldn’t be read.';
 
 const fixture = useFixture();
 
@@ -57,7 +57,8 @@ describe('a page’s canonical URL', () => {
     const popup = await openPopup(fixture);
     const own = await shownLink(popup, 'Short link copied');
     expect(await targetOf(own)).toBe(`${fixture.site.origin}/own?b`);
-    expect(await popup.$eval('.stage', (stage) => stage.textContent)).toContain(NAMES_IT);
+    const text = () => popup.$eval('.stage', (stage) => stage.textContent);
+    await expect.poll(text).toContain(NAMES_IT);
     expect(await findViolations(popup)).toEqual([]);
     await press(popup, 'Use the tab’s URL');
     await popup.waitForFunction(() => !document.querySelector('.url-change'));
@@ -104,7 +105,8 @@ describe('a page’s canonical URL', () => {
     void answer.then(done, done);
     const popup = await openPopup(fixture);
     expect(await targetOf(await shownLink(popup, 'Short link copied'))).toBe(tab);
-    expect(await popup.$eval('.url-change', (change) => change.textContent)).toBe(UNREAD);
+    const change = () => popup.$eval('.url-change', ({ textContent }) => textContent);
+    await expect.poll(change).toBe(UNREAD);
     expect(isBusy).toBe(true);
   });
 
@@ -153,7 +155,7 @@ describe('a page’s own short link', () => {
   test('is shown and copied, without a server until another link is requested', async () => {
     const tab = await visit({ shortlink: '/?p=7' });
     const popup = await openPopup(fixture);
-    expect(await shownLink(popup, 'The page’s own short link, copied')).toBe(
+    expect(await shownLink(popup, 'The page’s own short link was copied')).toBe(
       `${fixture.site.origin}/?p=7`,
     );
     expect(await stored(fixture)).not.toHaveProperty('accountTokens');

@@ -11,8 +11,8 @@ import {
   shownLink,
   stored,
   useFixture,
+  useSlowServer,
 } from '../../support/extension/extension-fixture.ts';
-import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
 
 const fixture = useFixture();
 
@@ -62,19 +62,14 @@ describe('a link is copied in the chosen format', () => {
   });
 
   test('for a popup that was closed before the response', async () => {
-    const slow = await startHoldingProxy(fixture.server.baseUrl);
-    try {
-      await choose('title_and_url', slow.origin);
-      const title = await fixture.page.title();
-      const popup = await openPopup(fixture);
-      await slow.asked;
-      await popup.close();
-      slow.release();
-      await expect.poll(() => notifications(fixture)).toHaveLength(1);
-      expect(await fixture.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
-    } finally {
-      await slow.stop();
-    }
+    const slow = await useSlowServer(fixture, { copyFormat: 'title_and_url' });
+    const title = await fixture.page.title();
+    const popup = await openPopup(fixture);
+    await slow.isAsked();
+    await popup.close();
+    slow.release();
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
+    expect(await fixture.chromium.readClipboard()).toMatch(new RegExp(`^${title} – http://`));
   });
 });
 

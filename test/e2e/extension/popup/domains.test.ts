@@ -35,59 +35,73 @@ beforeEach(async () => {
 const hostOf = (link: { shortUrl: string } | undefined) => link && new URL(link.shortUrl).host;
 const own = () => new URL(fixture.server.baseUrl).host;
 
-/** Chooses a domain, and waits until its link is shown and copied. */
+/** Chooses a domain, and waits until a link on it is shown and copied. */
 async function choose(popup: Page, host: string): Promise<void> {
-  const alias = await popup.$eval('output', (output) => output.textContent);
+  await popup.locator('.link > .alias').click();
+  await popup.waitForSelector(CHOICE);
   await popup.select(CHOICE, host);
+  await shows(popup, host);
+}
+
+/** The domain is text until it is clicked. */
+async function shows(popup: Page, host: string): Promise<void> {
   await popup.waitForFunction(
-    (before) => {
-      const shown = document.querySelector('output')?.textContent ?? before;
+    (shown) => {
       const status = document.querySelector('[role=status]')?.textContent ?? '';
-      return shown !== before && status.includes('copied');
+      const domain = document.querySelector('.link > .alias')?.textContent;
+      return domain === shown && status.includes('copied');
     },
     {},
-    alias,
+    host,
   );
 }
 
-test('the popup has the domain before the alias, remembers it, and shows again only a link on it', async () => {
+test('the popup moves a new link to another domain, and finds that of an existing one', async () => {
   const popup = await openPopup(fixture);
-  await expectStatus(popup, 'Short link copied');
-  expect(await popup.$eval(CHOICE, ({ value }) => value)).toBe(own());
+  await shows(popup, own());
   expect(await findFaults(popup)).toEqual([]);
-  await choose(popup, LONG_HOST);
+  await popup.locator('.link > .alias').click();
+  await popup.waitForSelector(`${CHOICE}:focus`);
+  expect(await findFaults(popup)).toEqual([]);
+  await popup.select(CHOICE, LONG_HOST);
+  await shows(popup, LONG_HOST);
   expect(await findLayoutFaults(popup)).toEqual([]);
-  expect(await popup.$eval(CHOICE, (one) => getComputedStyle(one).textOverflow)).toBe('ellipsis');
   await choose(popup, 'go.example');
-  const [newest, , oldest] = await savedLinks(fixture);
-  expect([hostOf(newest), hostOf(oldest)]).toEqual(['go.example', own()]);
+  const [moved, ...others] = await savedLinks(fixture);
+  expect([hostOf(moved), others]).toEqual(['go.example', []]);
+  const offered = () => popup.$$eval('.status-line button', ([undo]) => undo?.textContent);
+  await expect.poll(offered).toBe('Undo');
   // Reading it closes the popup.
-  expect(await fixture.chromium.readClipboard()).toBe(newest?.shortUrl);
+  expect(await fixture.chromium.readClipboard()).toBe(moved?.shortUrl);
 
+  // The choice was for that link: the next one is on the server's own domain.
   const again = await openPopup(fixture);
-  await again.waitForSelector(CHOICE);
-  expect(await again.$eval(CHOICE, ({ value }) => value)).toBe('go.example');
-  await choose(again, own());
-  expect(await fixture.chromium.readClipboard()).toBe(oldest?.shortUrl);
-  expect(await savedLinks(fixture)).toHaveLength(3);
+  await shows(again, own());
+  await again.close();
+  const existing = await openPopup(fixture);
+  await expectStatus(existing, 'Already shortened, link copied');
+  await choose(existing, 'go.example');
+  expect(await fixture.chromium.readClipboard()).toBe(moved?.shortUrl);
+  expect(await savedLinks(fixture)).toHaveLength(2);
 });
 
 test('the form of a new link chooses the domain, and that of a link moves it to another one', async () => {
   const popup = await openForm(fixture);
-  await popup.select('.form select[name="domain"]', 'go.example');
+  await popup.select('.link-form select[name="domain"]', 'go.example');
   await fill(popup, 'Custom alias', 'formed');
   expect(await findFaults(popup)).toEqual([]);
   await press(popup, 'Shorten');
   await expectStatus(popup, 'Short link copied');
   expect((await savedLinks(fixture))[0]?.shortUrl).toBe('http://go.example/formed');
   await press(popup, 'More');
-  await popup.waitForSelector('.form select[name="domain"]');
-  await popup.select('.form select[name="domain"]', own());
+  await popup.waitForSelector('.link-form select[name="domain"]');
+  await popup.select('.link-form select[name="domain"]', own());
   await press(popup, 'Save');
-  await popup.waitForSelector('.form', { hidden: true });
+  await popup.waitForSelector('.link-form', { hidden: true });
   await expectStatus(popup, 'Short link copied');
   const moved = `${fixture.server.baseUrl}/formed`;
-  expect((await savedLinks(fixture)).map(({ shortUrl }) => shortUrl)).toEqual([moved]);
+  const saved = async () => (await savedLinks(fixture)).map(({ shortUrl }) => shortUrl);
+  await expect.poll(saved).toEqual([moved]);
   expect(await fixture.chromium.readClipboard()).toBe(moved);
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import { findFaults } from '../../support/checks/accessibility.ts';
+import { openPart } from '../../support/checks/rules-editor.ts';
 import { nameOfFocused } from '../../support/checks/walk-by-keyboard.ts';
 import {
   choose,
@@ -64,7 +65,7 @@ describe('the alias is edited in place', () => {
   test('by a click on it; a taken one is said at the field, and Escape leaves the link as it is', async () => {
     const popup = await openPopup(fixture);
     const shortUrl = await shownLink(popup, 'Short link copied');
-    await popup.click('.alias');
+    await popup.locator('.alias').click();
     await expect
       .poll(() => fieldValue(popup, 'Custom alias'))
       .toBe(new URL(shortUrl).pathname.slice(1));
@@ -86,8 +87,9 @@ test('Escape closes the form, and “More” shows again what was typed', async 
   const before = await fieldValue(popup, 'Title');
   await fill(popup, 'Title', 'Half-written');
   await popup.keyboard.press('Escape');
-  await popup.waitForSelector('form.form', { hidden: true });
-  expect(await popup.$eval('.bar-note', (note) => note.textContent)).toContain('aren’t saved');
+  await popup.waitForSelector('form.link-form', { hidden: true });
+  const note = () => popup.$eval('.bar-note', ({ textContent }) => textContent);
+  await expect.poll(note).toContain('aren’t saved');
   await expect.poll(() => nameOfFocused(popup)).toBe('More');
   await press(popup, 'More');
   await expect.poll(() => fieldValue(popup, 'Title')).toBe('Half-written');
@@ -101,23 +103,27 @@ test('“More” changes the link that is shown, and a copied link follows its n
   await shownLink(popup, 'Short link copied');
   await press(popup, 'More');
   await expect.poll(() => nameOfFocused(popup)).toBe('Custom alias');
-  expect(await fieldValue(popup, 'Title')).toBe(await fixture.page.title());
+  const title = await fixture.page.title();
+  await expect.poll(() => fieldValue(popup, 'Private title')).toBe(title);
   expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(1);
   expect(await findFaults(popup)).toEqual([]);
   await fill(popup, 'Custom alias', 'moved');
   await fill(popup, 'Destination', 'https://example.com/elsewhere');
+  await openPart(popup, 'Protection');
   await fill(popup, 'Password for visitors', 'open sesame');
   await press(popup, 'Save');
   await showsAlias(popup, 'moved');
   await expectStatus(popup, 'Short link copied');
   expect(await fixture.chromium.readClipboard()).toBe(`${fixture.server.baseUrl}/moved`);
-  expect(await savedLinks(fixture)).toMatchObject([
-    {
-      shortUrl: `${fixture.server.baseUrl}/moved`,
-      originalUrl: 'https://example.com/elsewhere',
-      hasPassword: true,
-    },
-  ]);
+  await expect
+    .poll(() => savedLinks(fixture))
+    .toMatchObject([
+      {
+        shortUrl: `${fixture.server.baseUrl}/moved`,
+        originalUrl: 'https://example.com/elsewhere',
+        hasPassword: true,
+      },
+    ]);
   const answer = await visit('moved');
   expect(answer.status).toBe(200);
   expect(await answer.text()).not.toContain('elsewhere');
@@ -130,7 +136,7 @@ test('“Undo” deletes the link that the click has created, and “Restore” 
   await press(popup, 'Undo');
   await popup.waitForSelector('.stage-deleted');
   expect(await findFaults(popup)).toEqual([]);
-  expect((await visit(alias)).status).toBe(410);
+  await expect.poll(async () => (await visit(alias)).status).toBe(410);
   await press(popup, 'Restore');
   expect(await shownLink(popup, 'Short link copied')).toBe(shortUrl);
   expect((await visit(alias)).status).toBe(302);
@@ -148,29 +154,26 @@ test('a link that existed before shows today’s visits, and can be paused and r
   const client = createClient({ baseUrl: fixture.server.baseUrl });
   const { accountTokens } = await stored(fixture);
   const token = accountTokens[fixture.server.baseUrl] as string;
-  await expect
-    .poll(async () => dataOf(await client.accountStatistics(token)).totals.people)
-    .toBe(1);
+  await expect.poll(async () => dataOf(await client.getStatistics(token)).totals.people).toBe(1);
 
   const popup = await openPopup(fixture);
   await expectStatus(popup, 'Already shortened, link copied');
-  await popup.waitForSelector('.visits-today');
-  expect(await popup.$eval('.visits-today', (one) => one.textContent)).toBe('1 visit today');
-  await popup.waitForSelector('::-p-aria([name="Pause"][role="button"])');
+  const visits = () => popup.$eval('.visits-today', (one) => one.textContent);
+  await expect.poll(visits).toBe('1 visit today');
   expect(await findFaults(popup)).toEqual([]);
+  await press(popup, 'More');
   await press(popup, 'Pause');
   await popup.waitForSelector('::-p-aria([name="Resume"][role="button"])');
-  expect((await visit(alias)).status).toBe(410);
+  await expect.poll(async () => (await visit(alias)).status).toBe(410);
   await popup.close();
 
   // Still the page's link: nothing else is created.
   const again = await openPopup(fixture);
   await again.waitForSelector('::-p-aria([name="Resume"][role="button"])');
-  expect(await again.$eval('output', (one) => one.textContent)).toBe(
-    shortUrl.replace(/^https?:\/\//, ''),
-  );
+  const shown = () => again.$eval('output', (one) => one.textContent);
+  await expect.poll(shown).toBe(shortUrl.replace(/^https?:\/\//, ''));
   expect(await savedLinks(fixture)).toHaveLength(1);
   await press(again, 'Resume');
-  await again.waitForSelector('::-p-aria([name="Pause"][role="button"])');
-  expect((await visit(alias)).status).toBe(302);
+  await again.waitForFunction(() => document.body.textContent?.includes('Resumed'));
+  await expect.poll(async () => (await visit(alias)).status).toBe(302);
 });

@@ -16,11 +16,11 @@ test('a popup on a low screen has one scroller, fills its width and shows its bu
   const popup = await openForm(fixture);
   await popup.waitForFunction(() => innerHeight > 500);
   expect(await popup.evaluate(() => innerHeight)).toBeLessThan(590);
-  expect(await popup.evaluate(findScrolling)).toEqual(['html']);
+  await expect.poll(() => popup.evaluate(findScrolling)).toEqual(['html']);
   const widths = () => [document.body.clientWidth, document.documentElement.clientWidth];
   const [body, page] = await popup.evaluate(widths);
   expect(body).toBe(page);
-  expect(await isInSight(popup, '.form-end button')).toBe(true);
+  await expect.poll(() => isInSight(popup, '.form-end button')).toBe(true);
 });
 
 test('a taken alias shows its suggestions by the field, not covered by anything', async () => {

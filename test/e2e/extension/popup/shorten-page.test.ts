@@ -1,13 +1,11 @@
-import { create } from 'qrcode';
 import { describe, expect, test } from 'vitest';
-import type { browser } from 'wxt/browser';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
-  accountAt,
   expectStatus,
   notifications,
   openPopup,
   press,
+  pressToLeave,
   recordNotifications,
   savedLinks,
   saveSettings,
@@ -15,12 +13,9 @@ import {
   stored,
   targetOf,
   useFixture,
+  useSlowServer,
 } from '../../support/extension/extension-fixture.ts';
 import { savedLink, saveLinks } from '../../support/extension/links-page.ts';
-import { startHoldingProxy } from '../../support/servers/holding-proxy.ts';
-
-/** In the extension's own worker, where the functions handed to `evaluate` run. */
-declare const chrome: typeof browser;
 
 const fixture = useFixture();
 
@@ -55,15 +50,6 @@ describe('a click on the toolbar button', () => {
     expect(await fixture.chromium.readClipboard()).toBe(another);
   });
 
-  test('uses one account for all links', async () => {
-    await shownLink(await openPopup(fixture), 'Short link copied');
-    const before = (await stored(fixture)).accountTokens;
-    await fixture.page.goto(`${fixture.page.url()}-more`);
-    await shownLink(await openPopup(fixture), 'Short link copied');
-    expect((await stored(fixture)).accountTokens).toEqual(before);
-    expect((await accountAt(fixture)).links).toBe(2);
-  });
-
   test('shows once that links of a localhost server only work on this computer', async () => {
     const news = 'Your server runs on this computer, so its links only work here.';
     const first = await openPopup(fixture);
@@ -74,6 +60,7 @@ describe('a click on the toolbar button', () => {
     await first.close();
     const second = await openPopup(fixture);
     await shownLink(second, 'Already shortened, link copied');
+    await second.waitForSelector('footer');
     expect(await second.$eval('body', (body) => body.innerText)).not.toContain(news);
   });
 
@@ -94,119 +81,42 @@ describe('a click on the toolbar button', () => {
     expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
   });
 
-  test('draws a QR code of the short link in the popup', async () => {
-    const popup = await openPopup(fixture);
-    const shortUrl = await shownLink(popup, 'Short link copied');
-    await press(popup, 'QR code');
-    const code = await popup.waitForSelector(`svg[aria-label="QR code for ${shortUrl}"]`);
-    await popup.waitForFunction(
-      (svg) => svg?.querySelector('.qr-dark')?.getAttribute('d'),
-      {},
-      code,
-    );
-    // Its styles load with it: without them it would be as wide as the popup.
-    expect(await popup.$eval('.qr', (svg) => svg.getBoundingClientRect().width)).toBe(224);
-    expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('d'))).toBe(qrPath(shortUrl));
-  });
-
   test('opens the short link in a tab', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
     const opened = fixture.chromium.browser.waitForTarget(
       (target) => target.url() === fixture.page.url() && target !== fixture.page.target(),
     );
-    await press(popup, 'Open');
+    await pressToLeave(popup, 'Open');
     await (await (await opened).asPage()).close();
   });
 
-  test('keeps the popup’s height while it works', async () => {
-    const slow = await startHoldingProxy(fixture.server.baseUrl);
-    try {
-      await saveSettings(fixture, { serverOrigin: slow.origin });
-      const popup = await openPopup(fixture);
-      await expectStatus(popup, 'Shortening…');
-      const rowOf = () => popup.$eval('.url-form', (row) => row.getBoundingClientRect().top);
-      const before = await rowOf();
-      slow.release();
-      await shownLink(popup, 'Short link copied');
-      expect(await rowOf()).toBe(before);
-    } finally {
-      await slow.stop();
-    }
-  });
-
   test('whose popup closes before the response still copies the link and notifies', async () => {
-    const slow = await startHoldingProxy(fixture.server.baseUrl);
-    try {
-      await saveSettings(fixture, { serverOrigin: slow.origin });
-      await fixture.chromium.writeClipboard('before');
-      const popup = await openPopup(fixture);
-      await slow.asked;
-      await popup.close();
-      const texts = await recordNotifications(fixture);
-      slow.release();
-      // A popup of an earlier test may still notify.
-      await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
-      const copied = await fixture.chromium.readClipboard();
-      expect(await targetOf(copied)).toBe(fixture.page.url());
-      await expect.poll(texts).toContain(`Curt: Short link copied\n${copied}`);
-    } finally {
-      await slow.stop();
-    }
+    const slow = await useSlowServer(fixture);
+    await fixture.chromium.writeClipboard('before');
+    const popup = await openPopup(fixture);
+    await slow.isAsked();
+    await popup.close();
+    const texts = await recordNotifications(fixture);
+    slow.release();
+    // A popup of an earlier test may still notify.
+    await expect.poll(() => fixture.chromium.readClipboard()).not.toBe('before');
+    const copied = await fixture.chromium.readClipboard();
+    expect(await targetOf(copied)).toBe(fixture.page.url());
+    await expect.poll(texts).toContain(`Curt: Short link copied\n${copied}`);
   });
 
   test('notifies even if another popup stays open', async () => {
-    const slow = await startHoldingProxy(fixture.server.baseUrl);
+    const slow = await useSlowServer(fixture);
     const other = await fixture.chromium.openExtensionPage('popup.html#options');
     await other.waitForSelector('form');
-    try {
-      await saveSettings(fixture, { serverOrigin: slow.origin });
-      const popup = await openPopup(fixture);
-      await slow.asked;
-      await popup.close();
-      slow.release();
-      await expect.poll(() => notifications(fixture)).toHaveLength(1);
-    } finally {
-      await other.close();
-      await slow.stop();
-    }
-  });
-
-  test('creates one link even if the background stops while it waits for the response', async () => {
-    const slow = await startHoldingProxy(fixture.server.baseUrl);
-    try {
-      await saveSettings(fixture, { serverOrigin: slow.origin });
-      const popup = await openPopup(fixture);
-      await slow.asked;
-      expect(await pendingRequests()).toBe(1);
-      await fixture.chromium.worker.stop();
-      slow.release();
-      const shortUrl = await shownLink(popup, 'Short link copied');
-      expect(await targetOf(shortUrl)).toBe(fixture.page.url());
-      expect((await accountAt(fixture, slow.origin)).links).toBe(1);
-      // If the new background sends the request before the popup repeats its message, it also notifies.
-      await expect.poll(pendingRequests).toBe(0);
-    } finally {
-      await slow.stop();
-    }
+    const popup = await openPopup(fixture);
+    await slow.isAsked();
+    await popup.close();
+    slow.release();
+    await expect.poll(() => notifications(fixture)).toHaveLength(1);
   });
 });
-
-/** How many incomplete requests the extension has saved. */
-async function pendingRequests(): Promise<number> {
-  const { pendingRequests = {} } = (await stored(fixture)) as { pendingRequests?: object };
-  return Object.keys(pendingRequests).length;
-}
-
-/** The dark modules of a QR code: one path with a square for each. */
-function qrPath(text: string): string {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' });
-  const squares = Array.from(modules.data, (dark, index) => {
-    const [row, column] = [Math.floor(index / modules.size), index % modules.size];
-    return dark ? `M${column + 4} ${row + 4}h1v1h-1z` : '';
-  });
-  return squares.join('');
-}
 
 test('a link with options is offered, and never copied in place of a plain one', async () => {
   const locked = savedLink('locked', { originalUrl: fixture.page.url(), hasPassword: true });
@@ -214,10 +124,9 @@ test('a link with options is offered, and never copied in place of a plain one',
   const popup = await openPopup(fixture);
   const made = await shownLink(popup, 'Short link copied');
   expect(await targetOf(made)).toBe(fixture.page.url());
-  expect(await popup.$eval('.other-links summary', (summary) => summary.textContent)).toBe(
-    '1 other link for this page',
-  );
-  await popup.click('.other-links summary');
+  const summary = () => popup.$eval('.other-links summary', ({ textContent }) => textContent);
+  await expect.poll(summary).toBe('1 other link for this page');
+  await popup.locator('.other-links summary').click();
   expect(await findViolations(popup)).toEqual([]);
   await press(popup, locked.shortUrl.replace('https://', ''));
   await expectStatus(popup, 'Already shortened, link copied');

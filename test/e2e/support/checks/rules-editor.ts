@@ -2,20 +2,31 @@ import type { Page } from 'puppeteer-core';
 
 /** Opens the part of a form with the rules of a link, and waits for its editor. */
 export async function openRules(page: Page): Promise<void> {
-  await openPart(page, 'Rules');
+  await openPart(page, 'Destinations by device, country or time');
   await page.waitForSelector('.rules');
 }
 
 /** Opens a part of a form. */
 export async function openPart(page: Page, label: string): Promise<void> {
   const isThere = (words: string) =>
-    [...document.querySelectorAll('summary')].some((one) => one.textContent === words);
+    [...document.querySelectorAll('summary > span:not(.set)')].some(
+      (one) => one.textContent === words,
+    );
   await page.waitForFunction(isThere, {}, label);
   await page.$$eval(
     'details:not([open]) > summary',
-    (closed, words) => closed.find((one) => one.textContent === words)?.click(),
+    (closed, words) =>
+      closed.find((one) => one.querySelector('span')?.textContent === words)?.click(),
     label,
   );
+}
+
+/** Opens all parts of the form for a link. */
+export async function openParts(page: Page): Promise<void> {
+  await page.waitForSelector('.link-fields details');
+  await page.$$eval('.link-fields details', (parts) => {
+    for (const part of parts) part.open = true;
+  });
 }
 
 /** Where the rules of the form lead, in their order. */

@@ -33,7 +33,7 @@ export async function openAccount(
   { baseUrl }: Pick<RunningServer, 'baseUrl'>,
   request: ShortenRequest = { originalUrl: 'https://example.com/page' },
 ): Promise<CreatedLinkRecord> {
-  return dataOf(await createClient({ baseUrl }).shorten(request));
+  return dataOf(await createClient({ baseUrl }).createLink(request));
 }
 
 /** Opens the sign-in with a token in the address and confirms it. Then the first page is shown. */
@@ -47,6 +47,19 @@ export async function signInWith(
   if (stays) await page.locator('#stay-signed-in').click();
   await press(page, 'Sign in');
   await page.waitForSelector('nav');
+}
+
+/** Opens a tab that is signed in to a new account with a link. @param path below `/dashboard` */
+export async function openSignedIn(
+  { chromium, server }: DashboardFixture,
+  { path, request }: { path?: string; request?: ShortenRequest } = {},
+) {
+  const link = await openAccount(server, request);
+  const page = await chromium.openPage('about:blank');
+  const complaints = collectComplaints(page);
+  await signInWith(page, server, link.authToken);
+  if (path !== undefined) await page.goto(`${server.baseUrl}/dashboard${path}`);
+  return { page, link, token: link.authToken, complaints, client: createClient(server) };
 }
 
 /** Clicks the button with this accessible name. */

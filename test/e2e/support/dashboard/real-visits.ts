@@ -24,9 +24,7 @@ export async function visitAsMany(
   await visit(shortUrl, { 'user-agent': GOOGLE });
   const client = createClient({ baseUrl });
   // They are counted in the background.
-  await expect
-    .poll(async () => countsOf(await client.accountStatistics(authToken)))
-    .toEqual(totals);
+  await expect.poll(async () => countsOf(await client.getStatistics(authToken))).toEqual(totals);
   return totals;
 }
 
@@ -34,8 +32,6 @@ async function visit(url: string, headers: Record<string, string>): Promise<void
   await fetch(url, { headers, redirect: 'manual' });
 }
 
-function countsOf(
-  result: Awaited<ReturnType<ReturnType<typeof createClient>['accountStatistics']>>,
-) {
+function countsOf(result: Awaited<ReturnType<ReturnType<typeof createClient>['getStatistics']>>) {
   return result.ok ? result.data.totals : undefined;
 }

@@ -1,10 +1,12 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import type { browser } from 'wxt/browser';
-import type { ListedLink } from '../../../../extension/links/link.ts';
+import type { SavedLink } from '../../../../extension/links/link.ts';
 import { createClient } from '../../../../shared/client.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../browser/chromium.ts';
+import { openParts } from '../checks/rules-editor.ts';
+import { type FlakyProxy, startFlakyProxy } from '../servers/flaky-proxy.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 import { type Site, startSite } from '../servers/site.ts';
 import { type LocalizedExtension, localizedExtension } from './localized-extension.ts';
@@ -18,7 +20,7 @@ const BADGE_MS = 4000;
 export type Stored = {
   settings: { serverOrigin: string };
   accountTokens: Record<string, string>;
-  savedLinks?: Record<string, { links: ListedLink[] }>;
+  savedLinks?: Record<string, SavedLink[]>;
 };
 
 export type Fixture = {
@@ -80,6 +82,35 @@ export function useFixture({
   return fixture;
 }
 
+export const SHORTEN = 'POST /api/shorten';
+
+/** Puts a network that can fail between the extension and its server, anew for each test. */
+export function useFlakyNetwork(fixture: Fixture): FlakyProxy {
+  const network = {} as FlakyProxy;
+  beforeEach(async () => {
+    await startFlakyProxy(fixture.server.baseUrl, network);
+    await saveSettings(fixture, { serverOrigin: network.origin });
+  });
+  afterEach(() => network.stop());
+  return network;
+}
+
+/** Lets the extension use a server that holds requests for links, until the test ends. */
+export async function useSlowServer(fixture: Fixture, settings: object = {}) {
+  const network = await startFlakyProxy(fixture.server.baseUrl);
+  onTestFinished(() => network.stop());
+  network.holds = SHORTEN;
+  await saveSettings(fixture, { serverOrigin: network.origin, ...settings });
+  return {
+    origin: network.origin,
+    /** Waits for a request for a link. */
+    isAsked: () => expect.poll(() => network.asked).toContain(SHORTEN),
+    release() {
+      network.holds = undefined;
+    },
+  };
+}
+
 /**
  * Deletes everything that is stored. The message comes first, because it keeps calls in progress from
  * saving what they receive later.
@@ -121,14 +152,8 @@ export async function openForm(fixture: Fixture): Promise<Page> {
   await saveSettings(fixture, { ...settings, optionsFirst: true });
   const popup = await openPopup(fixture);
   await expectStatus(popup, 'Ready to shorten this page');
-  await openAdvanced(popup);
+  await openParts(popup);
   return popup;
-}
-
-/** Opens the form's Advanced section. */
-export async function openAdvanced(popup: Page): Promise<void> {
-  const summary = await popup.waitForSelector('.advanced:not([open]) summary');
-  await summary?.evaluate((one) => (one as HTMLElement).click());
 }
 
 export async function statusOf(popup: Page): Promise<string> {
@@ -159,6 +184,15 @@ export async function shownLink(popup: Page, title: string): Promise<string> {
 
 /** Waits for the first button or link with one of the names, and clicks it. */
 export async function press(popup: Page, ...names: string[]): Promise<void> {
+  await (await findControl(popup, names)).evaluate((one) => one.click());
+}
+
+/** Presses a control that opens a tab. The popup closes then, so the click comes after this call has returned. */
+export async function pressToLeave(popup: Page, name: string): Promise<void> {
+  await (await findControl(popup, [name])).evaluate((one) => void setTimeout(() => one.click()));
+}
+
+async function findControl(popup: Page, names: string[]): Promise<ElementHandle<HTMLElement>> {
   const control = await popup
     .waitForFunction(
       (wanted) =>
@@ -172,7 +206,7 @@ export async function press(popup: Page, ...names: string[]): Promise<void> {
       const there = await labels(popup);
       throw new Error(`No button ${names.join(' or ')} among ${there}`, { cause });
     });
-  await (control.asElement() as ElementHandle<HTMLElement>).evaluate((one) => one.click());
+  return control.asElement() as ElementHandle<HTMLElement>;
 }
 
 /** Waits until no dialog is rendered: closing one takes a moment. */
@@ -199,12 +233,32 @@ export async function control(popup: Page, label: string) {
 }
 
 export async function fill(popup: Page, label: string, text: string): Promise<void> {
-  const field = await control(popup, label);
+  await replaceText(popup, await control(popup, label), text);
+}
+
+async function replaceText(
+  popup: Page,
+  field: ElementHandle<HTMLInputElement>,
+  text: string,
+): Promise<void> {
   await field.evaluate((input) => {
     input.focus();
     input.select();
   });
   await popup.keyboard.type(text);
+}
+
+/** Fills in the field for another URL, which is folded beside a link. */
+export async function fillUrl(popup: Page, text: string): Promise<void> {
+  // In whatever language.
+  await replaceText(popup, await openUrlField(popup), text);
+}
+
+export async function openUrlField(popup: Page): Promise<ElementHandle<HTMLInputElement>> {
+  await popup.waitForSelector('.url-form');
+  await popup.$$eval('.url-form > button', ([button]) => (button as HTMLElement)?.click());
+  const field = await popup.waitForSelector('.url-form input');
+  return field as ElementHandle<HTMLInputElement>;
 }
 
 export async function setDate(popup: Page, local: string): Promise<void> {
@@ -240,8 +294,8 @@ export function stored(fixture: Fixture): Promise<Stored> {
 }
 
 /** All links that the extension has stored on disk. */
-export async function savedLinks(fixture: Fixture): Promise<ListedLink[]> {
-  return Object.values((await stored(fixture)).savedLinks ?? {}).flatMap(({ links }) => links);
+export async function savedLinks(fixture: Fixture): Promise<SavedLink[]> {
+  return Object.values((await stored(fixture)).savedLinks ?? {}).flat();
 }
 
 export function saveSettings(fixture: Fixture, settings: object): Promise<void> {
@@ -320,7 +374,7 @@ export async function targetOf(shortUrl: string): Promise<string | null> {
 /** The account of the token that the extension has stored for a server. */
 export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseUrl) {
   const token = (await stored(fixture)).accountTokens[baseUrl] as string;
-  return dataOf(await createClient({ baseUrl }).account(token));
+  return dataOf(await createClient({ baseUrl }).getAccount(token));
 }
 
 export function saveTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {

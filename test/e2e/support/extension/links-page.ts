@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import type { browser } from 'wxt/browser';
-import type { LinkSummary } from '../../../../extension/links/link.ts';
-import { newestFirst } from '../../../../shared/links/shown-link.ts';
+import { newestFirst } from '../../../../shared/links/link-address.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import { aLink } from '../../../unit/extension/support/a-link.ts';
 import { type Fixture, inWorker, press } from './extension-fixture.ts';
 
@@ -9,17 +9,16 @@ import { type Fixture, inWorker, press } from './extension-fixture.ts';
 declare const chrome: typeof browser;
 
 /** A link as the extension stores it. The server need not have it. */
-export function savedLink(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
+export function savedLink(alias: string, more: Partial<LinkRecord> = {}): LinkRecord {
   return aLink({
     shortUrl: `https://curt.example/${alias}`,
     originalUrl: `https://example.com/${alias}`,
-    serverState: { id: alias, version: 1 },
     ...more,
   });
 }
 
 /** Links a minute apart, the last one newest. */
-export function manyLinks(count: number): LinkSummary[] {
+export function manyLinks(count: number): LinkRecord[] {
   return Array.from({ length: count }, (_, index) =>
     savedLink(`many-${index}`, {
       title: `Page number ${index} of a long list`,
@@ -29,13 +28,13 @@ export function manyLinks(count: number): LinkSummary[] {
 }
 
 /** Saves links of the server in the settings, newest first, as if the server were away. */
-export function saveLinks(fixture: Fixture, links: LinkSummary[]): Promise<void> {
+export function saveLinks(fixture: Fixture, links: LinkRecord[]): Promise<void> {
   const { baseUrl: serverOrigin } = fixture.server;
   const saved = links
     .map((link) => ({ ...link, serverOrigin, requestedUrl: link.originalUrl }))
     .sort(newestFirst);
   return inWorker(fixture, (items) => chrome.storage.local.set(items), {
-    savedLinks: { [serverOrigin]: { links: saved } },
+    savedLinks: { [serverOrigin]: saved },
   });
 }
 
@@ -66,14 +65,14 @@ export async function chooseInRow(page: Page, name: string, place = 1): Promise<
   await press(page, name);
 }
 
-/** Replaces the text in the search field. */
+/** Replaces the text in the search field, at once: after a pause between two keys, the list is searched. */
 export async function searchFor(page: Page, words: string): Promise<void> {
   await page.$eval('[type=search]', (field) => {
     (field as HTMLInputElement).focus();
     (field as HTMLInputElement).select();
   });
-  await page.keyboard.press('Backspace');
-  if (words) await page.keyboard.type(words);
+  if (words) await page.keyboard.sendCharacter(words);
+  else await page.keyboard.press('Backspace');
 }
 
 export async function expectText(page: Page, words: string): Promise<void> {

@@ -21,25 +21,30 @@ export type FlakyProxy = {
 
 const POLL_MS = 20;
 
-/** A proxy to a real server that fails like a network. */
-export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
+/** A proxy to a real server that fails like a network. @param flaky what becomes the proxy */
+export async function startFlakyProxy(
+  server: string,
+  flaky = {} as FlakyProxy,
+): Promise<FlakyProxy> {
+  let isStopped = false;
+  const isDown = () => isStopped || flaky.isDown;
   const proxy = createProxy(async (request, response) => {
     const call = `${request.method} ${request.url}`;
     flaky.asked.push(call);
     const body = await bodyOf(request);
-    while (flaky.holds === call && !flaky.isDown) await setTimeout(POLL_MS);
-    if (flaky.isDown) return void response.destroy();
+    while (flaky.holds === call && !isDown()) await setTimeout(POLL_MS);
+    if (isDown()) return void response.destroy();
     const { status, headers, body: answer } = await forward(request, body, server);
     flaky.answered.push(call);
-    while (flaky.holdsAnswerOf === call && !flaky.isDown) await setTimeout(POLL_MS);
-    if (flaky.isDown) return void response.destroy();
+    while (flaky.holdsAnswerOf === call && !isDown()) await setTimeout(POLL_MS);
+    if (isDown()) return void response.destroy();
     for (const name of flaky.hidesLimits ? Object.keys(headers) : []) {
       if (/^(ratelimit|x-quota)-/.test(name)) delete headers[name];
     }
     response.writeHead(status, headers).end(answer);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const flaky: FlakyProxy = {
+  return Object.assign(flaky, {
     origin: `http://localhost:${(proxy.address() as AddressInfo).port}`,
     isDown: false,
     holds: undefined,
@@ -48,10 +53,9 @@ export async function startFlakyProxy(server: string): Promise<FlakyProxy> {
     asked: [],
     answered: [],
     async stop() {
-      flaky.isDown = true;
+      isStopped = true;
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
     },
-  };
-  return flaky;
+  });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** Below those of `listen(0)`. Each of the test runner's workers has some of its own. */
 const FREE_PORTS = { first: 20_000, perWorker: 500 };
@@ -21,4 +22,12 @@ export async function freePort(): Promise<number> {
     await once(holder, 'close');
     return port;
   }
+}
+
+/** A port on which another program listens until the test ends. */
+export async function takenPort(): Promise<string> {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  return String((other.address() as AddressInfo).port);
 }

@@ -27,7 +27,7 @@ export type RunningServer = {
   /** Every line printed so far to stdout or stderr. */
   lines: string[];
   pid: number | undefined;
-  /** Stops it as a service manager does. @returns its exit code */
+  /** Stops it as a service manager does, and reads its last lines. @returns its exit code */
   stop(): Promise<number | null>;
   /** Ends it as a crash does. A temporary store is kept until `stop`. */
   kill(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startServer({ env, folder }: ServerOptions = {}): Promise<
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     if (isRunning(child)) {
       child.kill('SIGTERM');
-      await once(child, 'exit');
+      await once(child, 'close');
     }
     clearTimeout(timer);
     release();

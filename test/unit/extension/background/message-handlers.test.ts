@@ -86,11 +86,11 @@ describe('the background', () => {
 
   test('stores no draft that has a password', async () => {
     const url = 'https://example.com/';
-    const draft = { fields: { alias: 'mine', password: 'swordfish' } };
+    const draft = { fields: { customAlias: 'mine', password: 'swordfish' } };
     const answer = await sendFrom(own('/popup.html'), 'saveDraft', { tabId: 1, url, draft });
     expect(answer).toMatchObject({ ok: false, code: 'extension_failed' });
     expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toContain('swordfish');
-    const plain = { fields: { alias: 'mine' } };
+    const plain = { fields: { customAlias: 'mine' } };
     expect(
       await sendFrom(own('/popup.html'), 'saveDraft', { tabId: 1, url, draft: plain }),
     ).toMatchObject({ ok: true });

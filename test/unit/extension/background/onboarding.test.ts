@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { saveIssuedToken } from '../../../../extension/background/account/tokens.ts';
 import { saveSettings } from '../../../../extension/background/data/settings.ts';
 import { welcomeOnInstall } from '../../../../extension/background/onboarding.ts';
-import { saveIssuedToken } from '../../../../extension/background/server/tokens.ts';
 
 const ORIGIN = 'https://one.example';
 

@@ -16,7 +16,7 @@ const CODES: FailureCode[] = [
   'redirected',
   'unreadable_answer',
   'not_curt',
-  'storage_full',
+  'storage_failed',
   'extension_failed',
   'queue_full',
   'background_silent',

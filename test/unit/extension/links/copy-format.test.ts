@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COPY_FORMATS, formatCopy } from '../../../../extension/links/copy-format.ts';
+import { COPY_FORMATS, formatCopy } from '../../../../shared/links/copy-format.ts';
 
 const SHORT = 'https://curt.example/abc';
 const link = (title: string) => ({

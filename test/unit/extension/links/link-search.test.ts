@@ -49,14 +49,12 @@ test.each([
   ['the target of a rule', 'phones.example'],
   ['its fallback', 'gone.example'],
 ])('a link is found by %s, as on its server', (_, words) => {
-  const serverState = {
-    id: 'one',
-    version: 1,
+  const link = aLink({
     tags: ['Spring', 'launch'],
     previousAliases: ['earlier'],
     rules: [{ device: 'phone' as const, originalUrl: 'https://phones.example/' }],
     goneUrl: 'https://gone.example/',
-  };
-  const links = [aLink(), aLink({ serverState })];
+  });
+  const links = [aLink(), link];
   expect(searchLinks(links.map(makeSearchable), words)).toEqual([links[1]]);
 });

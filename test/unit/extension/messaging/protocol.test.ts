@@ -25,8 +25,8 @@ test('a file may take as long as its call', async () => {
   const count = () => {
     ended += 1;
   };
-  void send('importLinks', { serverOrigin, file: '' }).then(count);
-  void send('exportLinks', { serverOrigin, format: 'csv' }).then(count);
+  void send('importLinks', { serverOrigin, file: '', options: {} }).then(count);
+  void send('exportLinks', { serverOrigin, format: 'csv', filter: {} }).then(count);
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(ended).toBe(0);
   await vi.advanceTimersByTimeAsync(60_000);

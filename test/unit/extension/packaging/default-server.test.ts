@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { chooseDefaultServer } from '../../../../extension/packaging/default-server.ts';
+import { chooseDefaultServer } from '../../../../extension/packaging/build-for-server.ts';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { newFolder } from '../../../support/new-folder.ts';
 

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { eraseData } from '../../../../extension/background/data/erase.ts';
-import { readSettings, saveSettings } from '../../../../extension/background/data/settings.ts';
 import {
   findToken,
-  listAccounts,
+  listServers,
   removeToken,
   replaceToken,
   restoreToken,
   revealToken,
   saveIssuedToken,
-} from '../../../../extension/background/server/tokens.ts';
+} from '../../../../extension/background/account/tokens.ts';
+import { readSettings, saveSettings } from '../../../../extension/background/data/settings.ts';
+import { eraseData } from '../../../../extension/background/messages/settings-messages.ts';
 import { accountTokens, previousTokens } from '../../../../extension/storage/items.ts';
 import { duringWrite } from '../support/browser-storage.ts';
 
@@ -28,6 +28,7 @@ describe('settings', () => {
       copyAtOnce: true,
       copyFormat: 'url',
       stripTracking: true,
+      sendTitles: true,
       warnAboutSecrets: true,
       preferCanonical: false,
     });
@@ -43,6 +44,7 @@ describe('settings', () => {
       copyAtOnce: false,
       copyFormat: 'url',
       stripTracking: true,
+      sendTitles: true,
       warnAboutSecrets: true,
       preferCanonical: false,
     });
@@ -59,6 +61,7 @@ describe('settings', () => {
       copyAtOnce: false,
       copyFormat: 'url',
       stripTracking: true,
+      sendTitles: true,
       warnAboutSecrets: true,
       preferCanonical: false,
     });
@@ -97,7 +100,7 @@ describe('tokens', () => {
   test('are not stored if all data is erased just before', async () => {
     duringWrite('session', 'curt_issued', eraseData);
     await saveIssuedToken(ONE, 'curt_issued', false);
-    expect(await listAccounts()).toEqual([]);
+    expect(await listServers()).toEqual([]);
   });
 
   test('become previous tokens when replaced, each once, newest first', async () => {
@@ -106,7 +109,7 @@ describe('tokens', () => {
     await replaceToken(ONE, 'curt_second', at(2));
     await replaceToken(ONE, 'curt_second', at(3));
     await replaceToken(ONE, 'curt_third', at(4));
-    expect(await listAccounts()).toEqual([
+    expect(await listServers()).toEqual([
       {
         origin: ONE,
         hasToken: true,
@@ -136,9 +139,9 @@ describe('tokens', () => {
     await replaceToken(ONE, 'curt_first', 1);
     await replaceToken(ONE, 'curt_second', 2);
     await removeToken(ONE, new Date(2).toISOString());
-    expect(await listAccounts()).toEqual([{ origin: ONE, hasToken: true, replacedAt: [] }]);
+    expect(await listServers()).toEqual([{ origin: ONE, hasToken: true, replacedAt: [] }]);
     await removeToken(ONE);
-    expect(await listAccounts()).toEqual([]);
+    expect(await listServers()).toEqual([]);
   });
 
   test('are deleted for one server only', async () => {

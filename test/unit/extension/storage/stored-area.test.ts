@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { z } from 'zod';
-import { eraseData } from '../../../../extension/background/data/erase.ts';
-import { createQueue } from '../../../../extension/background/queue/queue.ts';
+import { eraseData } from '../../../../extension/background/messages/settings-messages.ts';
 import { defineItem } from '../../../../extension/storage/define-item.ts';
+import { StorageError } from '../../../../extension/storage/stored-area.ts';
 import { createClient } from '../../../../shared/client.ts';
+import { newQueue } from '../support/background.ts';
 import { breakStorage } from '../support/browser-storage.ts';
-import { startService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
+
+const newService = useService();
 
 const names = defineItem('local:names', { fallback: [], schema: z.array(z.string()) });
 const add = (name: string) => names.update((before) => [...before, name]);
@@ -36,12 +39,8 @@ function holdEvents(): (count: number) => Promise<void> {
 }
 
 test('nothing is read from the browser again to create a link', async () => {
-  const service = await startService();
-  onTestFinished(() => service.stop());
-  const queue = createQueue({
-    clientOf: (baseUrl) => createClient({ baseUrl }),
-    onDeferred: async () => {},
-  });
+  const service = newService();
+  const queue = newQueue((baseUrl) => createClient({ baseUrl }));
   const create = (originalUrl: string) =>
     queue.create({ origin: service.origin, request: { originalUrl }, isPrivate: false });
   expect(await create('https://example.com/first')).toMatchObject({ ok: true });
@@ -102,7 +101,7 @@ describe('what is kept in memory', () => {
   test('is what was stored before, if a write fails', async () => {
     await add('one');
     const mend = breakStorage();
-    await expect(add('two')).rejects.toThrow('The disk is gone');
+    await expect(add('two')).rejects.toThrow(StorageError);
     mend();
     expect(await names.read()).toEqual(['one']);
     // An event with the failed value is not the own write.

@@ -1,15 +1,41 @@
-import type { LinkSummary } from '../../../../extension/links/link.ts';
+import { aliasOf, hostOf } from '../../../../shared/links/link-address.ts';
+import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 
-/** A link without any option, as the extension stores it. */
-export function aLink(more: Partial<LinkSummary> = {}): LinkSummary {
+/** A link without any option. Its id is its alias. */
+export function aLink(more: Partial<LinkRecord> = {}): LinkRecord {
+  const { shortUrl = 'https://curt.example/a' } = more;
+  const alias = aliasOf({ shortUrl });
   return {
-    shortUrl: 'https://curt.example/a',
+    id: alias,
+    alias,
+    shortUrl,
     originalUrl: 'https://example.com/',
+    customAlias: alias,
+    domain: hostOf({ shortUrl }),
+    label: '',
     title: '',
-    created: '2030-01-01T00:00:00.000Z',
-    expiresAt: null,
-    hasPassword: false,
+    tags: [],
     waitTimer: 0,
+    forwardQuery: false,
+    hideUntilStart: false,
+    publicStats: false,
+    description: null,
+    customGtmId: null,
+    startsAt: null,
+    goneUrl: null,
+    card: null,
+    rules: [],
+    hasPassword: false,
+    manyWrongPasswords: false,
+    isActive: true,
+    status: 'active',
+    expiresAt: null,
+    hits: 0,
+    maxVisits: null,
+    previousAliases: [],
+    created: '2030-01-01T00:00:00.000Z',
+    modified: '2030-01-01T00:00:00.000Z',
+    version: 1,
     ...more,
   };
 }

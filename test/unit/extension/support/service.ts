@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { AccountResponse } from '../../../../shared/accounts/account.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
+import { createClient } from '../../../../shared/client.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
+import { dataOf } from '../../../support/data-of.ts';
 
 export type Call = {
   path: string;
@@ -11,197 +14,193 @@ export type Call = {
   body: string;
 };
 
-/** A fault to inject into a call. */
+/** What goes wrong with a call of `POST /api/shorten`. */
 export type Fault =
   /** The link is created, but the connection breaks before the response. */
   | { kind: 'lost_answer' }
-  | { kind: 'failure'; status: number; code: ErrorCode; more?: object; retryAfterSeconds?: number }
+  | { kind: 'failure'; status: number; code: ErrorCode; retryAfterSeconds?: number }
   /** A page in place of a response of the API, such as a proxy's error page. */
   | { kind: 'page'; status: number };
 
-export type Service = {
-  origin: string;
-  /** All calls, oldest first. */
-  calls: Call[];
-  shortenCalls(): Call[];
-  /** The links that exist, even if the response got lost. */
-  links: CreatedLinkRecord[];
-  /** The tokens of the accounts that exist. */
-  tokens: Set<string>;
+/** The real server behind a network that fails as a test says. */
+export class Service {
+  /** All calls of the test, oldest first. */
+  calls: Call[] = [];
+  /** The links that these have created, even if the response got lost. */
+  links: CreatedLinkRecord[] = [];
+  /** How many accounts they have opened. */
+  accounts = 0;
   /** Faults of the next calls, one each. */
-  faults: Fault[];
-  /** The response of `/api/account`. */
-  account: AccountResponse['data'];
-  /** The response of `/api/health`; null for the page of another program. */
-  health: object | 'never' | null;
+  faults: Fault[] = [];
+  /** The response of `/api/health` in place of the server's; null for the page of another program. */
+  health: object | 'never' | null | undefined;
   /** The response of a proxy in place of the server. */
   proxyAnswer: { status: number; headers?: Record<string, string> } | undefined;
-  /** Delay before each response in milliseconds. */
-  delayMs: number;
+  /** Delay before each response to `/api/shorten`, in milliseconds. */
+  delayMs = 0;
   /** Responses to `/api/shorten` wait for it. */
   held: Promise<void> | undefined;
-  /** Whether to close every connection immediately. */
-  isAway: boolean;
-  /** Additional response headers. */
-  headers: Record<string, string>;
-  stop(): Promise<void>;
-};
+  /** Whether nobody answers. */
+  isAway = false;
+  /** Additional response headers of `/api/shorten`. */
+  headers: Record<string, string> = {};
 
-const ACCOUNT: AccountResponse['data'] = {
-  name: '',
-  created: '2030-01-01T00:00:00.000Z',
-  domain: 's.example',
-  links: 0,
-  quota: { limit: 1000, used: 0, remaining: 1000, resetsAt: '2030-02-01T00:00:00.000Z' },
-  rate: { limit: 10, remaining: 10, resetsInSeconds: 0 },
-  tokens: [],
-};
+  readonly origin: string;
+  readonly #respond: (path: string, init: RequestInit) => Promise<Response>;
 
-/**
- * A small server that implements the parts of the API that a client sees: tokens, idempotency keys and
- * responses over real HTTP. It can inject faults that a real server cannot produce on demand.
- */
-export async function startService(): Promise<Service> {
-  const answered = new Map<string, { body: string; data: CreatedLinkRecord }>();
+  constructor(origin: string, respond: (path: string, init: RequestInit) => Promise<Response>) {
+    this.origin = origin;
+    this.#respond = respond;
+  }
 
-  const server = createServer(async (request, response) => {
-    if (service.isAway) return void request.destroy();
-    const call = await readCall(request);
-    service.calls.push(call);
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader(
-      'access-control-allow-headers',
-      'authorization, content-type, idempotency-key',
-    );
-    response.setHeader(
-      'access-control-expose-headers',
-      ['retry-after', ...Object.keys(service.headers)].join(', '),
-    );
-    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    if (service.proxyAnswer) {
-      const { status, headers } = service.proxyAnswer;
-      return void response.writeHead(status, headers).end('<h1>Proxy</h1>');
+  shortenCalls(): Call[] {
+    return this.calls.filter(({ path }) => path === '/api/shorten');
+  }
+
+  /** A client that no test notices. */
+  #client() {
+    const fetch: typeof globalThis.fetch = (input, init = {}) =>
+      this.#respond(new URL(String(input)).pathname, init);
+    return createClient({ baseUrl: this.origin, fetch });
+  }
+
+  /** Opens an account. @returns its token */
+  async openAccount(): Promise<string> {
+    const created = await this.#client().createLink({ originalUrl: 'https://example.com/' });
+    return dataOf(created).authToken;
+  }
+
+  /** Gives an account another token, and revokes the one before. */
+  async rotateToken(before: string): Promise<string> {
+    const client = this.#client();
+    const { token } = dataOf(await client.createToken(before, { name: 'New', scope: 'all' }));
+    const all = dataOf(await client.listTokens(before));
+    const { id = '' } = all.find(({ isCurrent }) => isCurrent) ?? {};
+    dataOf(await client.revokeToken(token, id));
+    return token;
+  }
+
+  async deleteAccount(token: string | undefined): Promise<void> {
+    dataOf(await this.#client().deleteAccount(token ?? ''));
+  }
+
+  async fetch(path: string, init: RequestInit): Promise<Response> {
+    if (this.isAway) throw new TypeError('Failed to fetch');
+    const headers = new Headers(init.headers);
+    this.calls.push({
+      path,
+      token: headers.get('authorization')?.replace(/^Bearer /, ''),
+      idempotencyKey: headers.get('idempotency-key') ?? undefined,
+      body: String(init.body ?? ''),
+    });
+    const response = this.#answer(path, init);
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    // The server gets on with a call whose client has stopped waiting.
+    response.catch(() => {});
+    return Promise.race([response, aborted]);
+  }
+
+  async #answer(path: string, init: RequestInit): Promise<Response> {
+    if (this.proxyAnswer) return new Response('<h1>Proxy</h1>', this.proxyAnswer);
+    if (path === '/api/health' && this.health !== undefined) {
+      if (this.health === 'never') return new Promise(() => {});
+      if (this.health) return Response.json(this.health);
+      return new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } });
     }
-    if (call.path === '/api/health') {
-      if (service.health === 'never') return;
-      if (service.health) return json(response, 200, service.health);
-      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
-    }
-    if (call.path === '/api/account') {
-      if (!service.tokens.has(call.token ?? '')) return fail(response, 401, 'invalid_token');
-      return json(response, 200, { success: true, message: 'Yours.', data: service.account });
-    }
-    if (call.path === '/api/shorten') return shorten(call, response);
-    return fail(response, 404, 'not_found');
-  });
+    return path === '/api/shorten' ? this.#shorten(path, init) : this.#respond(path, init);
+  }
 
-  async function shorten(call: Call, response: ServerResponse) {
-    const fault = service.faults.shift();
-    for (const [name, value] of Object.entries(service.headers)) response.setHeader(name, value);
-    await service.held;
-    if (service.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, service.delayMs));
+  async #shorten(path: string, init: RequestInit): Promise<Response> {
+    const fault = this.faults.shift();
+    await this.held;
+    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (fault?.kind === 'failure') {
-      if (fault.retryAfterSeconds !== undefined) {
-        response.setHeader('retry-after', String(fault.retryAfterSeconds));
-      }
-      return fail(response, fault.status, fault.code, fault.more);
+      const { status, code, retryAfterSeconds: seconds } = fault;
+      const body = { success: false, message: `ErrorActions: ${code}.`, code };
+      const headers = { ...this.headers, ...(seconds && { 'retry-after': String(seconds) }) };
+      return Response.json(body, { status, headers });
     }
     if (fault?.kind === 'page') {
-      return void response.writeHead(fault.status).end('<h1>Bad gateway</h1>');
+      return new Response('<h1>Bad gateway</h1>', { status: fault.status });
     }
-    if (call.token !== undefined && !service.tokens.has(call.token)) {
-      return fail(response, 401, 'invalid_token');
+    const response = await this.#respond(path, init);
+    const { data } = (await response.clone().json()) as { data?: CreatedLinkRecord };
+    if (data && this.links.every(({ id }) => id !== data.id)) {
+      this.links.push(data);
+      if (data.newAuthToken) this.accounts += 1;
     }
-    const key = `${call.token ?? 'anonymous'} ${call.idempotencyKey}`;
-    const before = answered.get(key);
-    if (before && before.body !== call.body) return fail(response, 422, 'idempotency_mismatch');
-    const data = before?.data ?? createLink(call);
-    answered.set(key, { body: call.body, data });
-    if (fault?.kind === 'lost_answer') return void response.destroy();
-    return json(response, 200, { success: true, message: 'Made.', data });
+    if (fault?.kind === 'lost_answer') throw new TypeError('Failed to fetch');
+    for (const [name, value] of Object.entries(this.headers)) response.headers.set(name, value);
+    return response;
   }
+}
 
-  function createLink({ token, body }: Call): CreatedLinkRecord {
-    const request = JSON.parse(body);
-    const alias = request.customAlias ?? `link${service.links.length + 1}`;
-    const authToken = token ?? `curt_token-${service.tokens.size + 1}`;
-    service.tokens.add(authToken);
-    const now = new Date().toISOString();
-    const link: CreatedLinkRecord = {
-      id: String(service.links.length + 1),
-      alias,
-      shortUrl: `${service.origin}/${alias}`,
-      originalUrl: request.originalUrl,
-      customAlias: request.customAlias ?? '',
-      domain: new URL(service.origin).host,
-      title: request.title ?? '',
-      description: request.description ?? null,
-      hasPassword: request.password !== undefined,
-      isActive: true,
-      manyWrongPasswords: false,
-      status: 'active',
-      expiresAt: request.expiresAt ?? null,
-      hits: 0,
-      rules: [],
-      startsAt: null,
-      hideUntilStart: false,
-      goneUrl: null,
-      card: null,
-      maxVisits: null,
-      forwardQuery: false,
-      customGtmId: request.customGtmId ?? null,
-      tags: [],
-      previousAliases: [],
-      waitTimer: request.waitTimer ?? 0,
-      created: now,
-      modified: now,
-      version: 1,
-      authToken,
-      ...(token === undefined && { newAuthToken: authToken }),
+/** For all files of a worker: loading it again for each takes longer than their tests. */
+const worker = globalThis as { server?: ReturnType<typeof loadServer> };
+
+async function loadServer() {
+  const { buildApp } = await import('../../../../server/app.ts');
+  const { readSettings } = await import('../../../../server/config.ts');
+  const { openStore } = await import('../../../../server/store/tools/open.ts');
+  return { buildApp, readSettings, openStore };
+}
+
+/** Starts the real server for the tests of a file, each of which gets an own network in front of it. */
+export function useService(env: Record<string, string> = {}): () => Service {
+  const origin = env.BASE_URL ?? 'http://localhost:2878';
+  let respond: (path: string, init: RequestInit) => Promise<Response>;
+  let stop: () => Promise<void>;
+  let service: Service;
+
+  beforeAll(async () => {
+    worker.server ??= loadServer();
+    const { buildApp, readSettings, openStore } = await worker.server;
+    const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
+    const store = await openStore(`file:${folder}`, {
+      clock: Date.now,
+      onError(error) {
+        throw error;
+      },
+    });
+    const app = await buildApp({
+      settings: readSettings({
+        BASE_URL: origin,
+        RATE_LIMIT_PER_MINUTE: '10000',
+        ANONYMOUS_PER_DAY: '10000',
+        ...env,
+      }),
+      store,
+      logStream: { write() {} },
+    });
+    respond = async (path, init) => {
+      const { statusCode, body, headers } = await app.inject({
+        method: init.method as 'GET',
+        url: path,
+        headers: Object.fromEntries(new Headers(init.headers)),
+        ...(init.body && { payload: String(init.body) }),
+      });
+      return new Response(body || null, {
+        status: statusCode,
+        headers: headers as Record<string, string>,
+      });
     };
-    service.links.push(link);
-    return link;
-  }
+    stop = async () => {
+      await app.close();
+      await store.close();
+      await rm(folder, { recursive: true });
+    };
+  });
+  afterAll(() => stop());
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const service: Service = {
-    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    calls: [],
-    shortenCalls: () => service.calls.filter(({ path }) => path === '/api/shorten'),
-    links: [],
-    tokens: new Set(),
-    faults: [],
-    account: ACCOUNT,
-    health: { status: 'ok', service: 'curt', version: '0.1.0' },
-    proxyAnswer: undefined,
-    delayMs: 0,
-    held: undefined,
-    isAway: false,
-    headers: {},
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return service;
-}
-
-async function readCall(request: IncomingMessage): Promise<Call> {
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  const key = request.headers['idempotency-key'];
-  return {
-    path: request.url ?? '',
-    token: request.headers.authorization?.replace(/^Bearer /, ''),
-    idempotencyKey: typeof key === 'string' ? key : undefined,
-    body,
-  };
-}
-
-function fail(response: ServerResponse, status: number, code: ErrorCode, more?: object) {
-  json(response, status, { success: false, message: `ErrorActions: ${code}.`, code, ...more });
-}
-
-function json(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  beforeEach(() => {
+    service = new Service(origin, respond);
+    const others = globalThis.fetch;
+    vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+      const { origin: called, pathname } = new URL(String(input));
+      return called === origin ? service.fetch(pathname, init) : others(input, init);
+    });
+    return () => void vi.unstubAllGlobals();
+  });
+  return () => service;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stripTracking } from '../../../../extension/urls/strip-tracking.ts';
+import { stripTracking } from '../../../../shared/links/strip-tracking.ts';
 
 describe('tracking parameters are removed', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unwrapUrl } from '../../../../extension/urls/unwrap-url.ts';
+import { unwrapUrl } from '../../../../shared/links/unwrap-url.ts';
 
 const PAGE = 'https://example.com/a?b=c&d=%20#e';
 const IN_QUERY = encodeURIComponent(PAGE);

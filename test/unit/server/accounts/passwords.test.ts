@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '../../../../server/accounts/passwords.ts';
-import type { ClientAddress } from '../../../../server/limits/client-ip.ts';
+import type { ClientAddress } from '../../../../server/limits/client-address.ts';
 
 const BUSY = { name: 'ServiceError', code: 'busy', details: { retryAfterSeconds: 1 } };
 

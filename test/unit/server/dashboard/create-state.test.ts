@@ -30,11 +30,11 @@ function openForm(call: Api['call'] = (run) => run(server.client, token)) {
 
 test('what the server rejects is marked at its field', async () => {
   const state = openForm();
-  state.change('tags', ['fine', 'with\u0007control']);
+  state.change({ tags: ['fine', 'with\u0007control'] });
   await state.submit();
   expect(Object.keys(state.issues.value)).toEqual(['tags']);
   expect(state.failure.value).toMatchObject({ code: 'invalid_request', isMarked: true });
-  state.change('tags', ['fine']);
+  state.change({ tags: ['fine'] });
   expect(state.failure.value).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ test('what has no field is explained with the server’s message', async () => {
   const message = 'forwardQuery: Unknown field. Check its name for typos.';
   const issues = [{ path: 'forwardQuery', message }];
   const state = openForm(async () => ({ ok: false, code: 'invalid_request', message, issues }));
-  state.change('forwardQuery', true);
+  state.change({ forwardQuery: true });
   await state.submit();
   const failure = state.failure.value;
   expect(failure && failureText(failure, server.origin)).toMatchObject({ text: message });
@@ -51,8 +51,8 @@ test('what has no field is explained with the server’s message', async () => {
 
 test('a rejected URL is explained at its field', async () => {
   const state = openForm();
-  state.setUrl('mailto:someone@example.com');
+  state.change({ originalUrl: 'mailto:someone@example.com' });
   await state.submit();
-  expect(Object.keys(state.issues.value)).toEqual(['url']);
+  expect(Object.keys(state.issues.value)).toEqual(['originalUrl']);
   expect(state.failure.value?.isMarked).toBe(true);
 });

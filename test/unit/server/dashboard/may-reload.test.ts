@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayReload } from '../../../../server/dashboard/app/may-reload.ts';
+import { mayReload } from '../../../../server/dashboard/app/pages.tsx';
 
 test('a page that cannot load a file loads itself again once, and not again at once', () => {
   const items = new Map<string, string>();

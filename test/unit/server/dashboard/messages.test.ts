@@ -9,7 +9,8 @@ test('substitutions replace numbers, and are not searched again', () => {
 });
 
 test('the dashboard gets the texts that it uses, with all plural forms, and no others', () => {
-  const picked = pickMessages('ar');
+  const [first, more] = [pickMessages('ar', 'first'), pickMessages('ar', 'more')];
+  const picked = { ...first, ...more };
   expect(Object.keys(picked)).toEqual(
     expect.arrayContaining(['language_tag', 'sign_in', 'import_added_few', 'import_added_other']),
   );
@@ -19,4 +20,9 @@ test('the dashboard gets the texts that it uses, with all plural forms, and no o
   expect(picked).not.toHaveProperty('omnibox_hint');
   const all = Object.keys(readLocales().ar ?? {});
   expect(Object.keys(picked).length).toBeLessThan(all.length);
+  // Each text is in one part.
+  expect(Object.keys(picked)).toHaveLength(Object.keys(first).length + Object.keys(more).length);
+  expect(first).toHaveProperty('links_search');
+  expect(first).toHaveProperty('links_count_few');
+  expect(more).toHaveProperty('import_added_few');
 });

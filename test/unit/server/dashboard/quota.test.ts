@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQuotaInput } from '../../../../server/dashboard/admin/accounts/quota.ts';
+import { createQuotaInput } from '../../../../server/dashboard/admin/accounts/QuotaField.tsx';
 import { setMessageSource } from '../../../../shared/i18n/translate.ts';
 
 setMessageSource((key) => key);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readShared } from '../../../../server/dashboard/create/read-shared.ts';
+import { readShared } from '../../../../server/dashboard/create/CreatePage.tsx';
 
 test.each([
   [

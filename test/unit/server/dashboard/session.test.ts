@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { createApi, SIGNED_OUT } from '../../../../server/dashboard/api/api.ts';
-import { createSession, TOKEN_KEY } from '../../../../server/dashboard/session/session.ts';
+import {
+  createEndedKeys,
+  createSession,
+  TOKEN_KEY,
+} from '../../../../server/dashboard/session/session.ts';
 
 /** A storage as browsers have it, in memory. */
 function newStorage(token?: string) {
@@ -86,4 +90,17 @@ test('a page that goes on after its user signed out sends nothing', async () => 
   });
   expect(result).toEqual(SIGNED_OUT);
   expect(isSent).toBe(false);
+});
+
+test('a new tab takes over the token of another tab, but none that somebody signed out with', () => {
+  const device = newStorage();
+  const ended = createEndedKeys(device, 'curt-ended');
+  const tab = createSession({ temporary: newStorage(), lasting: device, ended });
+  tab.adopt('curt_first');
+  expect(tab.token.value).toBe('curt_first');
+  tab.adopt('curt_second');
+  expect(tab.token.value).toBe('curt_first');
+  tab.signOut('by_user');
+  tab.adopt('curt_first');
+  expect(tab.token.value).toBeUndefined();
 });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../../../../server/config.ts';
-import { loadBrand } from '../../../../server/domains/brand/brand.ts';
-import { SettingsError } from '../../../../server/lib/settings-error.ts';
+import { loadBrand } from '../../../../server/domains/brand.ts';
+import { SettingsError } from '../../../../server/lib/settings.ts';
 
 const brandOf = (env: Record<string, string>) => loadBrand(readSettings(env));
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../../../../server/config.ts';
-import { readVariables } from '../../../../server/lib/variables.ts';
+import { readVariables } from '../../../../server/lib/settings.ts';
 
 const TOKEN = 't'.repeat(32);
 

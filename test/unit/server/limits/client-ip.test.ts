@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../../../server/limits/client-ip.ts';
+import { clientAddress } from '../../../../server/limits/client-address.ts';
 
 function addressOf(ip: string) {
   return clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } } as FastifyRequest);

@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseConnectionUrl } from '../../../../server/store/postgres/database/connection-url.ts';
-import type { UrlSetting } from '../../../../server/store/postgres/database/url-parameters.ts';
+import {
+  parseConnectionUrl,
+  type UrlSetting,
+} from '../../../../server/store/postgres/database/connection-url.ts';
 import { StoreOpenError } from '../../../../server/store/store.ts';
 import { newCertificates } from '../../../support/certificates.ts';
 

@@ -1,10 +1,7 @@
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  containerLayerWarning,
-  isInContainerLayer,
-} from '../../../../server/store/tools/container-layer.ts';
+import { containerLayerWarning, isInContainerLayer } from '../../../../server/store/tools/open.ts';
 import { newFolder } from '../../../support/new-folder.ts';
 
 /** As Docker, Podman and others write it; the lists of layers are shortened. */

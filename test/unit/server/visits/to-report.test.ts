@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Statistics } from '../../../../server/store/visits.ts';
+import type { Statistics, TalliesOfPeriod } from '../../../../server/store/visits.ts';
 import { toPeriods } from '../../../../server/visits/report/periods.ts';
-import { toReport } from '../../../../server/visits/report/to-report.ts';
+import { siteName, toReport } from '../../../../server/visits/report/to-report.ts';
 import type { StatisticsQuery } from '../../../../shared/statistics.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,6 +16,14 @@ function visitedFrom(first: number, now: number): Statistics {
   return { hours, days: [], months: [], talliesOfDays: [], talliesOfMonths: [] };
 }
 
+/** What a visitor from news.example leaves on a day of UTC. */
+function talliesOf(time: number): TalliesOfPeriod {
+  const none = { browsers: new Map(), systems: new Map(), devices: new Map() };
+  const dimensions = { ...none, countries: new Map(), targets: new Map(), links: new Map() };
+  const referrers = new Map([['news.example', 1]]);
+  return { start: time - (time % DAY_MS), dimensions: { ...dimensions, referrers } };
+}
+
 function reportOf(statistics: Statistics, query: StatisticsQuery, now: number) {
   return toReport(statistics, toPeriods(query, now), true);
 }
@@ -23,6 +31,7 @@ function reportOf(statistics: Statistics, query: StatisticsQuery, now: number) {
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Adelaide', 'America/St_Johns'],
   ...['Asia/Kathmandu', 'Pacific/Chatham', 'Australia/Eucla', 'Pacific/Marquesas'],
+  ...['Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'],
 ];
 const MINUTES = [0, 1, 14, 15, 16, 29, 30, 31, 44, 45, 46, 59];
 
@@ -39,6 +48,19 @@ describe.each(ZONES)('in %s', (timeZone) => {
       }
     }
   });
+
+  test.each(['day', 'month'] as const)(
+    'the values of today are in a report by %s at any hour',
+    (unit) => {
+      for (let hour = 0; hour < 24; hour++) {
+        const now = Date.UTC(2026, 10, 20, hour, 8);
+        const visits = { ...visitedFrom(now, now), talliesOfDays: [talliesOf(now)] };
+        const { referrers, valuesTo } = reportOf(visits, { unit, timeZone }, now);
+        expect(referrers, `at ${hour}`).toEqual([{ key: 'news.example', people: 1 }]);
+        expect(Date.parse(valuesTo ?? ''), `at ${hour}`).toBeGreaterThan(now);
+      }
+    },
+  );
 
   test('each visit is in one of two ranges that follow each other', () => {
     const now = Date.UTC(2026, 10, 20, 18, 40);
@@ -79,4 +101,31 @@ test('a report of long ago says which months its values are of', () => {
   const query: StatisticsQuery = { unit: 'month', from: '2026-03-01', timeZone: 'Europe/Berlin' };
   const { valuesFrom, valuesTo } = reportOf(visitedFrom(now, now), query, now);
   expect([valuesFrom, valuesTo]).toEqual(['2026-03-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']);
+});
+
+test.each([
+  ['google.de', 'Google'],
+  ['google.co.uk', 'Google'],
+  ['mail.google.com', 'Google'],
+  ['t.co', 'X'],
+  ['x.com', 'X'],
+  ['l.facebook.com', 'Facebook'],
+  ['lnkd.in', 'LinkedIn'],
+  ['com.linkedin.android', 'LinkedIn'],
+  ['chatgpt.com', 'ChatGPT'],
+  ['news.ycombinator.com', 'Hacker News'],
+])('a referrer %s is shown as %s', (host, name) => {
+  expect(siteName(host)).toBe(name);
+});
+
+test.each([
+  'example.com',
+  'notgoogle.com',
+  'google.example.com',
+  'localhost',
+  'direct',
+  'other',
+  '{}',
+])('a referrer %s keeps its own name', (host) => {
+  expect(siteName(host)).toBe(host);
 });

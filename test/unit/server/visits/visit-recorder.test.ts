@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { toDimensions } from '../../../../server/store/statistics/tallies.ts';
+import { toDimensions } from '../../../../server/store/statistics/series.ts';
 import { StoreUnavailableError } from '../../../../server/store/store.ts';
 import type { Dimension, VisitsOfHour } from '../../../../server/store/visits.ts';
 import { VisitRecorder } from '../../../../server/visits/visit-recorder.ts';
@@ -25,13 +24,15 @@ function newRecorder() {
     trustProxy: [],
     clock: () => state.now,
     randomBytes: (size) => Buffer.alloc(size, 7),
+    storeVisitsMs: 20,
     onError: (error) => errors.push(error),
   });
   return { recorder, stored, errors, state };
 }
 
-function requestFrom(referer: string): IncomingMessage {
-  return { headers: { referer }, socket: {} } as unknown as IncomingMessage;
+function visitFrom(referer: string, client = '192.0.2.1') {
+  const networks = [] as const;
+  return { headers: { referer }, sender: '', address: { client, networks } };
 }
 
 const dimensionOf = (visits: VisitsOfHour | undefined, name: Dimension) =>
@@ -43,7 +44,7 @@ describe('the visit recorder', () => {
     const { recorder, stored } = newRecorder();
     const links = Array.from({ length: 7 }, (_, index) => `link-${index}`);
     for (let visit = 0; visit < 30_000; visit++) {
-      recorder.record(links[visit % 7] as string, 'people', requestFrom(''), `${visit % 1000}`);
+      recorder.record(links[visit % 7] as string, 'people', visitFrom('', `${visit % 1000}`));
     }
     await recorder.close();
     expect(peopleIn(stored)).toBe(30_000);
@@ -52,12 +53,12 @@ describe('the visit recorder', () => {
 
   test('adds up visits by link and hour, and stores them within a second or so', async () => {
     const { recorder, stored, state } = newRecorder();
-    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
-    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
-    recorder.record('a', 'bots', requestFrom(''), '');
-    recorder.record('b', 'previews', requestFrom(''), '');
+    recorder.record('a', 'people', visitFrom('https://one.example/'));
+    recorder.record('a', 'people', visitFrom('https://one.example/'));
+    recorder.record('a', 'bots', visitFrom(''));
+    recorder.record('b', 'previews', visitFrom(''));
     state.now += 3_600_000;
-    recorder.record('a', 'people', requestFrom(''), '192.0.2.2');
+    recorder.record('a', 'people', visitFrom('', '192.0.2.2'));
     await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(3);
     const none = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
     expect(stored).toMatchObject([
@@ -89,7 +90,7 @@ describe('the visit recorder', () => {
       const kind = visit % KINDS;
       const times = kind === 0 ? 2 : 1;
       for (let time = 0; time < times; time++) {
-        recorder.record(link, 'people', requestFrom(`https://${kind}.example/`), '192.0.2.1');
+        recorder.record(link, 'people', visitFrom(`https://${kind}.example/`));
       }
     }
     await recorder.close();
@@ -106,8 +107,8 @@ describe('the visit recorder', () => {
     const { recorder, stored } = newRecorder();
     const [split, plain] = ['split', 'plain'];
     for (const target of ['https://a.example/', 'https://b.example/', 'https://a.example/']) {
-      recorder.record(split, 'people', requestFrom(''), '192.0.2.1', target);
-      recorder.record(plain, 'people', requestFrom(''), '192.0.2.1');
+      recorder.record(split, 'people', visitFrom(''), target);
+      recorder.record(plain, 'people', visitFrom(''));
     }
     await recorder.close();
     expect(stored.map((each) => dimensionOf(each, 'targets'))).toEqual([
@@ -120,7 +121,7 @@ describe('the visit recorder', () => {
     const { recorder, stored } = newRecorder();
     const link = 'a';
     for (let round = 1; round <= 2; round++) {
-      recorder.record(link, 'people', requestFrom('https://one.example/'), '192.0.2.1');
+      recorder.record(link, 'people', visitFrom('https://one.example/'));
       await expect.poll(() => stored.length, { timeout: 20_000 }).toBe(round);
     }
     await recorder.close();
@@ -131,9 +132,9 @@ describe('the visit recorder', () => {
   test('stores visits later that could not be stored', async () => {
     const { recorder, stored, errors, state } = newRecorder();
     state.fails = true;
-    recorder.record('a', 'people', requestFrom('https://one.example/'), '192.0.2.1');
+    recorder.record('a', 'people', visitFrom('https://one.example/'));
     await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    recorder.record('a', 'people', requestFrom('https://two.example/'), '192.0.2.1');
+    recorder.record('a', 'people', visitFrom('https://two.example/'));
     state.fails = false;
     await recorder.close();
     expect(peopleIn(stored)).toBe(2);
@@ -146,7 +147,7 @@ describe('the visit recorder', () => {
     const { recorder, stored, errors, state } = newRecorder();
     state.refused = 'link-1042';
     for (let link = 0; link < 2500; link++) {
-      recorder.record(`link-${link}`, 'people', requestFrom(''), '192.0.2.1');
+      recorder.record(`link-${link}`, 'people', visitFrom(''));
     }
     await recorder.close();
     expect(errors).toMatchObject([{ message: expect.stringContaining('link-1042') }]);
@@ -159,7 +160,7 @@ describe('the visit recorder', () => {
   test('counts made-up referrers of a link as others', async () => {
     const { recorder, stored } = newRecorder();
     for (let visit = 0; visit < 3000; visit++) {
-      recorder.record('a', 'people', requestFrom(`https://${visit}.example/`), '192.0.2.1');
+      recorder.record('a', 'people', visitFrom(`https://${visit}.example/`));
     }
     await recorder.close();
     const referrers = dimensionOf(stored[0], 'referrers');

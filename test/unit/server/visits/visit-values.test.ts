@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { keyedHash } from '../../../../server/lib/keyed-hash.ts';
 import { tallyKey } from '../../../../server/store/visits.ts';
-import { createReadCountry } from '../../../../server/visits/country.ts';
-import { ReferrerHosts } from '../../../../server/visits/referrer-hosts.ts';
-import { UniquePeople } from '../../../../server/visits/unique-people.ts';
 import { UserAgent } from '../../../../server/visits/user-agent.ts';
+import { createReadCountry } from '../../../../server/visits/visit.ts';
+import { ReferrerHosts } from '../../../../server/visits/visit-recorder.ts';
+import { keyedHash, UniquePeople } from '../../../../server/visits/visitor-hash.ts';
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const IOS = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
@@ -72,11 +70,10 @@ describe('a referrer', () => {
 });
 
 describe('a country', () => {
-  const request = (remoteAddress: string, country: string) =>
-    ({
-      headers: { 'cf-ipcountry': country },
-      socket: { remoteAddress },
-    }) as unknown as IncomingMessage;
+  const visit = (sender: string, country: string) => ({
+    headers: { 'cf-ipcountry': country },
+    sender,
+  });
 
   test.each([
     ['10.1.2.3', 'DE', 'DE'],
@@ -88,12 +85,12 @@ describe('a country', () => {
     ['10.1.2.3', '', undefined],
   ])('from %s as "%s" is %s', (address, value, country) => {
     const read = createReadCountry('cf-ipcountry', ['10.0.0.0/8']);
-    expect(read(request(address, value))).toBe(country);
+    expect(read(visit(address, value))).toBe(country);
   });
 
   test('is not read without the setting, or without a trusted proxy', () => {
-    expect(createReadCountry(undefined, ['10.0.0.0/8'])(request('10.1.2.3', 'DE'))).toBeUndefined();
-    expect(createReadCountry('cf-ipcountry', [])(request('10.1.2.3', 'DE'))).toBeUndefined();
+    expect(createReadCountry(undefined, ['10.0.0.0/8'])(visit('10.1.2.3', 'DE'))).toBeUndefined();
+    expect(createReadCountry('cf-ipcountry', [])(visit('10.1.2.3', 'DE'))).toBeUndefined();
   });
 });
 
@@ -132,5 +129,28 @@ describe('unique people', () => {
     }
     expect(counted).toBeGreaterThan(998_000);
     expect(unique.isFirst(linkHash(7), '7', 7, 0)).toBe(false);
+  });
+});
+
+describe('the keyed hash', () => {
+  test.each([
+    [0, 0x5814c896],
+    [2, 0xbc4b0e30],
+    [4, 0x7e059ea6],
+    [6, 0xa0080b65],
+  ])('of %i bytes is that of HalfSipHash-1-3', (bytes, hash) => {
+    const text = Buffer.from(Array.from({ length: bytes }, (_, byte) => byte)).toString('utf16le');
+    expect(keyedHash(text, 0x03020100, 0x07060504)).toBe(hash);
+  });
+
+  test('depends on both halves of the key and on the last character of odd lengths', () => {
+    const hashes = ['', 'a', 'aa', 'aaa', 'a\0', 'A', 'ā', 'b'].flatMap((text) =>
+      [
+        [1, 2],
+        [2, 1],
+        [1, 3],
+      ].map(([key0 = 0, key1 = 0]) => keyedHash(text, key0, key1)),
+    );
+    expect(new Set(hashes).size).toBe(hashes.length);
   });
 });

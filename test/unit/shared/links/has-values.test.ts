@@ -20,7 +20,7 @@ test.each(EDITS)('a link has the values of an edit once it was sent: %j', async 
   const server = await startRealServer();
   const token = await server.create({ originalUrl: 'https://example.com/', customAlias: 'first' });
   const link = { alias: 'first', token };
-  const before = dataOf(await server.client.readLink(link));
+  const before = dataOf(await server.client.getLink(link));
   const after = dataOf(await server.client.editLink(link, edit));
   expect(hasValues(after, edit)).toBe(true);
   const differs = Object.keys(edit).some((name) => name !== 'password');

@@ -137,7 +137,7 @@ describe('originalUrl is rejected', () => {
     'https://a@b@example.com',
     'HTTP://user@localhost:3000',
   ])('if it has user info: %s', (url) => {
-    expect(parseOriginalUrl(url)).toEqual(failure('user name or password'));
+    expect(parseOriginalUrl(url)).toEqual(failure('username or password'));
   });
 
   test.each(['user:secret@example.com', 'user:80@example.com', 'https://google.com＠evil.example'])(
@@ -387,7 +387,7 @@ describe('a protocol with a slip', () => {
     ['https//intranet', 'does not look like a web address'],
     ['hxxp://example.com/a', 'marks dangerous URLs'],
     ['hxxps[:]//example[.]com', 'marks dangerous URLs'],
-    ['https:/user:secret@example.com', 'user name or password'],
+    ['https:/user:secret@example.com', 'username or password'],
   ])('is not if it may mean something else: %s', (sent, reason) => {
     expect(parseTarget(sent)).toEqual(failure(reason));
   });

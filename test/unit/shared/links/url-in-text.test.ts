@@ -184,6 +184,22 @@ describe('a page that shows another', () => {
     ['chrome-distiller://1_2/?title=A&url=https%3A%2F%2Fx.example%2Fa', 'https://x.example/a'],
     ['about:reader?url=%zz', 'about:reader?url=%zz'],
     [
+      'chrome-extension://efaidnbmnnnibpcajpcglclefindmkaj/https://x.example/a.pdf?b=c#page=2',
+      'https://x.example/a.pdf?b=c#page=2',
+    ],
+    [
+      'chrome-extension://hmigninkgibhdckiaphhmbgcghochdjc/pdfjs/web/viewer.html?file=http://x.example/3499?t=1&version=true',
+      'http://x.example/3499?t=1&version=true',
+    ],
+    [
+      'moz-extension://4cb11be8-83cb-41af-81c3-58e30a4717ab/readerview.html?url=https%3A%2F%2Fx.example%2Fa.html&id=1',
+      'https://x.example/a.html',
+    ],
+    ['chrome-extension://abc/https%3A%2F%2Fx.example%2Fa.pdf', 'https://x.example/a.pdf'],
+    ['chrome-extension://abc/popup.html', 'chrome-extension://abc/popup.html'],
+    ['chrome-extension://abc/http-tools.html', 'chrome-extension://abc/http-tools.html'],
+    ['chrome-extension://abc/x?url=https%3A%zz', 'chrome-extension://abc/x?url=https%3A%zz'],
+    [
       'https://x.example/?url=https%3A%2F%2Fy.example',
       'https://x.example/?url=https%3A%2F%2Fy.example',
     ],

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import decode from 'jsqr';
 import { describe, expect, test } from 'vitest';
-import { drawQr } from '../../../../shared/ui/qr/draw-qr.ts';
-import { logoPlace } from '../../../../shared/ui/qr/qr-files.ts';
-import { isReadableColor, QR_MARGINS, QR_SIZES } from '../../../../shared/ui/qr/qr-style.ts';
+import {
+  drawQr,
+  isReadableColor,
+  logoPlace,
+  QR_MARGINS,
+  QR_SIZES,
+} from '../../../../shared/ui/qr/draw-qr.ts';
 
 type Pixel = readonly [red: number, green: number, blue: number];
 
@@ -54,20 +58,23 @@ async function scan(
 }
 
 describe('a QR code', () => {
-  test('is readable in every combination that is offered', async () => {
+  test.each(
+    Object.values(QR_MARGINS).flatMap((margin) => [
+      { margin, hasLogo: false },
+      { margin, hasLogo: true },
+    ]),
+  )('is readable with every offered color: %o', async (layout) => {
     await fc.assert(
       fc.asyncProperty(
         shortUrl,
         anyColor.filter((color) => isReadableColor(toHex(color))),
-        fc.constantFrom(...Object.values(QR_MARGINS)),
-        fc.boolean(),
         fc.array(part, { minLength: 1, maxLength: 200 }),
-        async (text, color, margin, hasLogo, noise) => {
-          expect(await scan(text, color, { margin, hasLogo }, noise)).toBe(text);
+        async (text, color, noise) => {
+          expect(await scan(text, color, layout, noise)).toBe(text);
         },
       ),
       // The same ones every time, because the decoder cannot read every code.
-      { numRuns: 200, seed: 1 },
+      { numRuns: 10, seed: 1 },
     );
   });
 

@@ -1,30 +1,28 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
-import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
-import { eraseData } from '../../../../../extension/background/data/erase.ts';
-import { hideLink } from '../../../../../extension/background/links/hide-link.ts';
+import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
 import {
-  hasAllLinks,
+  hideLink,
   listLinks,
   SAVED_MAX,
   saveLink,
-  toLinkSummary,
-} from '../../../../../extension/background/links/saved-links.ts';
-import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
+} from '../../../../../extension/background/data/saved-links.ts';
+import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
+import { createReadLinks } from '../../../../../extension/background/links/read-links.ts';
+import { eraseData } from '../../../../../extension/background/messages/settings-messages.ts';
 import { listQueued } from '../../../../../extension/background/queue/pending-requests.ts';
 import { createQueue } from '../../../../../extension/background/queue/queue.ts';
-import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
-import type { ListedLink } from '../../../../../extension/links/link.ts';
-import { reloadForAccount } from '../../../../../extension/messaging/reload-for-account.ts';
+import type { SavedLink } from '../../../../../extension/links/link.ts';
 import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
+import { reloadForAccount } from '../../../../../extension/ui/server/account-pages.tsx';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
 import type { AccountStatistics, StatisticsQuery } from '../../../../../shared/statistics.ts';
 import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
 import { visit } from '../../../../api/visits/visiting.ts';
 import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
-import { limitStorage } from '../../support/browser-storage.ts';
+import { newBackground, newQueue } from '../../support/background.ts';
+import { breakStorage } from '../../support/browser-storage.ts';
 
 const TARGET = 'https://example.com/page';
 
@@ -45,7 +43,7 @@ const read = (query: Partial<LinkQuery> = {}, cursor?: string) =>
     query: { words: '', tag: '', ...query },
     cursor,
   });
-const names = (links: ListedLink[]) =>
+const names = (links: SavedLink[]) =>
   links.map(({ shortUrl, title }) => `${new URL(shortUrl).pathname} ${title}`);
 const saved = async () => names(await listLinks());
 
@@ -56,7 +54,7 @@ async function shown(query: Partial<LinkQuery> = {}): Promise<string[]> {
 }
 
 /** The saved link with an alias. */
-async function entry(alias: string): Promise<ListedLink> {
+async function entry(alias: string): Promise<SavedLink> {
   const found = (await listLinks()).find(({ shortUrl }) => shortUrl.endsWith(`/${alias}`));
   if (!found) throw new Error(`No entry ${alias}`);
   return found;
@@ -77,24 +75,14 @@ describe('the list', () => {
   test('has the links that other browsers created, edited and deleted in the account', async () => {
     await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
     expect((await shown()).sort()).toEqual(['/first First', '/second ']);
-    expect((await entry('second')).serverState).toMatchObject({ version: 1, tags: ['x'] });
+    expect(await entry('second')).toMatchObject({ version: 1, tags: ['x'] });
 
     const first = { alias: 'first', token };
     await server.client.editLink(first, { title: 'Edited', customAlias: 'new' });
     await server.client.deleteLink({ alias: 'second', token });
     expect(await shown()).toEqual(['/new Edited']);
     expect(await saved()).toEqual(['/new Edited']);
-    expect((await entry('new')).serverState?.previousAliases).toEqual(['first']);
-  });
-
-  test('is searched and filtered by the server, which leaves the saved links as they are', async () => {
-    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
-    await shown();
-    expect(await shown({ words: 'sec' })).toEqual(['/second ']);
-    expect(await shown({ tag: 'X' })).toEqual(['/second ']);
-    expect(await shown({ status: 'inactive' })).toEqual([]);
-    expect(await saved()).toHaveLength(2);
-    expect(await hasAllLinks(server.origin)).toBe(true);
+    expect((await entry('new')).previousAliases).toEqual(['first']);
   });
 
   test('has the tags of the account, and those of the saved links while the server is away or has private ones', async () => {
@@ -104,12 +92,6 @@ describe('the list', () => {
     }
     const { readTags } = createReadLinks(() => server.client);
     const ofServer = await readTags(server.origin);
-    expect(ofServer).toMatchObject({
-      data: [
-        { tag: 'a', count: 2 },
-        { tag: 'B', count: 2 },
-      ],
-    });
     expect(await readTags()).toEqual({ ok: true, data: [] });
     await shown();
     server.isAway = true;
@@ -117,7 +99,7 @@ describe('the list', () => {
     server.isAway = false;
     await hideLink('https://other.example', 'private');
     expect(await readTags(server.origin)).toEqual(ofServer);
-    await hideLink(server.origin, (await entry('two')).serverState?.id ?? '');
+    await hideLink(server.origin, (await entry('two')).id);
     await shown();
     expect(await readTags(server.origin)).toMatchObject({ data: [{ count: 1 }, { count: 1 }] });
   });
@@ -128,66 +110,28 @@ describe('the list', () => {
       const bodies = Array.from({ length: 55 }, (_, index) => ({
         originalUrl: `${TARGET}/${batch}/${index}`,
       }));
-      expect(await server.client.shortenAll(bodies, { token })).toMatchObject({ ok: true });
+      expect(await server.client.createLinks(bodies, { token })).toMatchObject({ ok: true });
     }
     const first = dataOf(await read());
     expect(first.links).toHaveLength(100);
     // The second page is read ahead.
     await expect.poll(async () => (await listLinks()).length).toBe(SAVED_MAX);
     const second = dataOf(await read({}, first.nextCursor));
-    expect(await hasAllLinks(server.origin)).toBe(false);
     const third = dataOf(await read({}, second.nextCursor));
     expect(third.nextCursor).toBeUndefined();
     expect(names(third.links)).toContain('/first First');
     const all = await saved();
     expect(new Set(all).size).toBe(SAVED_MAX);
     expect(all).not.toContain('/first First');
-    expect(await hasAllLinks(server.origin)).toBe(false);
   });
 
-  test('has the title and URL of the page, which the server does not have', async () => {
+  test('has the URL as it was requested, which the server does not have', async () => {
     const created = dataOf(
-      await server.client.shorten({ originalUrl: 'example.com/typed' }, { token }),
+      await server.client.createLink({ originalUrl: 'example.com/typed' }, { token }),
     );
-    const { alias } = created;
-    const mine = toLinkSummary(created, 'Title of the page');
-    await saveLink(server.origin, 'example.com/typed', mine, false);
-    expect(await shown()).toContain(`/${alias} Title of the page`);
-    expect(await entry(alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
-    // Somebody who edits it elsewhere sees that it has none.
-    await server.client.editLink({ alias, token }, { tags: ['a'] });
-    expect(await shown()).toContain(`/${alias} `);
-  });
-
-  test('has the saved links while the server is away, and the reason', async () => {
-    await server.create({ originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['x'] }, token);
+    await saveLink(server.origin, 'example.com/typed', created, false);
     await shown();
-    server.isAway = true;
-    const failure = { code: 'unreachable' };
-    const second = [{ shortUrl: `${server.origin}/second` }];
-    expect(await read()).toMatchObject({ data: { links: [{}, {}], failure } });
-    expect(await read({ words: 'SECOND' })).toMatchObject({ data: { links: second, failure } });
-    expect(await read({ tag: 'X' })).toMatchObject({ data: { links: second, failure } });
-    expect(await read({ status: 'expired' })).toMatchObject({ data: { links: [], failure } });
-    expect(await read({ status: 'deleted' })).toMatchObject({ ok: false, code: 'unreachable' });
-    expect(await read({}, 'next')).toMatchObject({ ok: false, code: 'unreachable' });
-  });
-
-  test('is searched as by the server while that is away', async () => {
-    const rules = [{ device: 'phone' as const, originalUrl: 'https://phones.example/' }];
-    const second = { originalUrl: `${TARGET}/2`, customAlias: 'second', tags: ['Spring'], rules };
-    await server.create(second, token);
-    await server.client.editLink({ alias: 'second', token }, { customAlias: 'renamed' });
-    await shown();
-    const searches = ['spring', 'phones.example', 'second', 'renamed', 'first spring', 'nothing'];
-    const results = async () => {
-      const pages = await Promise.all(searches.map((words) => read({ words })));
-      return pages.map((page) => page.ok && names(page.data.links));
-    };
-    const ofServer = await results();
-    expect(ofServer.flat()).toHaveLength(4);
-    server.isAway = true;
-    expect(await results()).toEqual(ofServer);
+    expect(await entry(created.alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
   });
 
   test('is empty without an account, which is no failure', async () => {
@@ -199,7 +143,7 @@ describe('the list', () => {
   });
 
   test('is shown and edited although storage is full', async () => {
-    const unlimit = limitStorage(JSON.stringify(await fakeBrowser.storage.local.get()).length + 50);
+    const unlimit = breakStorage();
     try {
       expect(await shown()).toEqual(['/first First']);
       const link = { serverOrigin: server.origin, shortUrl: `${server.origin}/first` };
@@ -225,26 +169,6 @@ describe('the list', () => {
     await interrupted(() => replaceToken(server.origin, 'curt_other')).saveNewest(server.origin);
     expect(await saved()).toEqual([]);
   });
-
-  test('knows which links of other browsers load a container', async () => {
-    const request = { originalUrl: `${TARGET}/tracked`, customGtmId: 'GTM-ABC1234' };
-    await server.create({ ...request, customAlias: 'tracked' }, token);
-    await shown();
-    expect(await entry('tracked')).toMatchObject({ hasContainer: true });
-    await server.client.editLink({ alias: 'tracked', token }, { customGtmId: null });
-    await shown();
-    expect((await entry('tracked')).hasContainer).toBeUndefined();
-  });
-
-  test('knows which links of other browsers lead elsewhere at times', async () => {
-    const goneUrl = `${TARGET}/over`;
-    await server.create({ originalUrl: TARGET, customAlias: 'event', goneUrl }, token);
-    await shown();
-    expect((await entry('event')).serverState).toMatchObject({ goneUrl });
-    await server.client.editLink({ alias: 'event', token }, { goneUrl: null });
-    await shown();
-    expect((await entry('event')).serverState).not.toHaveProperty('goneUrl');
-  });
 });
 
 describe('links of private windows', () => {
@@ -255,7 +179,7 @@ describe('links of private windows', () => {
 
   test('are not in the total', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
-    const { id } = dataOf(await server.client.shorten(request, { token }));
+    const { id } = dataOf(await server.client.createLink(request, { token }));
     expect(await totalOf()).toEqual({ count: 2, isExact: true });
     await hideLink(server.origin, id);
     expect(await totalOf()).toEqual({ count: 1, isExact: true });
@@ -263,7 +187,7 @@ describe('links of private windows', () => {
 
   test('that may be on later pages make the total a lower bound', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
-    const { id } = dataOf(await server.client.shorten(request, { token }));
+    const { id } = dataOf(await server.client.createLink(request, { token }));
     await hideLink(server.origin, id);
     server.clock.advance(60_000);
     const text = Array.from({ length: 100 }, (_, at) => `${TARGET}/page/${at}\n`).join('');
@@ -273,7 +197,7 @@ describe('links of private windows', () => {
 
   test('are left out if they are in the account', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
-    const { id, alias } = dataOf(await server.client.shorten(request, { token }));
+    const { id, alias } = dataOf(await server.client.createLink(request, { token }));
     await hideLink(server.origin, id);
     expect(await shown()).toEqual(['/first First']);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
@@ -283,7 +207,7 @@ describe('links of private windows', () => {
 
   test('leave the saved ones, too', async () => {
     await shown();
-    await hideLink(server.origin, (await entry('first')).serverState?.id ?? '');
+    await hideLink(server.origin, (await entry('first')).id);
     expect(await shown()).toEqual([]);
     expect(await saved()).toEqual([]);
   });
@@ -300,7 +224,7 @@ describe('links of private windows', () => {
       return topLinks?.map(({ alias }) => alias).sort();
     };
     await expect.poll(top).toEqual(['first', 'secret']);
-    await hideLink(server.origin, (await entry('secret')).serverState?.id ?? '');
+    await hideLink(server.origin, (await entry('secret')).id);
     await shown();
     expect(await top()).toEqual(['first']);
   });
@@ -308,7 +232,7 @@ describe('links of private windows', () => {
   test('are left out of an account whose token is not on disk', async () => {
     await accountTokens.update(() => ({}));
     await unsavedTokens.update(() => ({ [server.origin]: token }));
-    const queue = createQueue({ clientOf: () => server.client, onDeferred: async () => {} });
+    const queue = newQueue(() => server.client);
     const request = { originalUrl: `${TARGET}/secret` };
     const created = await queue.create({ origin: server.origin, request, isPrivate: true });
     expect(created).toMatchObject({ ok: true });
@@ -332,16 +256,21 @@ describe('links of private windows', () => {
       notified = [];
       const clientOf = () => ({
         ...server.client,
-        async shorten(...given: Parameters<RealServer['client']['shorten']>) {
+        async createLink(...given: Parameters<RealServer['client']['createLink']>) {
           calls += 1;
-          const created = await server.client.shorten(...given);
+          const created = await server.client.createLink(...given);
           return isLost
             ? { ok: false as const, code: 'unreachable' as const, message: '' }
             : created;
         },
       });
       const onDeferred = async (id: string) => void notified.push(id);
-      const queue = createQueue({ clientOf, onDeferred, nowMs: server.clock.read });
+      const queue = createQueue({
+        clientOf,
+        onDeferred,
+        onUnsaved: async () => {},
+        nowMs: server.clock.read,
+      });
       expect(await queue.create(link())).toMatchObject({ ok: false, code: 'unreachable' });
       return queue;
     }
@@ -437,55 +366,32 @@ describe('a link of the account', () => {
     expect(await entry('renamed')).toMatchObject({
       originalUrl: target,
       requestedUrl: target,
-      serverState: { version: 2, tags: ['a'], previousAliases: ['first'] },
+      version: 2,
+      tags: ['a'],
+      previousAliases: ['first'],
     });
-  });
-
-  test('that was edited elsewhere is not overwritten, but shown as it is', async () => {
-    const before = await entry('first');
-    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
-    const ifMatch = linkEtag(before.serverState as { id: string; version: number });
-    const answer = await manage().editLink(before, { title: 'Mine' }, ifMatch);
-    expect(answer).toMatchObject({ code: 'version_mismatch', current: { title: 'Theirs' } });
-    expect(await saved()).toEqual(['/first Theirs']);
   });
 
   test('is saved once, although the message with the edit came twice', async () => {
     const before = await entry('first');
-    const ifMatch = linkEtag(before.serverState as { id: string; version: number });
+    const ifMatch = linkEtag(before);
     const changes = { title: 'Mine', customAlias: 'renamed', tags: ['b', ' a '] };
     const send = () => manage().editLink(before, changes, ifMatch);
     const first = await send();
     expect(first).toMatchObject({ ok: true, data: { title: 'Mine' } });
     expect(await send()).toEqual(first);
-    expect(await entry('renamed')).toMatchObject({ serverState: { version: 2 } });
-  });
-
-  test('is deleted, listed as deleted, restored and erased', async () => {
-    const link = await entry('first');
-    expect(await manage().deleteLink(link)).toEqual({ ok: true, data: true });
-    expect(await saved()).toEqual([]);
-    expect((await server.app.inject('/first')).statusCode).toBe(410);
-    expect(await shown({ status: 'deleted' })).toEqual(['/first First']);
-    expect(await manage().restoreLink(link)).toMatchObject({ ok: true });
-    expect(await saved()).toEqual(['/first First']);
-    expect(await manage().purgeLink(link)).toEqual({ ok: true, data: true });
-    expect(await shown({ status: 'deleted' })).toEqual([]);
+    expect(await entry('renamed')).toMatchObject({ version: 2 });
   });
 
   test('that is restored has again what only this browser knows', async () => {
     const created = dataOf(
-      await server.client.shorten({ originalUrl: 'example.com/typed' }, { token }),
+      await server.client.createLink({ originalUrl: 'example.com/typed' }, { token }),
     );
-    const mine = toLinkSummary(created, 'Title of the page');
-    await saveLink(server.origin, 'example.com/typed', mine, false);
+    await saveLink(server.origin, 'example.com/typed', created, false);
     const link = await entry(created.alias);
     await manage().deleteLink(link);
     await manage().restoreLink(link);
-    expect(await entry(created.alias)).toMatchObject({
-      title: 'Title of the page',
-      requestedUrl: 'example.com/typed',
-    });
+    expect(await entry(created.alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
   });
 
   test.each<[string, (origin: string) => Promise<void>]>([
@@ -505,41 +411,10 @@ describe('a link of the account', () => {
     expect(edited).toMatchObject({ ok: true, data: { title: 'Edited' } });
     expect(await saved()).not.toContain('/first Edited');
   });
-
-  test('is not saved if it is restored with others, so the list is incomplete', async () => {
-    const link = await entry('first');
-    await server.create({ originalUrl: `${TARGET}/2` }, token);
-    await shown();
-    await manage().deleteLink(link);
-    expect(await hasAllLinks(server.origin)).toBe(true);
-    const change = { isDeleted: false };
-    const selection = { aliases: ['first'] };
-    const { origin: serverOrigin } = server;
-    await manage().changeLinks({ serverOrigin, selection, change, options: {} });
-    expect(await hasAllLinks(server.origin)).toBe(false);
-  });
-
-  test('stays as it is if the server is away', async () => {
-    server.isAway = true;
-    const link = await entry('first');
-    expect(await manage().deleteLink(link)).toMatchObject({ code: 'unreachable' });
-    expect(await manage().editLink(link, { title: 'x' }, undefined)).toMatchObject({
-      code: 'unreachable',
-    });
-    expect(await listLinks()).toEqual([link]);
-  });
 });
 
 describe('the saved links are those of the account in use', () => {
-  const handlers = () =>
-    createHandlers({
-      shorten: async () => ({ status: 'failed', result: { ok: false, code: 'extension_failed' } }),
-      queue: createQueue({ clientOf: () => server.client, onDeferred: async () => {} }),
-      links: createReadLinks(() => server.client),
-      manage: manage(),
-      clientOf: () => server.client,
-      isPopupOpen: () => true,
-    });
+  const handlers = () => newBackground(() => server.client);
   let other: string;
 
   beforeEach(async () => {
@@ -548,15 +423,15 @@ describe('the saved links are those of the account in use', () => {
   });
 
   test('after another token is pasted, and after the previous one is restored', async () => {
-    const { replaceToken: paste, restoreToken: restore, listAccounts } = handlers();
+    const { replaceToken: paste, restoreToken: restore, listServers } = handlers();
     await paste({ origin: server.origin, token: other });
     await expect.poll(saved).toEqual(['/theirs ']);
     server.isAway = true;
     const request = { originalUrl: `${TARGET}/queued` };
-    const queue = createQueue({ clientOf: () => server.client, onDeferred: async () => {} });
+    const queue = newQueue(() => server.client);
     await queue.create({ origin: server.origin, request, isPrivate: false });
     server.isAway = false;
-    const accounts = await listAccounts({});
+    const accounts = await listServers({});
     const [replacedAt = ''] = accounts.ok ? (accounts.data[0]?.replacedAt ?? []) : [];
     await restore({ origin: server.origin, replacedAt });
     await expect.poll(saved).toEqual(['/first First']);
@@ -588,23 +463,35 @@ describe('the saved links are those of the account in use', () => {
 describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => {
   test('is exported, and imported once', async () => {
     const serverOrigin = server.origin;
-    const exported = dataOf(await manage().exportLinks({ serverOrigin, format }));
+    const exported = dataOf(await manage().exportLinks({ serverOrigin, format, filter: {} }));
     expect(exported).toContain(TARGET);
     expect(exported.startsWith('\ufeff"')).toBe(format === 'csv');
-    await server.client.purgeLink({ alias: 'first', token });
-    const file = { serverOrigin, file: exported };
+    await server.client.deleteLink({ alias: 'first', token }, { purge: true });
+    const content = Buffer.from(exported).toString('base64');
+    const file = { serverOrigin, file: content, options: { dryRun: false } };
     await shown();
     expect(await manage().importLinks(file)).toMatchObject({ data: { imported: 1 } });
-    expect(await hasAllLinks(server.origin)).toBe(false);
     expect(await manage().importLinks(file)).toMatchObject({
       data: { imported: 0, duplicates: 1 },
     });
     expect(await shown()).toEqual(['/first First']);
   });
 
+  test('has those alone that match', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['sale'] }, token);
+    const call = { serverOrigin: server.origin, format, filter: { tag: 'sale' } };
+    const exported = dataOf(await manage().exportLinks(call));
+    expect(exported).toContain('/tagged');
+    expect(exported).not.toContain('/first');
+  });
+
   test('needs an account', async () => {
     await accountTokens.update(() => ({}));
-    const exported = await manage().exportLinks({ serverOrigin: server.origin, format });
+    const exported = await manage().exportLinks({
+      serverOrigin: server.origin,
+      format,
+      filter: {},
+    });
     expect(exported).toMatchObject({ code: 'token_required' });
   });
 });

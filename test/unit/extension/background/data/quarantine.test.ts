@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { eraseData } from '../../../../../extension/background/data/erase.ts';
+import { saveIssuedToken } from '../../../../../extension/background/account/tokens.ts';
 import {
   deleteQuarantined,
   listQuarantined,
   readQuarantined,
 } from '../../../../../extension/background/data/quarantine.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { saveIssuedToken } from '../../../../../extension/background/server/tokens.ts';
+import { eraseData } from '../../../../../extension/background/messages/settings-messages.ts';
 import { accountTokens } from '../../../../../extension/storage/items.ts';
 import { aLink } from '../../support/a-link.ts';
 
@@ -55,14 +55,14 @@ describe('unreadable values', () => {
   test('are found among the saved links, and the other links stay', async () => {
     const link = { ...aLink(), serverOrigin: ORIGIN, requestedUrl: 'https://example.com/' };
     const links = [link, { neither: true }];
-    const value = { [ORIGIN]: { links }, 'https://worse.example': 'nonsense' };
+    const value = { [ORIGIN]: links, 'https://worse.example': 'nonsense' };
     await local.set({ savedLinks: value });
     expect(await listQuarantined()).toEqual([
       { id: 'savedLinks', item: 'savedLinks', reason: 'damaged' },
     ]);
     expect(JSON.parse((await readQuarantined('savedLinks')) ?? '')).toMatchObject({ value });
     await deleteQuarantined('savedLinks');
-    expect((await local.get()).savedLinks).toEqual({ [ORIGIN]: { links: [link] } });
+    expect((await local.get()).savedLinks).toEqual({ [ORIGIN]: [link] });
   });
 
   test.each(['quarantined:nothing:1', 'nothing', '__proto__'])(

@@ -7,22 +7,25 @@ import {
   SAVED_MAX,
   saveLink,
   selectReusable,
-} from '../../../../../extension/background/links/saved-links.ts';
-import type { LinkSummary, ListedLink } from '../../../../../extension/links/link.ts';
-import { QuotaExceededError } from '../../../../../extension/storage/quota.ts';
+} from '../../../../../extension/background/data/saved-links.ts';
+import type { SavedLink } from '../../../../../extension/links/link.ts';
+import { savedLinks } from '../../../../../extension/storage/items.ts';
+import { StorageError } from '../../../../../extension/storage/stored-area.ts';
+import { PLAIN_FIELDS, PLAIN_NAMES } from '../../../../../shared/links/fields.ts';
+import type { LinkRecord } from '../../../../../shared/links/link-record.ts';
 import { aLink } from '../../support/a-link.ts';
-import { breakStorage, limitStorage } from '../../support/browser-storage.ts';
+import { breakStorage } from '../../support/browser-storage.ts';
 
 const SERVER = 'https://curt.example';
 const PAGE = 'https://example.com/page';
 const NOW = Date.parse('2030-06-01T00:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-function link(alias: string, more: Partial<LinkSummary> = {}): LinkSummary {
+function link(alias: string, more: Partial<LinkRecord> = {}): LinkRecord {
   return aLink({ shortUrl: `${SERVER}/${alias}`, originalUrl: PAGE, ...more });
 }
 
-function entry(alias: string): ListedLink {
+function entry(alias: string): SavedLink {
   return { ...link(alias), serverOrigin: SERVER, requestedUrl: PAGE };
 }
 
@@ -53,16 +56,13 @@ describe('the links of a page', () => {
     expect(await find(NOW + HOUR_MS)).toEqual(link('lasting'));
   });
 
-  test.each<[string, Partial<LinkSummary>]>([
+  test.each<[string, Partial<LinkRecord>]>([
     ['has a password', { hasPassword: true }],
     ['expires', { expiresAt: '2099-01-01T00:00:00.000Z' }],
     ['makes visitors wait', { waitTimer: 5 }],
-    ['loads a container', { hasContainer: true }],
-    [
-      'leads to several pages',
-      { serverState: { id: '1', version: 1, goneUrl: 'https://example.com/over' } },
-    ],
-    ['has a visit limit', { serverState: { id: '1', version: 1, maxVisits: 5 } }],
+    ['loads a container', { customGtmId: 'GTM-ABC1234' }],
+    ['leads to several pages', { goneUrl: 'https://example.com/over' }],
+    ['has a visit limit', { maxVisits: 5 }],
   ])('are not reused if one %s', (_, more) => {
     expect(selectReusable([link('other', more), link('plain')])).toEqual(link('plain'));
     expect(selectReusable([link('other', more)])).toBeUndefined();
@@ -89,14 +89,30 @@ describe('the links of a page', () => {
   });
 
   test('that do not parse are skipped, and quarantined before they are overwritten', async () => {
-    const damaged = { [SERVER]: { links: [{ shortUrl: 7 }, entry('a')] } };
+    const damaged = { [SERVER]: [{ shortUrl: 7 }, entry('a')] };
     await local.set({ savedLinks: damaged });
     expect(await find()).toEqual(link('a'));
     await saveLink(SERVER, PAGE, link('b'), false);
-    const { savedLinks, ...others } = await onDisk();
-    expect(savedLinks).toEqual({ [SERVER]: { links: [entry('b'), entry('a')] } });
+    const { savedLinks: saved, ...others } = await onDisk();
+    expect(saved).toEqual({ [SERVER]: [entry('b'), entry('a')] });
     expect(others).toMatchObject({ savedLinks$: { v: 1 } });
     expect(Object.values(others)).toContainEqual({ reason: 'damaged', version: 1, value: damaged });
+  });
+});
+
+describe('a link that another version of the extension has saved', () => {
+  test.each(PLAIN_NAMES)('has the default of %s if that is not there', async (name) => {
+    const { [name]: _, ...older } = entry('a');
+    await local.set({ savedLinks: { [SERVER]: [older] } });
+    expect(await find()).toEqual({ ...link('a'), [name]: PLAIN_FIELDS[name].default });
+    expect(await savedLinks.findQuarantined()).toBeUndefined();
+  });
+
+  test('is found with a newer field, which is quarantined before it is overwritten', async () => {
+    const newer = { [SERVER]: [{ ...entry('a'), isNew: true }] };
+    await local.set({ savedLinks: newer });
+    expect(await find()).toEqual(link('a'));
+    expect(await savedLinks.findQuarantined()).toMatchObject({ value: newer });
   });
 });
 
@@ -133,16 +149,9 @@ describe('the saved links', () => {
   });
 });
 
-describe('a write that fails', () => {
-  test('is reported if storage is full, and leaves the other links as they are', async () => {
-    await saveLink(SERVER, PAGE, link('a'), false);
-    restore = limitStorage(JSON.stringify(await onDisk()).length + 50);
-    await expect(saveLink(SERVER, PAGE, link('b'), false)).rejects.toThrow(QuotaExceededError);
-    expect(await aliases()).toEqual(['a']);
-  });
-
-  test('is reported with its own error otherwise', async () => {
-    restore = breakStorage();
-    await expect(saveLink(SERVER, PAGE, link('a'), false)).rejects.toThrow('disk');
-  });
+test('a link that cannot be written is reported, and the others stay as they are', async () => {
+  await saveLink(SERVER, PAGE, link('a'), false);
+  restore = breakStorage();
+  await expect(saveLink(SERVER, PAGE, link('b'), false)).rejects.toThrow(StorageError);
+  expect(await aliases()).toEqual(['a']);
 });

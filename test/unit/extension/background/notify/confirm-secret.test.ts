@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
   clearConfirmation,
-  readConfirmation,
   requestConfirmation,
 } from '../../../../../extension/background/notify/confirm-secret.ts';
 import { pendingConfirmation } from '../../../../../extension/storage/items.ts';
@@ -18,27 +17,21 @@ const confirmation = (id: string) => ({
 
 beforeEach(() => fakeBrowser.reset());
 
-test('a pending confirmation can be read again if the first response got lost', async () => {
-  await pendingConfirmation.update(() => confirmation('one'));
-  expect(await readConfirmation()).toEqual(confirmation('one'));
-  expect(await readConfirmation()).toEqual(confirmation('one'));
-});
-
-test('it is stored only until it is cleared, and never on disk', async () => {
+test('a pending confirmation is stored only until it is cleared, and never on disk', async () => {
   await pendingConfirmation.update(() => confirmation('one'));
   await clearConfirmation('one');
   await clearConfirmation('one');
-  expect(await readConfirmation()).toBeNull();
+  expect(await pendingConfirmation.read()).toBeNull();
   expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toContain('one.example');
   expect(await fakeBrowser.storage.local.get()).toEqual({});
 });
 
 test('clearing it does not clear a newer one', async () => {
   await pendingConfirmation.update(() => confirmation('one'));
-  const read = await readConfirmation();
+  const read = await pendingConfirmation.read();
   await pendingConfirmation.update(() => confirmation('two'));
   await clearConfirmation(read?.id ?? '');
-  expect(await readConfirmation()).toEqual(confirmation('two'));
+  expect(await pendingConfirmation.read()).toEqual(confirmation('two'));
 });
 
 test.each([

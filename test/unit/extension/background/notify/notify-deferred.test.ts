@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { notifyDeferred } from '../../../../../extension/background/notify/notify-deferred.ts';
+import {
+  notifyDeferred,
+  notifyUnsaved,
+} from '../../../../../extension/background/notify/notify-deferred.ts';
 import type { PendingRequest } from '../../../../../extension/storage/items.ts';
 import { aLink } from '../../support/a-link.ts';
+import { breakStorage } from '../../support/browser-storage.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
@@ -12,7 +16,7 @@ const REQUEST: PendingRequest = {
   origin: 'https://curt.example',
   request: { originalUrl: 'https://example.com/secret-plan' },
   isPrivate: false,
-  requestedAtMs: Date.UTC(2030, 0, 1, 12),
+  requestedAtMs: new Date(2030, 0, 1, 12).getTime(),
   attempts: 1,
   retryAtMs: 0,
   retryUntilMs: 0,
@@ -59,7 +63,7 @@ describe('a queued request that failed', () => {
   test('is named with the reason', async () => {
     await notifyDeferred(REQUEST, { ok: false, code: 'alias_taken' });
     expect(words()).toEqual([
-      'Curt: A saved link was rejected\nexample.com/secret-plan\nThis alias is taken. Type another one.',
+      'Curt: A waiting link was rejected\nexample.com/secret-plan\nThis alias is taken. Type another one.',
     ]);
   });
 
@@ -67,7 +71,7 @@ describe('a queued request that failed', () => {
     [true, /no clear response for a day.*shorten this URL again: example\.com\/secret-plan$/],
     [
       false,
-      /^Curt tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
+      /^Curt has tried since January 1, 2030.*shorten this URL again: example\.com\/secret-plan$/,
     ],
   ])('is explained when given up (indeterminate: %s)', async (isIndeterminate, text) => {
     await notifyDeferred(REQUEST, { ok: false, code: 'given_up', isIndeterminate });
@@ -82,4 +86,15 @@ describe('a queued request that failed', () => {
     expect(words()).toHaveLength(2);
     expect(JSON.stringify(shownNotifications())).not.toMatch(/secret-plan/);
   });
+});
+
+test('a disk that cannot be written is reported once', async () => {
+  onTestFinished(breakStorage());
+  await notifyUnsaved();
+  await notifyUnsaved();
+  expect(words()).toEqual([
+    expect.stringMatching(
+      /^Curt: Waiting links aren’t being created\nYour browser can’t save their state/,
+    ),
+  ]);
 });

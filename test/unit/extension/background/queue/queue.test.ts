@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { eraseData } from '../../../../../extension/background/data/erase.ts';
-import {
-  changeLinks,
-  findLinks,
-  hasAllLinks,
-  listLinks,
-} from '../../../../../extension/background/links/saved-links.ts';
+import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
+import { listLinks } from '../../../../../extension/background/data/saved-links.ts';
+import { eraseData } from '../../../../../extension/background/messages/settings-messages.ts';
 import {
   findPending,
   listQueued,
@@ -17,32 +13,33 @@ import {
   type DeferredOutcome,
   type Queue,
 } from '../../../../../extension/background/queue/queue.ts';
-import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
 import { type PendingRequest, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
-import { limitStorage } from '../../support/browser-storage.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { breakStorage } from '../../support/browser-storage.ts';
+import { type Service, useService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
 const OTHER = 'https://example.com/other';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const TOKEN = 'curt_mine';
 
+const newService = useService();
 let service: Service;
 let queue: Queue;
 let nowMs: number;
+let token: string;
+let unsavedRounds: number;
 let reported: [url: string, outcome: DeferredOutcome][];
 
 beforeEach(async () => {
   fakeBrowser.reset();
-  service = await startService();
+  service = newService();
   nowMs = Date.now();
   reported = [];
+  unsavedRounds = 0;
   queue = newQueue();
 });
-afterEach(() => service.stop());
 
 /** Only has the stored state, as after a restart of the worker. */
 function newQueue(): Queue {
@@ -52,6 +49,9 @@ function newQueue(): Queue {
     chance: () => 0,
     onDeferred: async (_, { request }, outcome) =>
       void reported.push([request.originalUrl, outcome]),
+    onUnsaved: async () => {
+      unsavedRounds += 1;
+    },
   });
 }
 
@@ -60,8 +60,8 @@ function newLink(originalUrl = PAGE, more: { isPrivate?: boolean; requestId?: st
 }
 
 async function haveAccount(): Promise<void> {
-  service.tokens.add(TOKEN);
-  await replaceToken(service.origin, TOKEN);
+  token = await service.openAccount();
+  await replaceToken(service.origin, token);
 }
 
 /** Queues a request while the server is unavailable. @returns the stored request */
@@ -84,78 +84,17 @@ const limited = (
   });
 const alarms = async () =>
   (await fakeBrowser.alarms.getAll()).map(({ scheduledTime }) => scheduledTime);
+const requestedAt = async () =>
+  Object.values(await pendingRequests.read()).map(({ requestedAtMs }) => requestedAtMs);
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 const shortenedUrls = () => service.links.map(({ originalUrl }) => originalUrl);
 
 describe('a request is queued', () => {
-  test.each([
-    ['nobody answers', () => (service.isAway = true)],
-    ['the answer is lost', () => service.faults.push({ kind: 'lost_answer' })],
-    [
-      'the server fails',
-      () => service.faults.push({ kind: 'failure', status: 500, code: 'internal' }),
-    ],
-    ['a proxy answers', () => service.faults.push({ kind: 'page', status: 502 })],
-    ['a proxy answers the first call', () => (service.proxyAnswer = { status: 502 })],
-  ])('for a minute at first when %s', async (_, goWrong) => {
-    goWrong();
-    const answer = await queue.create(newLink());
-    expect(answer).toMatchObject({ ok: false, queued: { retryAtMs: nowMs + MINUTE_MS } });
-    expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
-    expect(await listQueued(false)).toMatchObject([{ url: PAGE, ...queued(answer) }]);
-  });
-
   test('without an alarm after the data is erased', async () => {
     service.isAway = true;
     await queue.create(newLink());
     await eraseData();
     expect(await alarms()).toEqual([]);
-  });
-
-  test('when the server does not respond', async () => {
-    service.health = 'never';
-    queue = createQueue({
-      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 100 }),
-      onDeferred: async () => {},
-    });
-    expect(await queue.create(newLink())).toMatchObject({ code: 'timeout', queued: {} });
-  });
-
-  test.each([
-    ['rate_limited', 42],
-    ['account_limit', 20 * 3600],
-    ['quota_exceeded', 20 * 24 * 3600],
-  ] as const)('until just after the time that a %s gives', async (code, seconds) => {
-    limited(code, seconds);
-    expect(await queue.create(newLink())).toMatchObject({
-      code,
-      queued: { retryAtMs: nowMs + (seconds + 1) * 1000 },
-    });
-  });
-
-  test('for as long as Retry-After says, if that is longer than a minute', async () => {
-    const code = 'store_unavailable';
-    service.faults.push({ kind: 'failure', status: 503, code, retryAfterSeconds: 300 });
-    expect(await queue.create(newLink())).toMatchObject({ queued: { retryAtMs: nowMs + 300_000 } });
-  });
-
-  test.each([
-    [400, 'invalid_url'],
-    [401, 'invalid_token'],
-    [409, 'alias_taken'],
-  ] as const)('but not after a %i %s, which a retry would not change', async (status, code) => {
-    service.faults.push({ kind: 'failure', status, code });
-    const answer = await queue.create(newLink());
-    expect(answer).toMatchObject({ ok: false, code });
-    expect(answer).not.toHaveProperty('queued');
-    expect(await pendingRequests.read()).toEqual({});
-    expect(await alarms()).toEqual([]);
-  });
-
-  test('but not if the server is not Curt, and nothing is sent to it', async () => {
-    service.health = null;
-    expect(await queue.create(newLink())).not.toHaveProperty('queued');
-    expect(await pendingRequests.read()).toEqual({});
   });
 
   test('before its first call, in case the worker stops', async () => {
@@ -166,7 +105,7 @@ describe('a request is queued', () => {
       { request: { originalUrl: PAGE } },
     ]);
     expect(await alarms()).toHaveLength(1);
-    service.health = { status: 'ok', service: 'curt', version: '0.1.0' };
+    service.health = undefined;
     await newQueue().retryAll('away');
     expect(reported).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.links).toHaveLength(1);
@@ -180,13 +119,13 @@ describe('a request is queued', () => {
   });
 
   test('in memory if the disk is full, and its link is created all the same', async () => {
-    const unlimit = limitStorage(10);
+    const unlimit = breakStorage();
     try {
       const { id } = (await shorteningFails()) ?? { id: '' };
       expect(await findPending(id)).toBeDefined();
       nowMs += MINUTE_MS;
       await newQueue().retryAll('due');
-      expect(reported).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_full' }]]);
+      expect(reported).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_failed' }]]);
       nowMs += DAY_MS;
       await queue.retryAll('away');
       expect(reported).toHaveLength(1);
@@ -196,67 +135,26 @@ describe('a request is queued', () => {
   });
 });
 
-test('a call that does not fit on disk is not sent with a new key after the browser restarts', async () => {
+test('a call that cannot be saved with its request is not sent, the user is told, and it is tried again', async () => {
   await haveAccount();
   await shorteningFails();
-  const { local, session } = fakeBrowser.storage;
-  const unlimit = limitStorage((await local.getBytesInUse(null)) + 10);
-  try {
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.retryAll('away');
-    await session.clear();
-    await newQueue().retryAll('all');
-    expect(service.shortenCalls()).toHaveLength(1);
-  } finally {
-    unlimit();
-  }
+  const unlimit = breakStorage();
+  onTestFinished(unlimit);
+  const startedAtMs = Date.now();
+  await newQueue().retryAll('away');
+  expect(service.shortenCalls()).toEqual([]);
+  expect(unsavedRounds).toBe(1);
+  const [alarmMs = 0] = await alarms();
+  expect(alarmMs - startedAtMs).toBeGreaterThanOrEqual(HOUR_MS);
+  unlimit();
+  await newQueue().retryAll('due');
+  nowMs += HOUR_MS;
+  await newQueue().retryAll('due');
+  expect(reported).toMatchObject([[PAGE, { ok: true }]]);
+  expect(unsavedRounds).toBe(1);
 });
 
 describe('a queued request', () => {
-  test('is sent when it is due, by a worker that only has the stored state, and reported', async () => {
-    await shorteningFails();
-    nowMs += MINUTE_MS;
-    await newQueue().retryAll('due');
-    expect(reported).toMatchObject([[PAGE, { ok: true, data: { originalUrl: PAGE } }]]);
-    expect((await findLinks(service.origin, PAGE, false, nowMs))[0]).toBeDefined();
-    expect(await pendingRequests.read()).toEqual({});
-    expect(await alarms()).toEqual([]);
-  });
-
-  test('is not sent before it is due, unless its server may be available again', async () => {
-    await shorteningFails();
-    await queue.retryAll('due');
-    expect(reported).toEqual([]);
-    await queue.retryAll('away');
-    expect(reported).toHaveLength(1);
-  });
-
-  test('is not sent before a limit ends, even if the worker starts', async () => {
-    limited('rate_limited', 42);
-    await queue.create(newLink());
-    await newQueue().retryAll('away');
-    expect(service.shortenCalls()).toHaveLength(1);
-    nowMs += 43_000;
-    await newQueue().retryAll('due');
-    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
-  });
-
-  test('is not retried every minute if the account limit has no end time', async () => {
-    limited('account_limit');
-    expect(await queue.create(newLink())).toMatchObject({ queued: { retryAtMs: nowMs + HOUR_MS } });
-  });
-
-  test('that waits for the account limit is sent with a token pasted meanwhile', async () => {
-    limited('account_limit', 20 * 3600);
-    await queue.create(newLink());
-    await newQueue().retryAll('away');
-    expect(service.shortenCalls()).toHaveLength(1);
-    await haveAccount();
-    await queue.retryAll('all');
-    expect(service.shortenCalls().at(-1)?.token).toBe(TOKEN);
-    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
-  });
-
   test('is retried with increasing delays up to an hour', async () => {
     const waits: number[] = [];
     service.isAway = true;
@@ -277,18 +175,6 @@ describe('a queued request', () => {
     expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
   });
 
-  test('repeats key and credentials if its call is indeterminate', async () => {
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.create(newLink());
-    await replaceToken(service.origin, 'curt_pasted');
-    nowMs += MINUTE_MS;
-    await newQueue().retryAll('due');
-    const [first, second] = service.shortenCalls();
-    expect(second).toEqual(first);
-    expect(service.links).toHaveLength(1);
-    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
-  });
-
   test('keeps its key if the worker stopped during a call and a limit was reached then', async () => {
     await haveAccount();
     service.delayMs = 200;
@@ -303,15 +189,6 @@ describe('a queued request', () => {
     expect(service.links).toHaveLength(1);
   });
 
-  test('that is requested again is the same request', async () => {
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.create(newLink());
-    expect(await queue.create(newLink())).toMatchObject({ ok: true });
-    expect(service.links).toHaveLength(1);
-    expect(await alarms()).toEqual([]);
-    expect(reported).toEqual([]);
-  });
-
   test('that is requested during a retry returns its result without a notification', async () => {
     await haveAccount();
     await shorteningFails();
@@ -319,8 +196,6 @@ describe('a queued request', () => {
     service.held = held.promise;
     const round = queue.retryAll('away');
     await expect.poll(() => service.shortenCalls().length).toBe(1);
-    const requestedAt = async () =>
-      Object.values(await pendingRequests.read()).map(({ requestedAtMs }) => requestedAtMs);
     const before = await requestedAt();
     const requested = queue.create(newLink());
     await expect.poll(requestedAt).not.toEqual(before);
@@ -328,23 +203,6 @@ describe('a queued request', () => {
     expect(await requested).toMatchObject({ ok: true });
     await round;
     expect(service.links).toHaveLength(1);
-    expect(reported).toEqual([]);
-  });
-
-  test('that is rejected is reported and removed', async () => {
-    await shorteningFails();
-    service.faults.push({ kind: 'failure', status: 409, code: 'alias_taken' });
-    await queue.retryAll('away');
-    expect(reported).toMatchObject([[PAGE, { ok: false, code: 'alias_taken' }]]);
-    expect(await pendingRequests.read()).toEqual({});
-  });
-
-  test('can be discarded, and is not sent then', async () => {
-    const { id } = (await shorteningFails()) ?? { id: '' };
-    await queue.discard(id);
-    await queue.retryAll('away');
-    expect(service.shortenCalls()).toEqual([]);
-    expect(await alarms()).toEqual([]);
     expect(reported).toEqual([]);
   });
 
@@ -360,26 +218,9 @@ describe('a queued request', () => {
     expect(await listLinks()).toHaveLength(1);
     expect(reported).toEqual([]);
   });
-
-  test('can be retried immediately', async () => {
-    limited('rate_limited', 42);
-    const { id = '' } = queued(await queue.create(newLink())) ?? {};
-    expect(await queue.retry(id)).toMatchObject({ ok: true });
-    expect(reported).toHaveLength(1);
-  });
 });
 
 describe('a request is given up', () => {
-  test('when its key expires, if it is indeterminate, and is not sent again', async () => {
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.create(newLink());
-    nowMs += DAY_MS;
-    await newQueue().retryAll('due');
-    expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: true }]]);
-    expect(service.shortenCalls()).toHaveLength(1);
-    expect(await pendingRequests.read()).toEqual({});
-  });
-
   test('only after an attempt in the last hour, if it is indeterminate', async () => {
     const startMs = nowMs;
     service.faults.push({ kind: 'lost_answer' });
@@ -394,21 +235,6 @@ describe('a request is given up', () => {
     }
     expect(nowMs - startMs).toBeLessThan(DAY_MS);
     expect(nowMs - lastMs).toBeLessThanOrEqual(HOUR_MS);
-  });
-
-  test.each([
-    ['it is given up', (id: string) => void id],
-    ['it is discarded', (id: string) => queue.discard(id)],
-  ])('and the list counts as incomplete if it is indeterminate when %s', async (_, discard) => {
-    await haveAccount();
-    await changeLinks(service.origin, () => ({ links: [], nextCursor: null }));
-    service.faults.push({ kind: 'lost_answer' });
-    const { id = '' } = queued(await queue.create(newLink())) ?? {};
-    expect(await hasAllLinks(service.origin)).toBe(true);
-    await discard(id);
-    nowMs += DAY_MS;
-    await queue.retryAll('due');
-    expect(await hasAllLinks(service.origin)).toBe(false);
   });
 
   test('after a week of retries with new keys, if no link was created', async () => {
@@ -461,6 +287,7 @@ describe('several requests', () => {
       nowMs: () => nowMs,
       chance: () => 0,
       onDeferred: async () => {},
+      onUnsaved: async () => {},
     });
     nowMs += MINUTE_MS;
     await queue.retryAll('due');
@@ -473,7 +300,7 @@ describe('several requests', () => {
     await newQueue().retryAll('away');
     expect(reported).toHaveLength(3);
     expect(service.links).toHaveLength(3);
-    expect(service.tokens.size).toBe(1);
+    expect(service.accounts).toBe(1);
   });
 
   test('are sent when the user creates another link on that server', async () => {
@@ -557,19 +384,23 @@ describe('a first call without a response', () => {
     await queue.create(newLink());
     expect(await queue.create(newLink(OTHER))).toMatchObject({ ok: true });
     expect(reported).toMatchObject([[PAGE, { ok: true }]]);
-    expect(service.tokens.size).toBe(1);
+    expect(service.accounts).toBe(1);
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 
   test('that another request settles during a retry creates one link', async () => {
     service.faults.push({ kind: 'lost_answer' });
     await queue.create(newLink());
-    const [other, same] = await Promise.all([
-      queue.create(newLink(OTHER)),
-      queue.create(newLink()),
-    ]);
-    expect(other).toMatchObject({ ok: true });
-    expect(same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
+    const held = Promise.withResolvers<void>();
+    service.held = held.promise;
+    const other = queue.create(newLink(OTHER));
+    await expect.poll(() => service.shortenCalls().length).toBe(2);
+    const before = await requestedAt();
+    const same = queue.create(newLink());
+    await expect.poll(requestedAt).not.toEqual(before);
+    held.resolve();
+    expect(await other).toMatchObject({ ok: true });
+    expect(await same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
     expect(shortenedUrls()).toEqual([PAGE, OTHER]);
   });
 });
@@ -603,21 +434,11 @@ describe('a queued request with options', () => {
     originalUrl: PAGE,
     title: 'Page',
     description: 'For the team',
-    customAlias: 'mine',
+    customAlias: '',
     expiresInDays: 3,
   };
-
-  test('creates one link, and leaves the queue', async () => {
-    service.isAway = true;
-    await queue.create({ ...newLink(), request });
-    service.isAway = false;
-    for (let round = 0; round < 3; round++) {
-      nowMs += MINUTE_MS;
-      await newQueue().retryAll('all');
-    }
-    expect(service.links.map(({ alias }) => alias)).toEqual(['mine']);
-    expect(await pendingRequests.read()).toEqual({});
-    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
+  beforeEach(() => {
+    request.customAlias = `mine-${crypto.randomUUID()}`;
   });
 
   test('is the same request when it is repeated', async () => {
@@ -626,16 +447,6 @@ describe('a queued request with options', () => {
     const again = Object.fromEntries(Object.entries(request).reverse()) as typeof request;
     await queue.create({ ...newLink(), request: again });
     expect(Object.keys(await pendingRequests.read())).toHaveLength(1);
-  });
-
-  test('repeats a call without a response unchanged, so that the server does not report a mismatch', async () => {
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.create({ ...newLink(), request });
-    nowMs += MINUTE_MS;
-    await newQueue().retryAll('due');
-    const [first, second] = service.shortenCalls();
-    expect(second).toEqual(first);
-    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('is retried under its stored id, however that was computed', async () => {
@@ -654,51 +465,6 @@ describe('a queued request with options', () => {
 });
 
 describe('the status of a stored request', () => {
-  const statuses = async () =>
-    Object.values(await pendingRequests.read()).map(({ status, call }) => [status, call?.token]);
-
-  test('is "queued" as long as no link was created', async () => {
-    await haveAccount();
-    await shorteningFails();
-    expect(await statuses()).toEqual([['queued', undefined]]);
-    limited('rate_limited', 60);
-    await queue.create(newLink());
-    expect(await statuses()).toEqual([['queued', undefined]]);
-  });
-
-  test('is "sending" during the call, and the request is removed afterwards', async () => {
-    await haveAccount();
-    const held = Promise.withResolvers<void>();
-    service.held = held.promise;
-    const pending = queue.create(newLink());
-    await expect.poll(statuses).toEqual([['sending', TOKEN]]);
-    held.resolve();
-    expect(await pending).toMatchObject({ ok: true });
-    expect(await statuses()).toEqual([]);
-  });
-
-  test('is "indeterminate" after a call without a clear response', async () => {
-    await haveAccount();
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.create(newLink());
-    expect(await statuses()).toEqual([['indeterminate', TOKEN]]);
-  });
-
-  test('"sending" after a restart of the worker is treated as "indeterminate"', async () => {
-    await haveAccount();
-    service.faults.push({ kind: 'lost_answer' });
-    await queue.create(newLink());
-    await pendingRequests.update((stored) =>
-      Object.fromEntries(
-        Object.entries(stored).map(([id, request]) => [id, { ...request, status: 'sending' }]),
-      ),
-    );
-    await newQueue().retryAll('away');
-    expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
-    expect(service.links).toHaveLength(1);
-    expect(await statuses()).toEqual([]);
-  });
-
   test('is written before its server is verified, and with its call before that is sent', async () => {
     await haveAccount();
     const written = recordStatuses();
@@ -749,6 +515,7 @@ describe('the status of a stored request', () => {
     return worker.createQueue({
       clientOf: (baseUrl) => createClient({ baseUrl }),
       onDeferred: async () => {},
+      onUnsaved: async () => {},
     });
   }
 
@@ -792,7 +559,3 @@ describe('a private window', () => {
     expect(service.links).toHaveLength(2);
   });
 });
-
-function queued(answer: Awaited<ReturnType<Queue['create']>>) {
-  return answer.ok ? undefined : answer.queued;
-}

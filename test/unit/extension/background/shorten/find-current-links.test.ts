@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
-import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
-import { listLinks } from '../../../../../extension/background/links/saved-links.ts';
-import { replaceToken } from '../../../../../extension/background/server/tokens.ts';
-import { findCurrentLinks } from '../../../../../extension/background/shorten/find-current-links.ts';
-import { decideFirstStep } from '../../../../../extension/background/shorten/shorten.ts';
+import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
+import { listLinks } from '../../../../../extension/background/data/saved-links.ts';
+import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
+import { createReadLinks } from '../../../../../extension/background/links/read-links.ts';
+import {
+  decideFirstStep,
+  findCurrentLinks,
+} from '../../../../../extension/background/shorten/shorten.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
 const TARGET = 'https://example.com/page';
@@ -63,7 +65,7 @@ test('a link that was paused elsewhere is shown as paused', async () => {
   await server.client.editLink(first(), { isActive: false });
   expect(await firstStep()).toMatchObject({
     step: 'showLink',
-    link: { serverState: { status: 'inactive' } },
+    link: { status: 'inactive' },
   });
 });
 
@@ -102,7 +104,7 @@ test('a link that got a password elsewhere is not reused', async () => {
 
 test('a link that was erased elsewhere is not offered, and leaves the list', async () => {
   await server.client.deleteLink(first());
-  await server.client.purgeLink(first());
+  await server.client.deleteLink(first(), { purge: true });
   expect(await firstStep()).toEqual({ step: 'createLink' });
   expect(await listLinks()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { eraseData } from '../../../../../extension/background/data/erase.ts';
+import { eraseData } from '../../../../../extension/background/messages/settings-messages.ts';
 import {
   deleteDraft,
   deleteDraftsOfClosedTabs,
@@ -12,7 +12,7 @@ import { formDraftSchema } from '../../../../../extension/links/form-schema.ts';
 import { toRuleInput } from '../../../../../shared/ui/link-form/rule-inputs.ts';
 
 const PAGE = 'https://example.com/page';
-const DRAFT = { fields: { alias: 'mine' } };
+const DRAFT = { fields: { customAlias: 'mine' } };
 const TAB = 7;
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ const submit = (isDone: boolean, during = async () => {}, tabId = TAB) =>
 
 test('a draft is deleted once its form is submitted, even if the user has changed it meanwhile', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
-  const changed = { fields: { alias: 'other' } };
+  const changed = { fields: { customAlias: 'other' } };
   await submit(true, () => saveDraft(TAB, PAGE, changed));
   expect(await readDraft(TAB, PAGE)).toBeUndefined();
 });
@@ -39,7 +39,7 @@ test('a draft stays if its form can’t be submitted, with what the user changed
   await saveDraft(TAB, PAGE, DRAFT);
   await submit(false);
   expect(await readDraft(TAB, PAGE)).toEqual(DRAFT);
-  const changed = { fields: { alias: 'other' } };
+  const changed = { fields: { customAlias: 'other' } };
   await submit(false, () => saveDraft(TAB, PAGE, changed));
   expect(await readDraft(TAB, PAGE)).toEqual(changed);
 });

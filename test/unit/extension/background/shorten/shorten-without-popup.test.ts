@@ -5,19 +5,11 @@ import {
   notifyResult,
   shortenWithoutPopup,
 } from '../../../../../extension/background/shorten/shorten-without-popup.ts';
-import type { LinkSummary } from '../../../../../extension/links/link.ts';
+import { aLink } from '../../support/a-link.ts';
 import { speak } from '../../support/speak.ts';
 import { giveToolbar, shownNotifications } from '../../support/toolbar.ts';
 
-const LINK: LinkSummary = {
-  shortUrl: 'https://curt.example/secret-plan',
-  originalUrl: 'https://example.com/',
-  title: '',
-  created: '2030-01-01T00:00:00.000Z',
-  expiresAt: null,
-  hasPassword: false,
-  waitTimer: 0,
-};
+const LINK = aLink({ shortUrl: 'https://curt.example/secret-plan' });
 let badges: string[];
 
 beforeEach(() => {

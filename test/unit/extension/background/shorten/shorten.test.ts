@@ -1,46 +1,39 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { createManageLinks } from '../../../../../extension/background/account/manage-links.ts';
-import { createReadLinks } from '../../../../../extension/background/account/read-links.ts';
+import { saveLink } from '../../../../../extension/background/data/saved-links.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { saveLink } from '../../../../../extension/background/links/saved-links.ts';
-import { createHandlers } from '../../../../../extension/background/message-handlers.ts';
-import { createQueue } from '../../../../../extension/background/queue/queue.ts';
+import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
 import {
   createShorten,
   decideFirstStep,
   type ShortenPolicy,
   type StartOptions,
 } from '../../../../../extension/background/shorten/shorten.ts';
-import type { LinkSummary } from '../../../../../extension/links/link.ts';
+import type { SiteLink } from '../../../../../extension/links/link.ts';
 import type { ShortenTarget } from '../../../../../extension/messaging/protocol.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { aLink } from '../../support/a-link.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { newBackground, newQueue } from '../../support/background.ts';
+import { type Service, useService } from '../../support/service.ts';
 
 const PAGE = 'https://example.com/page';
 const SECRET_PAGE = 'https://example.com/?token=q8Zr2LmX0vNf4TbK9sYd';
 const LINK = aLink({ shortUrl: 'https://curt.example/plan', originalUrl: PAGE });
 
+const newService = useService();
 let service: Service;
 
 beforeEach(async () => {
   fakeBrowser.reset();
-  service = await startService();
+  service = newService();
   await saveSettings({ serverOrigin: service.origin });
 });
-afterEach(() => service.stop());
 
 const clientOf = (baseUrl: string) => createClient({ baseUrl });
-const newQueue = () => createQueue({ clientOf, onDeferred: async () => {} });
 
-async function shorten(
-  originalUrl: string,
-  policy: ShortenPolicy = {},
-  siteShortLink?: LinkSummary,
-) {
-  const input = { request: { originalUrl }, isPrivate: false, title: '', siteShortLink };
-  return createShorten(newQueue(), createManageLinks(clientOf), clientOf)(
+async function shorten(originalUrl: string, policy: ShortenPolicy = {}, siteShortLink?: SiteLink) {
+  const input = { request: { originalUrl }, isPrivate: false, title: ' A\n page ', siteShortLink };
+  return createShorten(newQueue(clientOf), createManageLinks(clientOf), clientOf)(
     input,
     await readSettings(),
     policy,
@@ -54,6 +47,17 @@ test('a new URL gets a new link', async () => {
   });
 });
 
+test('the page’s title is the private one, unless a form says all or the settings keep it here', async () => {
+  const labelOf = async (policy: ShortenPolicy = {}) => {
+    const { body = '{}' } = (await shorten(PAGE, policy)) && (service.shortenCalls().at(-1) ?? {});
+    return JSON.parse(body).label;
+  };
+  expect(await labelOf()).toBe('A page');
+  expect(await labelOf({ isFromForm: true })).toBeUndefined();
+  await saveSettings({ sendTitles: false });
+  expect(await labelOf()).toBeUndefined();
+});
+
 test('an existing link is returned without a call, if it may be reused', async () => {
   await saveLink(service.origin, PAGE, LINK, false);
   const result = { ok: true, data: LINK, isExisting: true };
@@ -64,7 +68,7 @@ test('an existing link is returned without a call, if it may be reused', async (
 });
 
 test('an existing link takes precedence over the site’s own, which needs no call either', async () => {
-  const own = { ...LINK, shortUrl: 'https://youtu.be/abc' };
+  const own = { shortUrl: 'https://youtu.be/abc', originalUrl: PAGE, title: '' };
   expect(await shorten(PAGE, { reuseExisting: true }, own)).toMatchObject({
     status: 'existing',
     result: { data: own },
@@ -104,16 +108,7 @@ test('a request is queued if the server is unavailable, and fails if the server 
 });
 
 test('a page cannot send a URL with a secret that the user has not confirmed', async () => {
-  const queue = newQueue();
-  const manage = createManageLinks(clientOf);
-  const { createLink } = createHandlers({
-    shorten: createShorten(queue, manage, clientOf),
-    queue,
-    links: createReadLinks(clientOf),
-    manage,
-    clientOf,
-    isPopupOpen: () => true,
-  });
+  const { createLink } = newBackground(clientOf);
   const payload = { request: { originalUrl: SECRET_PAGE }, isPrivate: false, pageTitle: '' };
   expect(await createLink(payload)).toEqual({ ok: false, code: 'url_has_secret' });
   expect(service.calls).toEqual([]);
@@ -121,7 +116,7 @@ test('a page cannot send a URL with a secret that the user has not confirmed', a
 });
 
 describe('the first step', () => {
-  const own = { ...LINK, shortUrl: 'https://youtu.be/abc' };
+  const own = { shortUrl: 'https://youtu.be/abc', originalUrl: PAGE, title: '' };
   const secrets = [{ kind: 'parameter' as const, name: 'token' }];
   const warning = { secrets, mustRemove: false };
 
@@ -155,8 +150,7 @@ describe('the first step', () => {
   });
 
   test('is a new link, unless a click must come first', async () => {
-    const serverState = { id: 'one', version: 1 };
-    await saveLink(service.origin, PAGE, { ...LINK, hasPassword: true, serverState }, false);
+    await saveLink(service.origin, PAGE, { ...LINK, hasPassword: true, id: 'one' }, false);
     expect(await firstStep()).toEqual({ step: 'createLink' });
     expect(await firstStep({}, { editedId: 'one' })).toEqual({ step: 'wait' });
     expect(await firstStep({}, { editedId: 'gone' })).toEqual({ step: 'createLink' });

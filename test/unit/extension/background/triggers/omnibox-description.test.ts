@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSuggestion } from '../../../../../extension/background/triggers/omnibox-description.ts';
+import { describeSuggestion } from '../../../../../extension/background/triggers/omnibox.ts';
 import { aLink } from '../../support/a-link.ts';
 
 const link = (title: string) =>

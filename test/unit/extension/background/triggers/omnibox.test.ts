@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { saveLink } from '../../../../../extension/background/links/saved-links.ts';
+import { saveLink } from '../../../../../extension/background/data/saved-links.ts';
 import { listenToOmnibox } from '../../../../../extension/background/triggers/omnibox.ts';
 import { aLink } from '../../support/a-link.ts';
 import { speak } from '../../support/speak.ts';

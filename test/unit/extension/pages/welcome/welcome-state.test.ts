@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { readPolicy } from '../../../../../extension/background/data/policy.ts';
-import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
+import {
+  readPolicy,
+  readSettings,
+  saveSettings,
+} from '../../../../../extension/background/data/settings.ts';
 import type {
   FailureCode,
   Send,
@@ -14,10 +17,17 @@ import {
 import { speak } from '../../support/speak.ts';
 
 const TWO = 'https://two.example';
+const KEY = `curt_${'aB3-_'.repeat(8)}xyz`;
 
 /** The background's response to a request for a link. */
 let failure: FailureCode;
 let state: WelcomeState;
+/** Why the server refuses a key, if so. */
+let keyFailure: FailureCode | undefined;
+/** The servers and keys that were checked. */
+let checkedKeys: unknown[];
+/** What the connection test says. */
+let outcome: string;
 /** Messages that were sent to the background. */
 let sent: string[];
 
@@ -32,12 +42,16 @@ beforeEach(async () => {
     startUrl: () => ({ ok: true, data: { settings, target } }),
     createLink: () => ({ ok: false, code: failure }),
     saveSettings: async (ask) => ({ ok: true, data: await saveSettings(ask) }),
-    testConnection: () => ({
-      ok: true,
-      data: { outcome: 'connected', version: '0.1.0' },
-    }),
+    testConnection: () => ({ ok: true, data: { outcome, version: '0.1.0' } }),
+    replaceToken: (ask) => {
+      checkedKeys.push(ask);
+      return keyFailure ? { ok: false, code: keyFailure } : { ok: true, data: true };
+    },
   };
   sent = [];
+  keyFailure = undefined;
+  checkedKeys = [];
+  outcome = 'connected';
   const send = (async (kind: string, ask: SettingsChange) => {
     sent.push(kind);
     return answers[kind]?.(ask);
@@ -49,10 +63,11 @@ beforeEach(async () => {
 
 const problems = () => ({
   server: state.problemAt('server'),
+  key: state.problemAt('key'),
   url: state.problemAt('url'),
   link: state.problemAt('link'),
 });
-const none = { server: undefined, url: undefined, link: undefined };
+const none = { server: undefined, key: undefined, url: undefined, link: undefined };
 
 describe('a first link that can’t be created', () => {
   test.each<[FailureCode, 'server' | 'url' | 'link', string]>([
@@ -62,19 +77,11 @@ describe('a first link that can’t be created', () => {
     ['invalid_url', 'url', 'This URL can’t be shortened'],
     ['page_url_too_long', 'url', 'This URL is too long'],
     ['account_limit', 'link', 'Too many new accounts from this network today'],
-    ['storage_full', 'link', 'Curt’s storage is full'],
+    ['storage_failed', 'link', 'Your browser couldn’t save this'],
   ])('shows %s at the %s', async (code, place, title) => {
     failure = code;
     expect(await state.shorten()).toBe(place);
     expect(problems()).toEqual({ ...none, [place]: expect.stringContaining(title) });
-  });
-
-  test('leaves no error of the server below “Connected”', async () => {
-    failure = 'unreachable';
-    await state.shorten();
-    await state.connect();
-    expect(state.server.test.value).toMatchObject({ report: { outcome: 'connected' } });
-    expect(problems()).toEqual(none);
   });
 
   test('leaves no “Connected” above an error of the server', async () => {
@@ -112,6 +119,87 @@ test('the server in the field is the one in use, also if another was chosen in t
   await saveSettings({ serverOrigin: one });
   await state.refreshSettings();
   expect(state.server.address.value).toBe('https://half-typed');
+});
+
+describe('the sign-in key of an account', () => {
+  test.each([
+    ['a key below the address', 'https://two.example', KEY],
+    ['a key for its server', 'http://localhost:2878', `curt:https://two.example#${KEY}`],
+    ['a key for its server instead of the address', `curt:https://two.example#${KEY}`, ''],
+    ['the dashboard’s address', `https://two.example/dashboard#${KEY}`, ''],
+    ['the dashboard’s address as the key', '', ` https://two.example/dashboard#${KEY}`],
+  ])('is used when pasted as %s', async (_, address, key) => {
+    state.changeServer(address);
+    state.changeKey(key);
+    expect(state.isServerDone.value).toBe(false);
+    await state.connect();
+    expect(checkedKeys).toEqual([{ origin: TWO, token: KEY }]);
+    expect((await readSettings()).serverOrigin).toBe(TWO);
+    expect(state.server.address.value).toBe(TWO);
+    expect(state.key.value).toBe('');
+    expect(state.isKeyInUse.value).toBe(true);
+    expect(state.isServerDone.value).toBe(true);
+  });
+
+  test('goes to no server that nobody has named', async () => {
+    state.changeServer(` ${KEY}`);
+    await state.connect();
+    expect(sent).toEqual([]);
+    expect(state.server.issue.value).toBe('address_empty');
+    expect(state.key.value).toBe(KEY);
+    state.changeServer(TWO);
+    await state.connect();
+    expect(checkedKeys).toEqual([{ origin: TWO, token: KEY }]);
+  });
+
+  test('goes to no server that isn’t Curt', async () => {
+    outcome = 'not_curt';
+    state.changeKey(KEY);
+    await state.connect();
+    expect(checkedKeys).toEqual([]);
+    expect(state.key.value).toBe(KEY);
+    expect(problems()).toEqual(none);
+  });
+
+  test('leaves its step open if the server doesn’t know it', async () => {
+    keyFailure = 'invalid_token';
+    state.changeKey(KEY);
+    await state.connect();
+    expect(problems()).toEqual({
+      ...none,
+      key: expect.stringContaining('doesn’t recognize this sign-in key'),
+    });
+    expect(state.isServerDone.value).toBe(false);
+    // Without the key, the server would create an account.
+    expect(await state.shorten()).toBe('key');
+    expect(sent).not.toContain('createLink');
+    state.changeKey('');
+    expect(problems()).toEqual(none);
+    expect(state.isServerDone.value).toBe(true);
+  });
+
+  test('is used for the first link without a click on “Connect”', async () => {
+    failure = 'invalid_url';
+    state.changeKey(KEY);
+    expect(await state.shorten()).toBe('url');
+    expect(sent.indexOf('replaceToken')).toBeLessThan(sent.indexOf('createLink'));
+    expect(sent).toContain('replaceToken');
+    expect(state.isKeyInUse.value).toBe(true);
+  });
+
+  test('is named if it isn’t whole', async () => {
+    state.changeKey('curt:https://two.example');
+    expect(await state.shorten()).toBe('key');
+    expect(problems()).toEqual({ ...none, key: expect.stringContaining('isn’t a sign-in key') });
+    expect(sent).toEqual([]);
+  });
+
+  test('leaves its step open if the server doesn’t know the one in use', async () => {
+    outcome = 'token_unknown';
+    await state.connect();
+    expect(state.isConnected.value).toBe(true);
+    expect(state.isServerDone.value).toBe(false);
+  });
 });
 
 describe('with a server that the organization sets', () => {

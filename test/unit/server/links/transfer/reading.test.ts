@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { joinList, splitList } from '../../../../../server/links/transfer/formats/list-cell.ts';
+import {
+  joinList,
+  readTime,
+  splitList,
+} from '../../../../../server/links/transfer/meaning/cells.ts';
 import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../../shared/limits.ts';
-import { fixture, read, readLinks, readStream } from './support.ts';
+import { fixture, read, readAll, readLinks, readStream, toFlatLink } from './support.ts';
 
 const CSV = 'alias,originalUrl,title\r\na,https://a.example/,"Grüße, ""Welt"""\r\n';
 const LINKS = [{ alias: 'a', originalUrl: 'https://a.example/', title: 'Grüße, "Welt"' }];
@@ -26,12 +30,43 @@ describe('encodings', () => {
   });
 
   test.each([
-    ['Latin-1', Buffer.from(CSV, 'latin1')],
-    ['UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le')],
-    ['UTF-16 without a byte order mark', Buffer.from('alias,originalUrl\n', 'utf16le')],
+    ['Latin-1', Buffer.from(CSV, 'latin1'), 'windows-1252'],
+    ['UTF-16', Buffer.from(`\ufeff${CSV}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16 without a byte order mark', Buffer.from(CSV, 'utf16le'), 'utf-16le'],
+    [
+      'UTF-16, most significant byte first',
+      Buffer.from(`\ufeff${CSV}`, 'utf16le').swap16(),
+      'utf-16be',
+    ],
+  ])('%s is decoded, and the answer says so', async (_name, file, encoding) => {
+    for (const chunkBytes of [1, 2, 3, 1000]) {
+      const { rows, about } = await readAll(file, {}, chunkBytes);
+      expect(rows.map(toFlatLink)).toMatchObject(LINKS);
+      expect(about.encoding).toBe(encoding);
+    }
+  });
+
+  test.each([
     ['UTF-8 that ends within a character', Buffer.from('alias,originalUrl\nü').subarray(0, -1)],
-  ])('%s is an error that says so', async (_name, file) => {
+    ['Windows-1251', Buffer.from([...Buffer.from(CSV), 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])],
+    ['Windows-1250', Buffer.from([...Buffer.from(CSV), 0xb3, 0x9c])],
+    ['Shift_JIS', Buffer.from([...Buffer.from('title,originalUrl\n'), 0x93, 0xfa, 0x96, 0x7b])],
+  ])('%s is an error that asks for the encoding', async (_name, file) => {
     expect(await codeOf(read('csv', file))).toMatch(/^invalid_request: .*not.*UTF-8/);
+    await expect(readAll(file)).rejects.toMatchObject({
+      details: { issues: [{ path: 'encoding' }] },
+    });
+  });
+
+  test('an encoding that was chosen is used', async () => {
+    const russian = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
+    const start = Buffer.from('originalUrl,title\nhttps://a.example/,');
+    const file = Buffer.concat([start, russian]);
+    const { rows, about } = await readAll(file, { encoding: 'windows-1251' });
+    expect(rows.map(toFlatLink)).toMatchObject([{ title: 'Привет' }]);
+    expect(about.encoding).toBe('windows-1251');
+    const wrong = readAll(file, { encoding: 'utf-8' });
+    await expect(wrong).rejects.toThrow('The file is not encoded in utf-8.');
   });
 });
 
@@ -50,9 +85,17 @@ describe('delimiters', () => {
     expect(await codeOf(read('csv', ''))).toMatch(/originalUrl/);
   });
 
-  test('an unknown column of an own table is an error, because it may be a typo', async () => {
-    const message = await codeOf(read('csv', 'originalUrl,expires\nhttps://a.example/,\n'));
-    expect(message).toMatch(/^invalid_request: .*unknown columns: expires/);
+  test('sep= in the first line says it, and the next line is the header', async () => {
+    const rows = await read(
+      'csv',
+      'sep=|\r\nalias|originalUrl\r\nb|https://b.example/?x=1,2;3\r\n',
+    );
+    expect(rows).toMatchObject([{ row: 3, source: { originalUrl: 'https://b.example/?x=1,2;3' } }]);
+  });
+
+  test('quotation marks after a backslash, as phpMyAdmin can write them', async () => {
+    const file = 'keyword,url,title\n"a","https://a.example/","Say \\"hi\\", twice"\n';
+    expect(await readLinks('yourls', file)).toMatchObject([{ label: 'Say "hi", twice' }]);
   });
 });
 
@@ -62,11 +105,27 @@ describe('rows', () => {
     expect(rows.map(({ row }) => row)).toEqual([3, 6]);
   });
 
-  test('with too few or too many cells are invalid', async () => {
+  test('can lack empty cells at the end, or have more of them', async () => {
+    const rows = await read(
+      'csv',
+      'alias,originalUrl,title\nb,https://b.example/\nc,https://c.example/,,,\n',
+    );
+    expect(rows.map(toFlatLink)).toMatchObject([{ alias: 'b' }, { alias: 'c' }]);
+  });
+
+  test('without a target, or with more cells than columns, are invalid', async () => {
     const rows = await read('csv', 'alias,originalUrl\na\nb,https://b.example/,c\n');
-    expect(rows).toEqual([
-      { row: 2, problem: 'The row has 1 cells, but the header has 2.' },
-      { row: 3, problem: 'The row has 3 cells, but the header has 2.' },
+    expect(rows).toMatchObject([
+      { row: 2, issues: [{ field: 'originalUrl', message: 'Is required.' }] },
+      { row: 3, issues: [{ message: 'The row has 3 cells, but the header has 2.' }] },
+    ]);
+  });
+
+  test('have white space and no-break spaces around cells', async () => {
+    const file = 'alias;title;Original URL\n a\u00a0;\u00a0Title ; https://a.example/ \u00a0\n';
+    const { rows } = await readAll(file);
+    expect(rows.map(toFlatLink)).toMatchObject([
+      { alias: 'a', originalUrl: 'https://a.example/', title: 'Title' },
     ]);
   });
 
@@ -120,7 +179,7 @@ describe('rows', () => {
           yield bytes.subarray(at, at + 65_536);
         }
       };
-      const error = await codeOf(readStream('curt', file()));
+      const error = await codeOf(readStream(file(), { from: 'curt' }));
       expect(error).toMatch(/^(body_too_large|invalid_request): /);
       expect(chunks).toBeLessThan(10);
     },
@@ -185,7 +244,7 @@ describe('files that are incomplete or invalid', () => {
     ['other JSON', '{"a":1}'],
     ['a number', '7'],
     ['nothing', ' '],
-    ['links elsewhere', '{"data":[]}'],
+    ['links elsewhere', '{"elsewhere":[]}'],
   ])('%s is an error', async (_name, file) => {
     expect(await codeOf(read('curt', file))).toMatch(/^invalid_(json|request): /);
   });
@@ -249,8 +308,40 @@ test.each([
   ],
   ['$2b$12$KIXQ8y8Jd4b3Q1e9b7m9wuR1o0lq8v7k6j5h4g3f2d1s0a9z8y7x6', false],
   ['secret', false],
-])('the password hash %s is accepted: %s', async (passwordHash, isAccepted) => {
-  const link = { originalUrl: 'https://a.example/', hasPassword: true, passwordHash };
-  const [row] = await read('curt', JSON.stringify([link]));
-  expect(row !== undefined && 'link' in row).toBe(isAccepted);
+])(
+  'the password hash %s is kept: %s; otherwise the link is paused',
+  async (passwordHash, isKept) => {
+    const link = { originalUrl: 'https://a.example/', hasPassword: true, passwordHash };
+    const [row] = await read('curt', JSON.stringify([link]));
+    expect(row?.link).toMatchObject({
+      passwordHash: isKept ? passwordHash : null,
+      isActive: isKept,
+    });
+    expect(row?.issues).toHaveLength(isKept ? 0 : 1);
+  },
+);
+
+const NOON = Date.UTC(2026, 0, 31, 12);
+
+test.each([
+  ['2026-01-31T12:00:00Z', NOON],
+  ['2026-01-31t12:00:00z', NOON],
+  ['2026-01-31 12:00:00', NOON],
+  ['2026-01-31 12:00', NOON],
+  ['2026-01-31 12:00:00 UTC', NOON],
+  ['2026-01-31 12:00:00.000 Z', NOON],
+  [' 2026-01-31 13:00:00+0100 ', NOON],
+  ['2026-01-31 13:00:00+01', NOON],
+  ['2026-01-31 13:00:00 +01:00', NOON],
+  ['2026-01-31', Date.UTC(2026, 0, 31)],
+  ['0000-00-00 00:00:00', null],
+])('in a file, %j is a time', (text, time) => {
+  expect(readTime(text, null)).toEqual({ value: time ?? undefined });
 });
+
+test.each(['', '31.13.2026', '2026-02-30', '2026-01-31 25:00', '2026-01-31 12:00 CET', '12:00'])(
+  'in a file, %j is none',
+  (text) => {
+    expect(readTime(text, null)).toHaveProperty('problem');
+  },
+);

@@ -6,6 +6,7 @@ const DEFAULTS = {
   aliasIsCustom: true,
   previousAliases: [],
   title: '',
+  label: '',
   description: null,
   tags: [],
   modified: null,
@@ -18,6 +19,7 @@ const DEFAULTS = {
   rules: [],
   startsAt: null,
   hideUntilStart: false,
+  publicStats: false,
   goneUrl: null,
   card: null,
   isActive: true,
@@ -57,7 +59,7 @@ test('Shlink: short code, tags, dates, limits and the visits of people survive',
     ...DEFAULTS,
     alias: '12C18',
     originalUrl: 'https://games.example/store',
-    title: 'Games store',
+    label: 'Games store',
     tags: ['games', 'tech'],
     created: Date.UTC(2022, 7, 21, 18, 34, 16),
     hits: 900,
@@ -171,8 +173,8 @@ test('Dub: key, domain, texts, dates, clicks, card, fallback and targeting survi
 
 test('Dub: where a domain leads is no link', async () => {
   const [link] = JSON.parse(String(await fixture('dub/links.json')));
-  expect(await read('dub', JSON.stringify([{ ...link, key: '_root' }]))).toEqual([
-    { row: 1, problem: 'key: Is where a domain leads, and no link.' },
+  expect(await read('dub', JSON.stringify([{ ...link, key: '_root' }]))).toMatchObject([
+    { row: 1, issues: [{ field: 'key', message: 'Is where a domain leads, and no link.' }] },
   ]);
 });
 
@@ -184,7 +186,7 @@ test('Shlink: the older API has one number of visits', async () => {
 test('Shlink: the table of the web client', async () => {
   const links = await readLinks('shlink', await fixture('shlink/web-client.csv'));
   expect(links).toMatchObject([
-    { alias: '12C18', tags: ['games', 'tech'], title: 'Games store', hits: 1029 },
+    { alias: '12C18', tags: ['games', 'tech'], label: 'Games store', hits: 1029 },
     { alias: 'summer-24', tags: [], created: Date.UTC(2024, 4, 1, 8), hits: 310 },
   ]);
 });
@@ -195,8 +197,9 @@ test('YOURLS: keyword, title, date in UTC and clicks survive, from the API', asy
     {
       ...DEFAULTS,
       alias: 'fair',
+      domain: 'yourls.example',
       originalUrl: 'https://fair.example/program.html',
-      title: 'Program of the fair',
+      label: 'Program of the fair',
       created: Date.UTC(2021, 5, 5, 14, 3, 11),
       hits: 2310,
     },
@@ -216,7 +219,7 @@ test('YOURLS: the folder in which it is installed is no part of the keyword', as
 test('YOURLS: the same from the table yourls_url', async () => {
   const links = await readLinks('yourls', await fixture('yourls/yourls_url.csv'));
   expect(links).toMatchObject([
-    { alias: 'fair', title: 'Program of the "Spring" fair', hits: 2310 },
+    { alias: 'fair', label: 'Program of the "Spring" fair', hits: 2310 },
     { alias: '1', created: Date.UTC(2019, 3, 1, 7, 45), hits: 41 },
     { alias: 'old', title: '', created: null, hits: 0 },
   ]);
@@ -228,6 +231,7 @@ test('Bitly: custom back-halves, the generated one, title, tags and date survive
     {
       ...DEFAULTS,
       alias: 'winter-tour',
+      domain: 'bit.ly',
       previousAliases: ['tour-25', '4hQ7xYz'],
       originalUrl: 'https://band.example/tour/2025',
       title: 'Winter tour',
@@ -277,7 +281,9 @@ test('rows with a wrong type, target or date are reported by number', async () =
     ]),
   );
   expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect(rows.map((row) => ('problem' in row ? row.problem : ''))).toEqual([
+  const textOf = ({ issues }: (typeof rows)[number]) =>
+    issues.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ');
+  expect(rows.map(textOf)).toEqual([
     '',
     expect.stringMatching(/^originalUrl: .*javascript/),
     'target: Must be a string.',

@@ -2,44 +2,54 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createTurns } from '../../../../../server/lib/yield-to-others.ts';
+import { readRows } from '../../../../../server/links/transfer/import-links.ts';
 import type { ImportedLink } from '../../../../../server/links/transfer/imported-link.ts';
-import { type Row, readRows } from '../../../../../server/links/transfer/reading/read-rows.ts';
-import type { ImportSource } from '../../../../../shared/links/transfer.ts';
+import type { Row } from '../../../../../server/links/transfer/meaning/to-link.ts';
+import type { ImportQuery } from '../../../../../shared/links/transfer.ts';
+import type { ImportSource } from '../../../../../shared/links/transfer-formats.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/imports');
 
 export const fixture = (path: string) => readFile(join(FIXTURES, path));
 
+type Options = Partial<Pick<ImportQuery, 'from' | 'mapping' | 'dates' | 'encoding'>>;
+
 /** Reads a file that arrives in chunks of the given size. */
-export function read(
-  source: ImportSource,
-  file: Buffer | string,
-  chunkBytes = 1000,
-): Promise<Row[]> {
+export function readAll(file: Buffer | string, options: Options = {}, chunkBytes = 1000) {
   const bytes = Buffer.from(file);
   const chunks = function* () {
     for (let start = 0; start < bytes.length; start += chunkBytes) {
       yield bytes.subarray(start, start + chunkBytes);
     }
   };
-  return readStream(source, chunks());
+  return readStream(chunks(), options);
 }
 
-export async function readStream(source: ImportSource, chunks: Iterable<Buffer>): Promise<Row[]> {
+export function readStream(chunks: Iterable<Buffer>, options: Options = {}) {
   const file = Readable.from(chunks, { objectMode: false });
-  const { rows } = await readRows(file, source, { reserve: () => {}, nextTurn: createTurns() });
-  return rows;
+  return readRows(file, { reserve: () => {}, nextTurn: createTurns(), ...options });
 }
 
-/** The links of a file whose rows are all valid, with the target as text. */
+/** The rows of a file of the service. */
+export async function read(
+  from: ImportSource | undefined,
+  file: Buffer | string,
+  chunkBytes?: number,
+): Promise<Row[]> {
+  return (await readAll(file, { from }, chunkBytes)).rows;
+}
+
+/** The links of a file whose rows are all valid, with the target as text and what is said about each. */
 export async function readLinks(...args: Parameters<typeof read>) {
-  const rows = await read(...args);
-  return rows.map((row) => {
-    if ('problem' in row) throw new Error(`row ${row.row}: ${row.problem}`);
-    return flat(row.link);
-  });
+  return (await read(...args)).map(toFlatLink);
 }
 
-function flat({ originalUrl, ...link }: ImportedLink) {
-  return { ...link, originalUrl: originalUrl.text };
+export function toFlatLink({ row, link, issues }: Row) {
+  if (!link) throw new Error(`row ${row}: ${JSON.stringify(issues)}`);
+  return flat(link, issues);
+}
+
+function flat({ originalUrl, id: _, ...link }: ImportedLink, issues: Row['issues']) {
+  const notes = issues.map(({ message }) => message);
+  return { ...link, originalUrl: originalUrl.text, notes };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { LinkChanges } from '../../../../../server/store/link.ts';
-import { toLink } from '../../../../../server/store/records/link-json.ts';
+import { toLink } from '../../../../../server/store/link.ts';
+import type { LinkChanges } from '../../../../../server/store/link-calls.ts';
 import { decideAdd } from '../../../../../server/store/rules/add-link.ts';
 import { type AliasHolder, aliasState } from '../../../../../server/store/rules/aliases.ts';
+import type { Facts } from '../../../../../server/store/rules/change.ts';
 import { editLink } from '../../../../../server/store/rules/edit-link.ts';
-import type { View } from '../../../../../server/store/rules/view.ts';
 import { editOf, newLink } from '../../../../store/contract.ts';
 
 /** `u…` is unused, `o…` the account's own, and others are taken. */
@@ -66,13 +66,12 @@ describe('a rename', () => {
   const before = toLink({ ...newLink('').link, alias: 'now', previousAliases: ['previous'] });
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
-    const view = {
+    const facts = {
       get: (kind: string) =>
-        ({ link: before, block: isBlocked ? { reason: '' } : undefined })[kind],
+        ({ link: before, block: isBlocked ? { reason: '' } : undefined, quota: 9 - left })[kind],
       holder: holderOf,
-      counts: () => ({ month: 9 - left, total: 0, imported: 0 }),
     };
-    return editLink(edit).decide(view as unknown as View);
+    return editLink(edit).decide(facts as unknown as Facts);
   };
 
   test.each([
@@ -83,8 +82,8 @@ describe('a rename', () => {
   ])('to %s counts as %i', (alias, cost) => {
     const { outcome, records } = decide({ alias }, cost);
     expect(outcome.kind).toBe('edited');
-    expect(records.filter(([kind]) => kind === 'use').map(([, , count]) => count)).toEqual(
-      cost > 0 ? [cost] : [],
+    expect(records.filter(([kind]) => kind === 'quota').map(([, , count]) => count)).toEqual(
+      cost > 0 ? [9] : [],
     );
     expect(decide({ alias }, cost - 1).outcome.kind).toBe(cost > 0 ? 'quota_exceeded' : 'edited');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxConnections } from '../../../../../server/web/http/max-connections.ts';
+import { maxConnections } from '../../../../../server/web/http/http-server.ts';
 
 describe('the number of connections', () => {
   test.each([

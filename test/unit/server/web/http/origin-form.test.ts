@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toOriginForm } from '../../../../../server/web/http/origin-form.ts';
+import { toOriginForm } from '../../../../../server/web/http/request-path.ts';
 
 describe('a request target', () => {
   test.each(['/', '/abc', '/a%20b', '/%C3%A9', '/abc/go?t=a.b', '/%2F', '/abc?x=%zz', '/é'])(

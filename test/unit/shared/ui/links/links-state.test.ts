@@ -1,22 +1,23 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
 import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
-import {
-  aliasOf,
-  hostOf,
-  type ShownLink,
-  toShownLink,
-} from '../../../../../shared/links/shown-link.ts';
+import type { EditRequest } from '../../../../../shared/links/edit-request.ts';
+import { aliasOf, hostOf } from '../../../../../shared/links/link-address.ts';
+import type { LinkRecord } from '../../../../../shared/links/link-record.ts';
+import type { ShortenRequest } from '../../../../../shared/links/shorten-request.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
-import { conflictRows } from '../../../../../shared/ui/links/edit/conflict-rows.ts';
+import { EDITED_ALIAS } from '../../../../../shared/ui/address.ts';
+import type { LinkForm } from '../../../../../shared/ui/link-form/link-form.ts';
+import { conflictRows } from '../../../../../shared/ui/links/edit/ConflictDialog.tsx';
 import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
-import type { Conflict } from '../../../../../shared/ui/links/state/edit-state.ts';
+import { readListQuery } from '../../../../../shared/ui/links/list-address.ts';
+import { type Conflict, createEditState } from '../../../../../shared/ui/links/state/edit-state.ts';
 import {
   createLinksState,
   type LinksStart,
 } from '../../../../../shared/ui/links/state/links-state.ts';
-import type { NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
+import type { CreateOutcome, NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
@@ -50,17 +51,26 @@ async function openList(start?: LinksStart) {
   const exportLinks = async () => undefined;
   const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 }, start);
   stop = await state.start();
-  return state;
+  await state.preload();
+  // As `LinkEditor` does.
+  const editing = createEditState(state.changeTools, state.edited);
+  return { ...state, editing: { ...editing, open: state.edit } };
 }
-type State = Awaited<ReturnType<typeof openList>>;
+
+/** Opens the list as an address with a link to edit does. */
+function openEdited(editedAlias: string) {
+  const query = readListQuery(new URLSearchParams({ [EDITED_ALIAS]: editedAlias }));
+  return openList({ editedAlias, query });
+}
+type State = ReturnType<typeof createLinksState>;
 
 const aliases = (state: State) => state.loading.links.value.map(aliasOf);
-const first = (state: State) => state.loading.links.value[0] as ShownLink;
+const first = (state: State) => state.loading.links.value[0] as LinkRecord;
 const lastDone = (state: State) => state.undo.done.value.at(-1);
 
 /** What the server says about a link. */
 async function onServer(alias: string) {
-  return dataOf(await server.client.readLink({ alias, token }));
+  return dataOf(await server.client.getLink({ alias, token }));
 }
 
 async function createMany(count: number): Promise<void> {
@@ -68,11 +78,122 @@ async function createMany(count: number): Promise<void> {
   server.clock.advance(1);
   for (let left = count; left > 0; left -= 100) {
     const bodies = Array.from({ length: Math.min(left, 100) }, () => ({ originalUrl: TARGET }));
-    await server.client.shortenAll(bodies, { token });
+    await server.client.createLinks(bodies, { token });
   }
 }
 
 describe('the list', () => {
+  test('selects a range with Shift, in both directions', async () => {
+    await createMany(5);
+    const state = await openList();
+    const at = (index: number) => state.loading.links.value[index] as LinkRecord;
+    const selected = () =>
+      state.selected.value.map((link) => state.loading.links.value.indexOf(link));
+    state.selectTo(at(1), true);
+    state.selectTo(at(3), true);
+    expect(selected()).toEqual([1, 2, 3]);
+    state.selectTo(at(2), false);
+    expect(selected()).toEqual([1]);
+    state.clearSelection();
+    state.select([at(4)], true);
+    state.selectTo(at(2), true);
+    expect(selected()).toEqual([2, 3, 4]);
+  });
+
+  test('removes a tag from all selected links, moves their expiration, and undoes both', async () => {
+    await server.create(
+      { originalUrl: TARGET, customAlias: 'second', tags: ['Print', 'b'] },
+      token,
+    );
+    await server.client.editLink({ alias: 'first', token }, { tags: ['print'] });
+    const state = await openList();
+    state.select(state.loading.links.value, true);
+    await state.changeSelected({ removeTag: 'Print' });
+    expect([(await onServer('first')).tags, (await onServer('second')).tags]).toEqual([[], ['b']]);
+    await state.undo.undoLast();
+    expect((await onServer('first')).tags).toEqual(['Print']);
+    const expiresAt = '2050-01-01T00:00:00.000Z';
+    await state.changeSelected({ expiresAt });
+    expect([(await onServer('first')).expiresAt, first(state).expiresAt]).toEqual([
+      expiresAt,
+      expiresAt,
+    ]);
+    await state.undo.undoLast();
+    expect((await onServer('second')).expiresAt).toBeNull();
+  });
+
+  test('offers the statuses that links have once all are known, whatever is filtered', async () => {
+    await server.create(
+      { originalUrl: TARGET, customAlias: 'second', startsAt: '2050-01-01T00:00:00Z' },
+      token,
+    );
+    const state = await openList();
+    const known = new Set(['active', 'scheduled']);
+    expect(state.statuses.value).toEqual(known);
+    state.filter({ status: 'active' });
+    await expect.poll(() => aliases(state)).toEqual(['first']);
+    expect(state.statuses.value).toEqual(known);
+    await createMany(60);
+    state.filter({ status: undefined });
+    await expect.poll(() => state.statuses.value).toBeUndefined();
+  });
+
+  test('forgets a deletion that was undone in another way', async () => {
+    const state = await openList();
+    await state.remove(state.loading.links.value);
+    expect(state.undo.done.value).toHaveLength(1);
+    await server.client.restoreLink({ alias: 'first', token });
+    await state.loading.refresh();
+    expect(aliases(state)).toEqual(['first']);
+    expect(state.undo.done.value).toEqual([]);
+    await state.remove(state.loading.links.value);
+    state.filter({ status: 'deleted' });
+    await expect.poll(() => aliases(state)).toEqual(['first']);
+    expect(state.undo.done.value).toHaveLength(1);
+    await state.restore(first(state));
+    expect(state.undo.done.value.map(({ undo }) => undo)).toEqual([undefined]);
+  });
+
+  test('undoes nothing while a change of several links is under way', async () => {
+    const state = await openList();
+    await state.setActive([first(state)], false);
+    const { remove } = source;
+    const held = Promise.withResolvers<void>();
+    source.remove = async (link) => {
+      await held.promise;
+      return remove(link);
+    };
+    const removing = state.remove(state.loading.links.value);
+    await state.undo.undoLast();
+    expect((await onServer('first')).status).toBe('inactive');
+    held.resolve();
+    await removing;
+    source.remove = remove;
+    expect(state.undo.done.value).toHaveLength(2);
+  });
+  test('is as long as it was when the user left it, for the place to scroll to', async () => {
+    await createMany(219);
+    const state = await openList({ place: { top: 9000, count: 180 } });
+    expect(aliases(state).length).toBeGreaterThanOrEqual(180);
+    expect([state.takeTop(), state.takeTop()]).toEqual([9000, undefined]);
+  });
+
+  test('says why it cannot be read, and goes on by itself after an outage', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { page } = source;
+    const away = { ok: false, code: 'unreachable', text: 'Away' } as const;
+    source.page = async () => away;
+    const state = await openList();
+    expect(state.loading.failure.value).toBe('Away');
+    expect(state.loading.isLoading.value).toBe(false);
+    source.page = page;
+    vi.advanceTimersByTime(10_000);
+    await expect.poll(() => aliases(state)).toEqual(['first']);
+    expect(state.loading.failure.value).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test('loads further pages on demand, and every link once', async () => {
     await createMany(119);
     const state = await openList();
@@ -122,33 +243,18 @@ describe('the list', () => {
       queueMicrotask(onChange);
       return () => {};
     };
-    const state = await openList({ editedAlias: 'first' });
+    const state = await openEdited('first');
     expect(aliases(state)).toEqual(['first']);
     expect(state.editing.edited.value).toMatchObject({ title: 'First' });
   });
 
-  test('asks the server once while the user types, and filters by tag and status', async () => {
-    await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['Print'] }, token);
+  test('asks the server once while the user types', async () => {
+    await server.create({ originalUrl: TARGET, customAlias: 'tagged' }, token);
     const state = await openList();
     const before = server.paths.length;
     for (const words of ['t', 'ta', 'tag']) state.filter({ words }, { isTyping: true });
     await expect.poll(() => aliases(state)).toEqual(['tagged']);
     expect(server.paths.slice(before)).toEqual(['GET /api/links?include=visits30&q=tag']);
-    state.filter({ words: '', tag: 'print' });
-    await expect.poll(() => aliases(state)).toEqual(['tagged']);
-    state.filter({ tag: '', status: 'inactive' });
-    await expect.poll(() => aliases(state)).toEqual([]);
-  });
-
-  test('asks for larger pages after the first one', async () => {
-    await createMany(299);
-    const state = await openList();
-    await state.loading.loadMore();
-    await state.loading.loadMore();
-    const before = server.paths.length;
-    await state.loading.refresh();
-    expect(aliases(state)).toHaveLength(250);
-    expect(server.paths).toHaveLength(before + 3);
   });
 
   test('never adds a page of another filter after a failed one', async () => {
@@ -228,13 +334,6 @@ describe('the list', () => {
     await dropped;
     expect(aliases(state)).toHaveLength(61);
   });
-
-  test('says why it cannot be read', async () => {
-    server.isAway = true;
-    const state = await openList();
-    expect(state.loading.failure.value).toBe('unreachable');
-    expect(state.loading.isLoading.value).toBe(false);
-  });
 });
 
 describe('a deleted link', () => {
@@ -257,7 +356,7 @@ describe('a deleted link', () => {
     }
     const state = await openList();
     server.isAway = true;
-    await state.remove([state.loading.links.value[1] as ShownLink]);
+    await state.remove([state.loading.links.value[1] as LinkRecord]);
     expect(aliases(state)).toEqual(['third', 'second', 'first']);
     expect(state.failure.value).toBe('unreachable');
     expect(state.undo.done.value).toEqual([]);
@@ -277,7 +376,7 @@ describe('a deleted link', () => {
     await state.remove(state.loading.links.value);
     state.filter({ status: 'deleted' });
     await expect.poll(() => aliases(state).sort()).toEqual(['first', 'second']);
-    const [one, other] = state.loading.links.value as [ShownLink, ShownLink];
+    const [one, other] = state.loading.links.value as [LinkRecord, LinkRecord];
     await state.restore(one);
     await state.purge(other);
     expect(aliases(state)).toEqual([]);
@@ -290,12 +389,12 @@ describe('a paused link', () => {
   test('is shown as paused at once, and resumed by undo', async () => {
     const state = await openList();
     const pausing = state.setActive([first(state)], false);
-    expect(first(state).serverState?.status).toBe('inactive');
+    expect(first(state).status).toBe('inactive');
     await pausing;
     expect((await server.app.inject('/first')).statusCode).toBe(410);
     await state.undo.undoLast();
     expect((await server.app.inject('/first')).statusCode).toBe(302);
-    expect(first(state).serverState?.status).toBeUndefined();
+    expect(first(state).status).toBe('active');
   });
 
   test('is shown as it was if pausing fails', async () => {
@@ -314,7 +413,7 @@ describe('many selected links', () => {
     const state = await openList();
     await server.client.editLink({ alias: 'second', token }, { tags: ['a', 'elsewhere'] });
     state.select(state.loading.links.value, true);
-    await state.tagSelected('new');
+    await state.changeSelected({ addTag: 'new' });
     expect((await onServer('first')).tags).toEqual(['new']);
     expect((await onServer('second')).tags).toEqual(['a', 'elsewhere', 'new']);
     expect(state.selected.value).toHaveLength(2);
@@ -325,7 +424,7 @@ describe('many selected links', () => {
   test('are deleted as far as possible: the others stay, with the reason', async () => {
     await createMany(20);
     const state = await openList();
-    await server.client.purgeLink({ alias: 'first', token });
+    await server.client.deleteLink({ alias: 'first', token }, { purge: true });
     await state.remove(state.loading.links.value);
     expect(aliases(state)).toEqual(['first']);
     expect(state.failure.value).toBeDefined();
@@ -388,16 +487,56 @@ describe('all links of a list', () => {
     state.filter({ words: 'example' });
     await expect.poll(() => state.loading.isLoading.value).toBe(false);
     state.selectAll();
-    await state.activateSelected(false);
+    await state.changeSelected({ isActive: false });
     await state.allChanger.confirm();
     expect(await countOnServer('inactive')).toBe(62);
     await state.undo.undoLast();
     expect(await countOnServer('inactive')).toBe(0);
   });
 
+  test('get the same expiry, and by undo the one that each had', async () => {
+    const [before, after] = ['2050-01-01T00:00:00.000Z', '2060-01-01T00:00:00.000Z'];
+    await server.client.editLink({ alias: 'first', token }, { expiresAt: before });
+    const state = await openAll();
+    await state.changeSelected({ expiresAt: after });
+    expect(state.allChanger.pending.value).toMatchObject({ count: 121, label: 'expiry_change' });
+    await state.allChanger.confirm();
+    const expiries = async () => {
+      const all: (string | null)[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await server.client.listLinks(token, { limit: 100, cursor });
+        if (!page.ok) throw new Error(page.message);
+        all.push(...page.data.data.map(({ expiresAt }) => expiresAt));
+        cursor = page.data.nextCursor ?? undefined;
+      } while (cursor);
+      return { all: all.length, distinct: [...new Set(all)].toSorted() };
+    };
+    expect(await expiries()).toEqual({ all: 121, distinct: [after] });
+    await state.undo.undoLast();
+    expect(await expiries()).toEqual({ all: 121, distinct: [before, null] });
+    expect((await onServer('first')).expiresAt).toBe(before);
+  });
+
+  test('move to another domain, and back by undo, apart from those whose alias is taken there', async () => {
+    await server.store.administration.addDomain(domainOf('go.example'));
+    await server.create({ originalUrl: TARGET, customAlias: 'first', domain: 'go.example' });
+    const state = await openAll();
+    await state.changeSelected({ domain: 'go.example' });
+    await state.allChanger.confirm();
+    expect(state.failure.value).toContain('This alias is taken');
+    const moved = async () => {
+      const list = await server.client.listLinks(token, { domain: 'go.example' });
+      return list.ok && list.data.total?.count;
+    };
+    expect(await moved()).toBe(120);
+    await state.undo.undoLast();
+    expect(await moved()).toBe(0);
+  });
+
   test('change as far as they can if the server goes away, and what changed can be undone', async () => {
     const state = await openAll();
-    await state.tagSelected('new');
+    await state.changeSelected({ addTag: 'new' });
     const { changeAll } = source;
     let parts = 0;
     source.changeAll = (...call) => {
@@ -448,7 +587,7 @@ describe('all links of a list', () => {
     const state = await openAll();
     await state.removeSelected();
     await state.allChanger.confirm();
-    await server.client.purgeLink({ alias: 'first', token });
+    await server.client.deleteLink({ alias: 'first', token }, { purge: true });
     await state.undo.undoLast();
     expect(await countOnServer('active')).toBe(120);
     expect(state.failure.value).toMatch(/^Not changed: 1\./);
@@ -478,21 +617,21 @@ describe('the form of a link', () => {
     const body = { originalUrl: TARGET, customAlias: 'first', domain: 'go.example' };
     await server.create(body, token);
     for (const host of ['s.example', 'go.example']) {
-      const { editing } = await openList({ editedAlias: `${host}/first` });
-      expect(hostOf(editing.edited.value as ShownLink)).toBe(host);
+      const { editing } = await openEdited(`${host}/first`);
+      expect(hostOf(editing.edited.value as LinkRecord)).toBe(host);
     }
   });
 
   test.each(['FIRST', 'renamed'])('is found by %s, too', async (editedAlias) => {
     await server.client.editLink({ alias: 'first', token }, { customAlias: 'Renamed' });
-    const state = await openList({ editedAlias });
+    const state = await openEdited(editedAlias);
     expect(state.editing.edited.value?.title).toBe('First');
   });
 
   test('saves only what was changed, and undo brings the previous values back', async () => {
     const state = await openList();
     state.editing.open(first(state));
-    state.editing.change({ title: 'New', alias: 'renamed', maxVisits: '5', tags: ['x'] });
+    state.editing.change({ title: 'New', customAlias: 'renamed', maxVisits: '5', tags: ['x'] });
     await state.editing.save();
     expect(state.editing.edited.value).toBeUndefined();
     expect(await onServer('renamed')).toMatchObject({
@@ -573,20 +712,26 @@ describe('the form of a link', () => {
   test('stays open with the reason if the server rejects it', async () => {
     await server.create({ originalUrl: TARGET, customAlias: 'taken' }, token);
     const state = await openList();
-    const link = state.loading.links.value.find((one) => aliasOf(one) === 'first') as ShownLink;
+    const link = state.loading.links.value.find((one) => aliasOf(one) === 'first') as LinkRecord;
     state.editing.open(link);
-    state.editing.change({ alias: 'taken' });
+    state.editing.change({ customAlias: 'taken' });
     await state.editing.save();
     expect(state.editing.failure.value).toMatchObject({ code: 'alias_taken' });
     expect(state.editing.failure.value?.suggestions).toHaveLength(3);
-    expect(state.editing.issues.value).toHaveProperty('alias');
-    const expiry = '202612-01-01T12:00';
-    state.editing.change({ alias: 'no spaces', expiry, maxVisits: '0', originalUrl: '' });
+    expect(state.editing.issues.value).toHaveProperty('customAlias');
+    const expiresAt = '202612-01-01T12:00';
+    state.editing.change({
+      customAlias: 'no spaces',
+      expiryKind: 'custom',
+      expiresAt,
+      maxVisits: '0',
+      originalUrl: '',
+    });
     const before = server.paths.length;
     await state.editing.save();
     expect(Object.keys(state.editing.issues.value).sort()).toEqual([
-      'alias',
-      'expiry',
+      'customAlias',
+      'expiresAt',
       'maxVisits',
       'originalUrl',
     ]);
@@ -607,12 +752,39 @@ function holdNextEdit(): () => void {
   return held.resolve;
 }
 
+describe('an edit of a link that was edited elsewhere', () => {
+  async function editBoth(mine: Partial<LinkForm>, theirs: EditRequest) {
+    const state = await openList();
+    state.editing.open(first(state));
+    await server.client.editLink({ alias: 'first', token }, theirs);
+    state.editing.change(mine);
+    await state.editing.save();
+    return state;
+  }
+
+  test('is saved at once if the fields differ', async () => {
+    const state = await editBoth({ title: 'Mine' }, { tags: ['theirs'] });
+    expect(state.editing.conflict.value).toBeUndefined();
+    expect(state.editing.edited.value).toBeUndefined();
+    expect(await onServer('first')).toMatchObject({ title: 'Mine', tags: ['theirs'] });
+  });
+
+  test.each<[Partial<LinkForm>, EditRequest]>([
+    [{ title: 'Mine' }, { title: 'Theirs' }],
+    [{ password: 'mine' }, { title: 'Theirs' }],
+  ])('asks if %o and %o may be about the same field', async (mine, theirs) => {
+    const state = await editBoth(mine, theirs);
+    expect(state.editing.conflict.value).toMatchObject({ mine });
+    expect((await onServer('first')).title).toBe('Theirs');
+  });
+});
+
 describe('a form that is opened while another one is saved', () => {
-  async function openBoth(change: { title?: string; alias?: string }) {
+  async function openBoth(change: { title?: string; customAlias?: string }) {
     await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
     const state = await openList();
     const link = (alias: string) =>
-      state.loading.links.value.find((one) => aliasOf(one) === alias) as ShownLink;
+      state.loading.links.value.find((one) => aliasOf(one) === alias) as LinkRecord;
     state.editing.open(link('first'));
     state.editing.change(change);
     const release = holdNextEdit();
@@ -634,7 +806,7 @@ describe('a form that is opened while another one is saved', () => {
   });
 
   test('does not show the other’s failure as its own', async () => {
-    const state = await openBoth({ alias: 'second' });
+    const state = await openBoth({ customAlias: 'second' });
     expect(state.editing.failure.value).toBeUndefined();
     expect(state.editing.issues.value).toEqual({});
     expect(state.failure.value).toBe('alias_taken');
@@ -668,7 +840,7 @@ describe('undo', () => {
   test('of a tag keeps tags that were added since', async () => {
     const state = await openList();
     state.select([first(state)], true);
-    await state.tagSelected('new');
+    await state.changeSelected({ addTag: 'new' });
     await server.client.editLink({ alias: 'first', token }, { tags: ['new', 'elsewhere'] });
     await state.undo.undoLast();
     expect((await onServer('first')).tags).toEqual(['elsewhere']);
@@ -686,7 +858,7 @@ describe('undo', () => {
 });
 
 describe('a link that was edited elsewhere meanwhile', () => {
-  async function conflict(): Promise<State> {
+  async function conflict() {
     const state = await openList();
     state.editing.open(first(state));
     state.editing.change({ title: 'Mine' });
@@ -720,7 +892,7 @@ describe('a link that was edited elsewhere meanwhile', () => {
     const rows = conflictRows(state.editing.conflict.value as Conflict);
     expect(rows).toMatchObject([{ label: 'Rules' }]);
     expect(rows[0]?.mine).toMatch(/^If the device is Phone, go to .*mine/);
-    expect(rows[0]?.theirs).toMatch(/^If the visitor is in a random 30%, go to .*theirs/);
+    expect(rows[0]?.theirs).toMatch(/^If the visitor is among a random 30%, go to .*theirs/);
   });
 
   test('stays as it is if I take theirs', async () => {
@@ -764,8 +936,13 @@ describe('the field for a new link', () => {
   const noUrl = { ok: false, code: 'invalid_url', text: 'Not a URL' } as const;
 
   const createOnServer: NewLinkTools['create'] = async (originalUrl) => {
-    const created = await server.client.shorten({ originalUrl }, { token });
-    return created.ok ? { ok: true, data: toShownLink(created.data) } : noUrl;
+    const created = await server.client.createLink({ originalUrl }, { token });
+    return created.ok ? { ok: true, data: created.data } : noUrl;
+  };
+
+  const duplicate = async (request: ShortenRequest): Promise<CreateOutcome> => {
+    const created = await server.client.createLink(request, { token });
+    return created.ok ? { ok: true, data: created.data } : { ...noUrl, code: created.code };
   };
 
   async function openWithField(create = createOnServer) {
@@ -774,13 +951,39 @@ describe('the field for a new link', () => {
       source,
       copy: async ({ shortUrl }) => copied.push(shortUrl) > 0,
       exportLinks: async () => undefined,
-      newLink: { create },
+      newLink: { create, duplicate },
       nowMs: () => 0,
     });
     await state.start();
+    await state.preload();
     if (!state.newLink) throw new Error('There is no field');
     return { state, field: state.newLink, copied };
   }
+
+  test('is passed by for a duplicate, which has all values but the alias, the password and past times', async () => {
+    const values = {
+      title: 'First',
+      tags: ['Print'],
+      maxVisits: 3,
+      forwardQuery: true,
+      rules: [{ device: 'phone' as const, originalUrl: 'https://example.com/phone' }],
+    };
+    const before = { ...values, password: 'secret', expiresAt: '2050-01-01T00:00:00.000Z' };
+    await server.client.editLink({ alias: 'first', token }, before);
+    const { state, field } = await openWithField();
+    server.clock.advance(1);
+    await field.copyOf(first(state));
+    const [copy, original] = state.loading.links.value;
+    expect(copy?.alias).not.toBe(original?.alias);
+    expect(await onServer(copy?.alias ?? '')).toMatchObject({
+      ...values,
+      originalUrl: original?.originalUrl,
+      expiresAt: before.expiresAt,
+      hasPassword: false,
+    });
+    await state.undo.undoLast();
+    expect(aliases(state)).toEqual(['first']);
+  });
 
   test('shortens a URL, copies and shows the short link; undo deletes it', async () => {
     const { state, field, copied } = await openWithField();

@@ -20,15 +20,17 @@ afterEach(() => setMessageSource(() => ''));
 describe('a rule in words', () => {
   test.each<[Partial<Rule>, string]>([
     [{ device: 'phone' }, 'If the device is Phone, go to'],
+    // Of a newer server.
+    [{ device: 'car' as 'phone' }, 'If the device is car, go to'],
     [{ system: 'iOS' }, 'If the system is iOS, go to'],
     [{ language: 'pt-BR' }, 'If the language is Brazilian Portuguese, go to'],
     [{ country: 'CH' }, 'If the country is Switzerland, go to'],
     [{ query: { name: 'src' } }, 'If the short link has the parameter src, go to'],
     [{ query: { name: 'src', value: 'qr' } }, 'If the short link has the parameter src=qr, go to'],
-    [{ share: 30 }, 'If the visitor is in a random 30%, go to'],
+    [{ share: 30 }, 'If the visitor is among a random 30%, go to'],
     [
       { share: 50, language: 'de', device: 'tablet' },
-      'If the device is Tablet, the language is German, and the visitor is in a random 50%, go to',
+      'If the device is Tablet, the language is German, and the visitor is among a random 50%, go to',
     ],
   ])('%j: %s', (conditions, words) => {
     expect(inWords('en', conditions)).toBe(`${words} ${URL_TEXT}`);
@@ -43,7 +45,7 @@ describe('a rule in words', () => {
   });
 
   test.each([
-    ['de', 'Wenn das Gerät Telefon ist und die Sprache Deutsch ist, geht es zu'],
+    ['de', 'Wenn das Gerät Smartphone ist und die Sprache Deutsch ist, geht es zu'],
     ['es', 'Si el dispositivo es Teléfono y el idioma es alemán, ir a'],
     ['fr', 'Si l’appareil est Téléphone et la langue est allemand, aller à'],
   ])('in %s: %s', (language, words) => {

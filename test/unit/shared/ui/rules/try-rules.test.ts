@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { OWN_TARGET } from '../../../../../shared/links/choose-target.ts';
 import type { RuleInput } from '../../../../../shared/ui/link-form/rule-inputs.ts';
-import { type TriedVisit, tryRules } from '../../../../../shared/ui/rules/try-rules.ts';
+import { type TriedVisit, tryRules } from '../../../../../shared/ui/rules/TryRules.tsx';
 
 const VISIT: TriedVisit = {
   device: 'phone',

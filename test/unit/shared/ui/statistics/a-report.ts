@@ -9,7 +9,7 @@ export function aReport(change: Partial<StatisticsReport> = {}): StatisticsRepor
     timeZone: 'Europe/Berlin',
     isRecording: true,
     totals: { people: 5, uniquePeople: 4, previews: 2, bots: 1 },
-    previous: { people: 4, uniquePeople: 5, previews: 0, bots: 0 },
+    previous: { people: 0, uniquePeople: 0, previews: 0, bots: 0 },
     series: [
       { start: '2026-03-27T23:00:00.000Z', people: 4, uniquePeople: 3, previews: 2, bots: 1 },
       { start: '2026-03-28T23:00:00.000Z', people: 1, uniquePeople: 1, previews: 0, bots: 0 },

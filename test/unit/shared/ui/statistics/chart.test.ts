@@ -3,10 +3,10 @@ import {
   highest,
   indexAt,
   slotOf,
+  ticksUpTo,
   toBars,
-} from '../../../../../shared/ui/statistics/chart/bars.ts';
-import { ticksUpTo } from '../../../../../shared/ui/statistics/chart/scale.ts';
-import { SERIES } from '../../../../../shared/ui/statistics/series.ts';
+} from '../../../../../shared/ui/statistics/bars.ts';
+import { SERIES } from '../../../../../shared/ui/statistics/report.ts';
 import { aReport } from './a-report.ts';
 
 test.each([

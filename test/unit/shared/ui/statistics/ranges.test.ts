@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import {
+  browserTimeZone,
   dateIn,
   isValid,
   plusDays,
+  previousQuery,
   type RangeName,
+  readChoice,
   toQuery,
+  writeChoice,
 } from '../../../../../shared/ui/statistics/state/ranges.ts';
+import { aReport } from './a-report.ts';
 
 const NONE = { from: '', to: '' };
 /** In Auckland it is the next day. */
@@ -61,4 +66,32 @@ test('dates are those of the time zone', () => {
   expect(dateIn('UTC', NOW)).toBe('2026-03-31');
   expect(dateIn('Pacific/Auckland', NOW)).toBe('2026-04-01');
   expect(plusDays('2026-03-01', -1)).toBe('2026-02-28');
+});
+
+test.each([
+  ['hour', 2, '2026-03-27T21:00:00.000Z', '2026-03-27T22:00:00.000Z'],
+  ['day', 30, '2026-02-26', '2026-03-27'],
+  ['month', 12, '2025-03-01', '2026-03-27'],
+] as const)('the time before %ss is as long', (unit, count, from, to) => {
+  const start = { start: '', people: 0, uniquePeople: 0, previews: 0, bots: 0 };
+  const report = { ...aReport({ unit }), series: Array.from({ length: count }, () => start) };
+  expect(previousQuery(report)).toEqual({ unit, timeZone: 'Europe/Berlin', from, to });
+});
+
+test('an address has what is chosen, and nothing that it can’t be', () => {
+  const choice = {
+    range: 'custom',
+    dates: { from: '2026-01-01', to: '2026-01-31' },
+    timeZone: 'UTC',
+    tag: 'Print',
+  } as const;
+  const query = new URLSearchParams(writeChoice(choice));
+  expect(readChoice(query)).toEqual({ ...choice });
+  const first = readChoice(new URLSearchParams('range=years&from=now&zone=Nowhere'));
+  expect(first).toEqual({
+    range: 'days30',
+    dates: { from: '', to: '' },
+    timeZone: browserTimeZone(),
+    tag: '',
+  });
 });

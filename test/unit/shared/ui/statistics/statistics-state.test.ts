@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StatisticsQuery } from '../../../../../shared/statistics.ts';
-import { createStatisticsState } from '../../../../../shared/ui/statistics/state/statistics-state.ts';
+import type { StatisticsOutcome } from '../../../../../shared/ui/statistics/report.ts';
 import {
   browserTimeZone,
   otherTimeZones,
-} from '../../../../../shared/ui/statistics/state/time-zones.ts';
-import type { StatisticsOutcome } from '../../../../../shared/ui/statistics/statistics-source.ts';
+} from '../../../../../shared/ui/statistics/state/ranges.ts';
+import { createStatisticsState } from '../../../../../shared/ui/statistics/state/statistics-state.ts';
 import { aReport } from './a-report.ts';
 
 const NOW = new Date('2026-03-31T12:00:00Z');
@@ -40,6 +40,18 @@ test('begins with the last 30 days in the time zone of the browser', async () =>
   await loading;
   expect(state.isLoading.value).toBe(false);
   expect(state.report.value).toEqual(aReport());
+});
+
+test('reads the periods before, too, if anybody came in them', async () => {
+  const { state, requests } = open();
+  const loading = state.refresh();
+  const previous = { people: 4, uniquePeople: 5, previews: 0, bots: 0 };
+  requests[0]?.answer({ ok: true, data: aReport({ previous }) });
+  await loading;
+  const query = { unit: 'day', timeZone: 'Europe/Berlin', from: '2026-03-26', to: '2026-03-27' };
+  expect(requests[1]?.query).toEqual(query);
+  requests[1]?.answer({ ok: true, data: aReport() });
+  await expect.poll(() => state.before.value).toEqual([4, 1]);
 });
 
 test('shows the answer for the latest choice only', async () => {

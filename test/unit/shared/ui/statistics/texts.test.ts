@@ -3,17 +3,18 @@ import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { readLocales } from '../../../../../shared/locales/read-locales.ts';
 import {
+  formatCounts,
   formatPeriod,
   formatRange,
   formatTick,
-} from '../../../../../shared/ui/statistics/format-period.ts';
-import { formatCounts, SERIES } from '../../../../../shared/ui/statistics/series.ts';
+  SERIES,
+} from '../../../../../shared/ui/statistics/report.ts';
 import {
   countryName,
   deviceName,
   referrerName,
   valueName,
-} from '../../../../../shared/ui/statistics/tables/value-names.ts';
+} from '../../../../../shared/ui/statistics/value-names.ts';
 import { aReport } from './a-report.ts';
 
 const locales = readLocales();

@@ -1,19 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { createManageLinks } from '../../../../../../extension/background/account/manage-links.ts';
-import { createReadLinks } from '../../../../../../extension/background/account/read-links.ts';
+import { replaceToken } from '../../../../../../extension/background/account/tokens.ts';
+import { listLinks } from '../../../../../../extension/background/data/saved-links.ts';
 import { readSettings } from '../../../../../../extension/background/data/settings.ts';
-import { listLinks } from '../../../../../../extension/background/links/saved-links.ts';
-import { createHandlers } from '../../../../../../extension/background/message-handlers.ts';
-import { createQueue } from '../../../../../../extension/background/queue/queue.ts';
-import { replaceToken } from '../../../../../../extension/background/server/tokens.ts';
-import { decideFirstStep } from '../../../../../../extension/background/shorten/shorten.ts';
+import { createReadLinks } from '../../../../../../extension/background/links/read-links.ts';
 import type {
   FirstStep,
   MessageKind,
   Send,
 } from '../../../../../../extension/messaging/protocol.ts';
-import { readVisitsToday } from '../../../../../../extension/pages/popup/result/visits-today.ts';
+import { readVisitsToday } from '../../../../../../extension/pages/popup/LinkCard.tsx';
 import {
   createPopupState,
   type PopupState,
@@ -21,8 +17,10 @@ import {
 import { formDrafts } from '../../../../../../extension/storage/items.ts';
 import { START } from '../../../../../api/support.ts';
 import { visit } from '../../../../../api/visits/visiting.ts';
+import { domainOf } from '../../../../../store/contract/domains.ts';
 import { dataOf } from '../../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../../support/real-server.ts';
+import { newBackground } from '../../../support/background.ts';
 import { speak } from '../../../support/speak.ts';
 
 const TARGET = 'https://example.com/page';
@@ -47,16 +45,7 @@ beforeEach(async () => {
 
 /** Sends to the real background, which calls the real server. */
 const send = (async (kind: MessageKind, payload: never) => {
-  const clientOf = () => server.client;
-  const background = createHandlers({
-    shorten: async () => ({ status: 'failed', result: { ok: false, code: 'extension_failed' } }),
-    queue: createQueue({ clientOf, onDeferred: async () => {} }),
-    links: createReadLinks(clientOf),
-    manage: createManageLinks(clientOf),
-    clientOf,
-    isPopupOpen: () => true,
-  });
-  const answer = await background[kind](payload);
+  const answer = await newBackground(() => server.client)[kind](payload);
   return isClosed ? new Promise(() => {}) : answer;
 }) as unknown as Send;
 
@@ -86,7 +75,7 @@ const shown = ({ view }: PopupState) => {
   return view.value;
 };
 
-const record = async (alias = 'first') => dataOf(await server.client.readLink({ alias, token }));
+const record = async (alias = 'first') => dataOf(await server.client.getLink({ alias, token }));
 const statusOf = async (path: string) =>
   (await server.app.inject({ url: path, headers: { 'user-agent': 'Mozilla/5.0 Firefox/153.0' } }))
     .statusCode;
@@ -95,15 +84,15 @@ describe('the form of the link', () => {
   test('changes every field, copies the new short URL, and shows the link as it is then', async () => {
     const state = await open();
     state.openForm();
-    state.changeField('originalUrl', `${TARGET}-2`);
-    state.changeField('alias', 'second');
-    state.changeField('title', 'Second');
-    state.changeField('tags', ['work']);
-    state.changeField('expiryKind', '7d');
-    state.changeField('maxVisits', '5');
-    state.changeField('password', 'swordfish');
-    state.changeField('waitTimer', '7');
-    state.changeField('forwardQuery', true);
+    state.changeForm({ originalUrl: `${TARGET}-2` });
+    state.changeForm({ customAlias: 'second' });
+    state.changeForm({ title: 'Second' });
+    state.changeForm({ tags: ['work'] });
+    state.changeForm({ expiryKind: '7d' });
+    state.changeForm({ maxVisits: '5' });
+    state.changeForm({ password: 'swordfish' });
+    state.changeForm({ waitTimer: '7' });
+    state.changeForm({ forwardQuery: true });
     await state.submitForm();
     expect(state.isFormOpen.value).toBe(false);
     expect(await record('second')).toMatchObject({
@@ -127,9 +116,9 @@ describe('the form of the link', () => {
     expect(await listLinks()).toMatchObject([{ shortUrl }]);
 
     state.openForm();
-    state.changeField('expiryKind', 'never');
-    state.changeField('maxVisits', '');
-    state.changeField('removesPassword', true);
+    state.changeForm({ expiryKind: 'never' });
+    state.changeForm({ maxVisits: '' });
+    state.changeForm({ removesPassword: true });
     await state.submitForm();
     expect(await record('second')).toMatchObject({
       expiresAt: null,
@@ -144,8 +133,8 @@ describe('the form of the link', () => {
     const state = await open();
     const before = server.paths.length;
     state.openForm();
-    state.changeField('alias', 'first');
-    state.changeField('title', 'First');
+    state.changeForm({ customAlias: 'first' });
+    state.changeForm({ title: 'First' });
     await state.submitForm();
     expect(state.isFormOpen.value).toBe(false);
     expect(server.paths).toHaveLength(before);
@@ -157,7 +146,7 @@ describe('the form of the link', () => {
     await createReadLinks(() => server.client).saveNewest(server.origin);
     const state = await open();
     state.openForm();
-    state.changeField('title', 'Renamed');
+    state.changeForm({ title: 'Renamed' });
     await state.submitForm();
     expect(await record()).toMatchObject({
       title: 'Renamed',
@@ -168,8 +157,8 @@ describe('the form of the link', () => {
   test('is kept when it is left, and given up when it is cancelled', async () => {
     const state = await open();
     state.openForm();
-    state.changeField('title', 'Half-written');
-    state.changeField('password', 'swordfish');
+    state.changeForm({ title: 'Half-written' });
+    state.changeForm({ password: 'swordfish' });
     state.leaveForm();
     expect(state.isFormOpen.value).toBe(false);
     expect(state.keptDraft.value).toMatchObject({ fields: { title: 'Half-written' } });
@@ -189,7 +178,7 @@ describe('the form of the link', () => {
     const drafts = () => formDrafts.read();
     const closed = await open();
     closed.openForm();
-    closed.changeField('title', 'Renamed');
+    closed.changeForm({ title: 'Renamed' });
     await expect.poll(drafts).toMatchObject({ 1: { draft: { fields: { title: 'Renamed' } } } });
     isClosed = true;
     void closed.submitForm();
@@ -201,21 +190,21 @@ describe('the form of the link', () => {
     await server.create({ originalUrl: TARGET, customAlias: 'taken' });
     const state = await open();
     state.openForm();
-    state.changeField('alias', 'taken');
+    state.changeForm({ customAlias: 'taken' });
     await state.submitForm();
     expect(state.isFormOpen.value).toBe(true);
-    expect(state.issues.value).toEqual({ alias: 'This alias is taken' });
-    state.changeField('alias', '');
+    expect(state.issues.value).toEqual({ customAlias: 'This alias is taken' });
+    state.changeForm({ customAlias: '' });
     expect(state.issues.value).toEqual({});
-    state.changeField('originalUrl', '');
+    state.changeForm({ originalUrl: '' });
     await state.submitForm();
-    expect(Object.keys(state.issues.value)).toEqual(['alias', 'originalUrl']);
+    expect(Object.keys(state.issues.value)).toEqual(['originalUrl', 'customAlias']);
   });
 
   test('does not overwrite a change made elsewhere, and shows it', async () => {
     const state = await open();
     state.openForm();
-    state.changeField('title', 'Mine');
+    state.changeForm({ title: 'Mine' });
     await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
     await state.submitForm();
     expect(state.formFailure.value?.code).toBe('version_mismatch');
@@ -228,37 +217,16 @@ describe('the form of the link', () => {
   });
 });
 
-test('an alias that is edited in place is copied once it is saved', async () => {
-  const state = await open();
-  state.editAlias('second');
-  await state.submitForm();
-  expect(state.isAliasEdited.value).toBe(false);
-  expect(shown(state)).toMatchObject({
-    link: { shortUrl: `${server.origin}/second` },
-    copy: 'done',
-  });
-  expect(copied.at(-1)).toBe(`${server.origin}/second`);
-});
-
-test('"Pause" answers visitors with 410, and "Resume" leads them to the target again', async () => {
-  const state = await open();
-  await state.togglePause();
-  expect(shown(state)).toMatchObject({
-    link: { serverState: { status: 'inactive' } },
-    notice: 'link_paused',
-  });
+test('another domain moves the link that was just created, which "Undo" still deletes', async () => {
+  await server.store.administration.addDomain(domainOf('go.example'));
+  const state = await open({ isExisting: false });
+  await state.chooseDomain('go.example');
+  const moved = 'https://go.example/first';
+  expect(shown(state)).toMatchObject({ link: { shortUrl: moved }, isExisting: false });
+  expect(copied).toEqual([`${server.origin}/first`, moved]);
+  expect((await listLinks()).map(({ shortUrl }) => shortUrl)).toEqual([moved]);
+  await state.undoCreate();
   expect(await statusOf('/first')).toBe(410);
-  const first = await decideFirstStep(
-    { url: TARGET, fullUrl: TARGET, removed: [] },
-    server.origin,
-    { isPrivate: false },
-    createManageLinks(() => server.client),
-  );
-  // The page has a link, so that no other one is created.
-  expect(first).toMatchObject({ first: { step: 'showLink', link: { title: 'First' } }, links: [] });
-  await state.togglePause();
-  expect(shown(state).notice).toBe('link_resumed');
-  expect(await statusOf('/first')).toBe(302);
 });
 
 test('a change that fails says why, and leaves the link as it is', async () => {
@@ -266,14 +234,14 @@ test('a change that fails says why, and leaves the link as it is', async () => {
   server.isAway = true;
   await state.togglePause();
   expect(state.formFailure.value?.code).toBe('unreachable');
-  expect(shown(state).link.serverState?.status).toBeUndefined();
+  expect(shown(state).link).toMatchObject({ status: 'active' });
 });
 
 test('"Undo" deletes the link that was just created, and "Restore" brings it back', async () => {
   const state = await open({ isExisting: false });
   expect(copied).toEqual([`${server.origin}/first`]);
   state.openForm();
-  state.changeField('tags', ['work']);
+  state.changeForm({ tags: ['work'] });
   await expect.poll(() => formDrafts.read()).toMatchObject({ 1: {} });
   await state.undoCreate();
   expect(state.view.value.name).toBe('deleted');
@@ -288,7 +256,7 @@ test('"Undo" deletes the link that was just created, and "Restore" brings it bac
   expect(await listLinks()).toMatchObject([{ requestedUrl: TARGET }]);
   expect(copied.at(-1)).toBe(`${server.origin}/first`);
   state.openForm();
-  state.changeField('title', 'Second');
+  state.changeForm({ title: 'Second' });
   await state.submitForm();
   expect(state.formFailure.value).toBeUndefined();
   expect((await record()).title).toBe('Second');

@@ -1,23 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { createManageLinks } from '../../../../../../extension/background/account/manage-links.ts';
-import { createReadLinks } from '../../../../../../extension/background/account/read-links.ts';
+import { saveLink } from '../../../../../../extension/background/data/saved-links.ts';
 import { saveSettings } from '../../../../../../extension/background/data/settings.ts';
-import { saveLink } from '../../../../../../extension/background/links/saved-links.ts';
-import { createHandlers } from '../../../../../../extension/background/message-handlers.ts';
-import { createQueue } from '../../../../../../extension/background/queue/queue.ts';
 import type { Shorten } from '../../../../../../extension/background/shorten/shorten.ts';
-import type { LinkSummary } from '../../../../../../extension/links/link.ts';
-import {
-  QUEUE_CHANGED,
-  REQUEST_SETTLED,
-  type Send,
-  type ShortenResult,
+import type {
+  Broadcast,
+  Send,
+  ShortenResult,
 } from '../../../../../../extension/messaging/protocol.ts';
+import type { TabPage } from '../../../../../../extension/pages/popup/state/popup-core.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
-import type { TabPage } from '../../../../../../extension/pages/popup/state/view.ts';
 import { createClient } from '../../../../../../shared/client.ts';
+import type { LinkRecord } from '../../../../../../shared/links/link-record.ts';
 import { aLink } from '../../../support/a-link.ts';
+import { newBackground } from '../../../support/background.ts';
 import { speak } from '../../../support/speak.ts';
 
 const PAGE = 'https://example.com/page';
@@ -50,23 +46,13 @@ type Opening = Partial<Omit<TabPage, 'url'>> & {
 
 function openPopup(url: string | undefined, opening: Opening = {}) {
   const { isForOptions = false, whenLoaded = () => new Promise(() => {}), ...about } = opening;
-  const clientOf = (baseUrl: string) => createClient({ baseUrl });
-  const queue = createQueue({ clientOf, onDeferred: async () => {} });
-  const manage = createManageLinks(clientOf);
   const shorten = (async ({ request }, _settings, { reuseExisting } = {}) => {
     created.push({ request, reuseExisting });
     const result = (await answers.createLink) as ShortenResult;
     if (result.ok) return { status: 'created', result };
     return { status: result.queued ? 'queued' : 'failed', result };
   }) as Shorten;
-  const background = createHandlers({
-    shorten,
-    queue,
-    links: createReadLinks(clientOf),
-    manage,
-    clientOf,
-    isPopupOpen: () => true,
-  });
+  const background = newBackground((baseUrl) => createClient({ baseUrl }), shorten);
   const send = (async (kind: keyof typeof background, payload: never) => {
     sent.push([kind, payload]);
     const answer = (kind !== 'createLink' && answers[kind]) || background[kind](payload);
@@ -82,12 +68,13 @@ function tabPage(url: string | undefined): TabPage {
   return { url, title: 'A page', isPrivate: false, tabId: 1 };
 }
 
-const save = (link: LinkSummary, url = PAGE) => saveLink('http://localhost:2878', url, link, false);
+const save = (link: LinkRecord, url = PAGE) => saveLink('http://localhost:2878', url, link, false);
 const fillForm = (state: ReturnType<typeof openPopup>) => {
-  state.changeField('alias', 'mine');
-  state.changeField('password', 'swordfish');
+  state.changeForm({ customAlias: 'mine' });
+  state.changeForm({ password: 'swordfish' });
 };
-const broadcast = (message: object) => fakeBrowser.runtime.onMessage.trigger(message, {}, () => {});
+const broadcast = (message: Broadcast) =>
+  fakeBrowser.runtime.onMessage.trigger(message, {}, () => {});
 const requests = () => created.map(({ request }) => request);
 
 describe('a secret in the URL of a form', () => {
@@ -100,16 +87,22 @@ describe('a secret in the URL of a form', () => {
     expect(state.view.value.name).toBe('secret');
     await state.removeSecret();
     expect(requests()).toEqual([
-      { originalUrl: PAGE, customAlias: 'mine', password: 'swordfish', title: 'A page' },
+      { originalUrl: PAGE, customAlias: 'mine', password: 'swordfish', label: 'A page' },
     ]);
     expect(state.view.value.name).toBe('link');
   });
 
-  test('is also removed from a plain link', async () => {
+  test('is asked about before the form is shown, unless that is switched off', async () => {
+    await saveSettings({ optionsFirst: true });
     const state = openPopup(SECRET_PAGE);
     await state.start();
-    await state.removeSecret();
-    expect(requests()).toEqual([{ originalUrl: PAGE }]);
+    expect(state.view.value.name).toBe('secret');
+    await saveSettings({ warnAboutSecrets: false });
+    await state.start();
+    expect(state.view.value.name).toBe('ready');
+    await saveSettings({ optionsFirst: false });
+    await state.start();
+    expect(requests()).toEqual([{ originalUrl: SECRET_PAGE }]);
   });
 });
 
@@ -247,7 +240,11 @@ describe('a request that is shown as queued', () => {
   });
 
   describe('gives way to its link, which arrives while', () => {
-    const settled = { kind: REQUEST_SETTLED, id: 'one', answer: { ok: true, data: LINK } };
+    const settled = {
+      kind: 'requestSettled',
+      id: 'one',
+      answer: { ok: true, data: LINK },
+    } as const;
     let state: ReturnType<typeof openPopup>;
     beforeEach(async () => {
       answers.readQueue = { ok: true, data: [{ ...pending, failure: 'unreachable' }] };
@@ -262,7 +259,7 @@ describe('a request that is shown as queued', () => {
       state.queued.subscribe(([request]) => {
         if (request?.retryAtMs === next.retryAtMs) void broadcast(settled);
       });
-      await broadcast({ kind: QUEUE_CHANGED });
+      await broadcast({ kind: 'queueChanged' });
       await vi.dynamicImportSettled();
       expect(state.view.value.name).toBe('link');
     });
@@ -328,7 +325,7 @@ describe('a half-written form', () => {
     const state = openPopup(PAGE, { isForOptions: true });
     await state.start();
     fillForm(state);
-    state.changeField('title', 'My title');
+    state.changeForm({ title: 'My title' });
     await settle();
   }
   /** The popup doesn't wait until its draft is saved. */
@@ -340,7 +337,7 @@ describe('a half-written form', () => {
   test('is still there when the popup opens again, and creates no link', async () => {
     await leaveForm();
     const state = await reopened();
-    expect(state.changedFields.value).toEqual({ alias: 'mine', title: 'My title' });
+    expect(state.changedFields.value).toEqual({ customAlias: 'mine', title: 'My title' });
     expect(state.view.value.name).toBe('ready');
     expect(requests()).toEqual([]);
   });
@@ -355,17 +352,19 @@ describe('a half-written form', () => {
     expect(requests()).toEqual([]);
     expect(state.issues.value.password).toContain('Passwords aren’t saved');
     await state.submitForm();
-    expect(requests()).toEqual([{ originalUrl: PAGE, customAlias: 'mine', title: 'My title' }]);
+    expect(requests()).toEqual([
+      { originalUrl: PAGE, customAlias: 'mine', title: 'My title', label: 'A page' },
+    ]);
   });
 
   test('needs its password again each time, until the user enters one', async () => {
     await leaveForm();
     const second = await reopened();
-    second.changeField('description', 'For the team');
+    second.changeForm({ description: 'For the team' });
     await settle();
     const third = await reopened();
     expect(third.issues.value.password).toContain('Passwords aren’t saved');
-    third.changeField('password', 'again');
+    third.changeForm({ password: 'again' });
     expect(third.issues.value).toEqual({});
     await third.submitForm();
     expect(requests()).toMatchObject([{ password: 'again', description: 'For the team' }]);
@@ -384,38 +383,15 @@ describe('a half-written form', () => {
     await state.start();
     state.typeUrl('https://example.com/other');
     await state.shortenTypedUrl();
-    state.changeField('alias', 'other');
+    state.changeForm({ customAlias: 'other' });
     await settle();
     expect((await reopened()).changedFields.value).toEqual({});
     expect(sent.map(([kind]) => kind)).not.toContain('saveDraft');
   });
 });
 
-describe('what the popup shows first', () => {
-  const first = async (options = {}) => {
-    const state = openPopup(PAGE, options);
-    await state.start();
-    return state.view.value;
-  };
-
-  test('is a new link, unless the settings or the form ask for a click', async () => {
-    expect(await first()).toMatchObject({ name: 'link', isExisting: false });
-    expect(await first({ isForOptions: true })).toEqual({ name: 'ready' });
-    await saveSettings({ optionsFirst: true });
-    expect(await first()).toEqual({ name: 'ready' });
-    expect(requests()).toHaveLength(1);
-  });
-
-  test('is an existing plain link', async () => {
-    await save(LINK);
-    expect(await first()).toMatchObject({ name: 'link', link: LINK, isExisting: true });
-    expect(requests()).toEqual([]);
-  });
-});
-
 describe('a link can be changed in the popup', () => {
-  const serverState = { id: 'a', version: 1 };
-  const referenceOf = async (link: LinkSummary, options = {}) => {
+  const referenceOf = async (link: LinkRecord, options = {}) => {
     await save(link);
     const state = openPopup(PAGE, options);
     await state.start();
@@ -424,32 +400,27 @@ describe('a link can be changed in the popup', () => {
   };
 
   test('if it belongs to the account in use', async () => {
-    expect(await referenceOf({ ...LINK, serverState })).toEqual({
+    expect(await referenceOf(LINK)).toEqual({
       serverOrigin: 'http://localhost:2878',
       shortUrl: LINK.shortUrl,
     });
   });
 
-  test('unless its server is too old for that', async () => {
-    expect(await referenceOf(LINK)).toBeUndefined();
-  });
-
   test('unless the window is private, whose links are not in the list', async () => {
-    expect(await referenceOf({ ...LINK, serverState }, { isPrivate: true })).toBeUndefined();
+    expect(await referenceOf(LINK, { isPrivate: true })).toBeUndefined();
   });
 });
 
 describe('a link that is shown with its form', () => {
-  const serverState = { id: 'a', version: 1 };
   const page = `${PAGE}?utm_source=letter`;
 
   /** A popup with the open form of a link, while the server is away. */
   async function openForm() {
-    await save({ ...LINK, serverState });
+    await save(LINK);
     const state = openPopup(page);
     await state.start();
     state.openForm();
-    state.changeField('alias', 'mine');
+    state.changeForm({ customAlias: 'mine' });
     const queued = { id: 'one', retryAtMs: 9e12 };
     answers.createLink = { ok: false, code: 'unreachable', queued };
     return state;
@@ -482,11 +453,11 @@ describe('a late answer to "Undo"', () => {
   const other = {
     ...LINK,
     shortUrl: 'https://curt.example/b',
-    serverState: { id: 'b', version: 1 },
+    id: 'b',
   };
 
   test('does not change the view of another link', async () => {
-    answers.createLink = { ok: true, data: { ...LINK, serverState: { id: 'a', version: 1 } } };
+    answers.createLink = { ok: true, data: LINK };
     const answer = Promise.withResolvers<unknown>();
     answers.deleteLink = answer.promise;
     const state = openPopup(PAGE);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Traffic } from '../../../../../../server/metrics/traffic.ts';
+import type { VisitClass } from '../../../../../../server/visits/user-agent.ts';
 import { TrafficSummary } from '../../../../../../server/web/http/log/traffic-summary.ts';
 
 beforeEach(() => {
@@ -17,14 +18,19 @@ function startSummary() {
   return { traffic, lines, summary };
 }
 
+function redirect(traffic: Traffic, method: string, visitClass: VisitClass): void {
+  traffic.countRequest(method, '/:alias', 302, 0.1);
+  traffic.countRedirect(visitClass);
+}
+
 test('each minute with requests has a line with what happened in that minute', () => {
   const { traffic, lines, summary } = startSummary();
   traffic.countRequest('POST', '/api/shorten', 200, 4);
   traffic.countRequest('POST', '/api/shorten', 429, 1.5);
   traffic.created.api++;
-  for (let visits = 0; visits < 98; visits++) traffic.countFastRedirect('GET', 'people');
+  for (let visits = 0; visits < 98; visits++) redirect(traffic, 'GET', 'people');
   vi.advanceTimersByTime(60_000);
-  traffic.countFastRedirect('HEAD', 'previews');
+  redirect(traffic, 'HEAD', 'previews');
   traffic.countRequest('GET', '/assets/curt.css', 200, 0.2);
   vi.advanceTimersByTime(60_000);
   traffic.countRequest('GET', '/api/health', 200, 1);

@@ -1,2 +1,0 @@
-/** @returns milliseconds since the epoch */
-export type Clock = () => number;

@@ -1,4 +1,0 @@
-import packageJson from '../../package.json' with { type: 'json' };
-
-/** The version in package.json. */
-export const VERSION: string = packageJson.version;

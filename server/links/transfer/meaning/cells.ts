@@ -1,0 +1,183 @@
+import { trimText } from '../../../../shared/text.ts';
+import { toIsoTime } from '../../../../shared/time-text.ts';
+
+/** A value, undefined for none; or a sentence that says what is wrong with it. */
+export type Read<T> = { value: T | undefined } | { problem: string };
+
+export type DateOrder = 'day' | 'month';
+
+/** How databases export NULL. */
+const NULLS = new Set(['NULL', '\\N']);
+const NEVER = new Set([
+  'never',
+  'none',
+  'no',
+  'n/a',
+  '-',
+  'nie',
+  'keine',
+  'jamais',
+  'nunca',
+  'なし',
+]);
+const YES = new Set([
+  ...['yes', 'y', 'true', 't', '1', 'on', 'ja', 'wahr', 'oui', 'vrai', 'sí', 'si', 'verdadero'],
+  ...['はい', '真', 'نعم', 'صحيح'],
+]);
+const NO = new Set([
+  ...['no', 'n', 'false', 'f', '0', 'off', 'nein', 'falsch', 'non', 'faux', 'falso'],
+  ...['いいえ', '偽', 'لا', 'خطأ'],
+]);
+
+const NOT_A_COUNT = 'Must be a whole number, 0 or more.';
+/** `1,234` and `1.234`, with one kind of separator. */
+const THOUSANDS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3}){0,4}$/;
+const NOT_A_TIME = 'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
+/** What MySQL stores for an invalid date. */
+const ZERO_DATE = '0000-00-00';
+/** Later ones are milliseconds, or microseconds: otherwise, they would be after the year 5000. */
+const SECONDS_MAX = 100_000_000_000;
+const MILLISECONDS_MAX = 1000 * SECONDS_MAX;
+/** `22.02.2019 23:59`, `2/22/2019 11:59 PM`, with the zone after it. */
+const LOCAL =
+  /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[ T]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?)?(.*)$/;
+const YEAR_FIRST = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(.*)$/;
+/** A time without a zone. */
+const NO_ZONE = /[ T,]\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[ap]\.?m\.?)?$/i;
+
+/** Whether a cell or a field says nothing. */
+export function isNothing(value: unknown): value is null | undefined | '' {
+  if (typeof value !== 'string') return value === null || value === undefined;
+  const text = trimText(value);
+  return text === '' || NULLS.has(text);
+}
+
+/** Returns true, false, or undefined if it is neither. */
+export function readBoolean(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const text = foldCell(value);
+  if (YES.has(text)) return true;
+  return NO.has(text) ? false : undefined;
+}
+
+export function foldCell(value: unknown): string {
+  return trimText(String(value)).toLowerCase();
+}
+
+/** Reads a whole number, also with separators of thousands. */
+export function readCount(value: unknown): Read<number> {
+  const text = trimText(String(value));
+  if (typeof value === 'number' || /^\d{1,15}$/.test(text)) {
+    return Number.isSafeInteger(Number(value)) && Number(value) >= 0
+      ? { value: Number(value) }
+      : { problem: NOT_A_COUNT };
+  }
+  if (typeof value !== 'string' || !THOUSANDS.test(text)) return { problem: NOT_A_COUNT };
+  return { value: Number(text.replace(/\D/g, '')) };
+}
+
+/**
+ * Milliseconds since the epoch. UTC if there is no zone, because databases are exported like that.
+ *
+ * @param order what comes first where nothing else says it
+ */
+export function readTime(value: unknown, order: DateOrder | null): Read<number> {
+  if (typeof value !== 'string' && typeof value !== 'number') return { problem: NOT_A_TIME };
+  const text = trimText(String(value));
+  if (/^\d{1,17}(\.\d{1,6})?$/.test(text)) return readEpoch(Number(text));
+  if (text.startsWith(ZERO_DATE) || NEVER.has(text.toLowerCase())) return { value: undefined };
+  const written = toYearFirst(text, order);
+  if (written === undefined) {
+    return { problem: 'It is ambiguous which is the day and which the month. Say which is first.' };
+  }
+  const time = parseIso(written);
+  return time === undefined ? { problem: NOT_A_TIME } : { value: time };
+}
+
+function readEpoch(number: number): Read<number> {
+  if (number === 0) return { value: undefined };
+  if (number < SECONDS_MAX) return { value: Math.round(number * 1000) };
+  return { value: Math.round(number < MILLISECONDS_MAX ? number : number / 1000) };
+}
+
+function parseIso(text: string): number | undefined {
+  const written = text.replace(/ ?(UTC|GMT)$/, 'Z');
+  const time = toIsoTime(written) ?? toIsoTime(`${written}Z`) ?? toIsoTime(`${written}T00:00Z`);
+  return time === undefined ? undefined : Date.parse(time);
+}
+
+/** The same with the year first; undefined if its order is not known. */
+function toYearFirst(text: string, order: DateOrder | null): string | undefined {
+  const [, year, month = '', day = '', rest = ''] = YEAR_FIRST.exec(text) ?? [];
+  if (year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+  const parts = LOCAL.exec(text);
+  if (!parts) return text;
+  const [, one = '', separator, two = '', written = '', hour, minute, second = '00', half, zone] =
+    parts;
+  const first = separator === '.' ? 'day' : (orderOf(text) ?? order);
+  if (!first && one !== two) return undefined;
+  const [dayPart, monthPart] = first === 'month' ? [two, one] : [one, two];
+  const date = [written.length === 2 ? `20${written}` : written, monthPart, dayPart]
+    .map((part) => part.padStart(2, '0'))
+    .join('-');
+  if (hour === undefined) return date + zone;
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour);
+  return `${date} ${String(hours).padStart(2, '0')}:${minute}:${second}${zone}`;
+}
+
+/** Returns what comes first in a date with slashes or dashes: undefined if it can be either or is another date. */
+export function orderOf(text: string): DateOrder | undefined {
+  const [, one, separator, two] = LOCAL.exec(text) ?? [];
+  if (one === undefined || separator === '.') return undefined;
+  if (Number(one) > 12) return 'day';
+  return Number(two) > 12 ? 'month' : undefined;
+}
+
+export function isAmbiguousDate(text: string): boolean {
+  const [, one, separator, two] = LOCAL.exec(text) ?? [];
+  return one !== undefined && separator !== '.' && one !== two && orderOf(text) === undefined;
+}
+
+export function lacksZone(text: string): boolean {
+  return NO_ZONE.test(text);
+}
+
+/** Tags can contain the separators. */
+const SEPARATORS = /[\\|,]/g;
+
+/** Joins texts into one cell: `sale|a\,b`. */
+export function joinList(texts: string[]): string {
+  return texts.map((text) => text.replace(SEPARATORS, '\\$&')).join('|');
+}
+
+/** Splits a cell at `|` and `,` unless a `\` precedes them. Empty parts are skipped. */
+export function splitList(cell: string): string[] {
+  return (cell.match(/(\\.|[^\\|,])+|\\$/gs) ?? [])
+    .map((part) => part.replace(/\\(.)/gs, '$1').trim())
+    .filter((part) => part !== '');
+}
+
+export type ShortUrlParts = { host: string | null; alias: string };
+
+/**
+ * Returns the host and the alias of a short URL: its path, or the last part of it if the service can be in a
+ * folder. Without a slash it is an alias.
+ */
+export function splitShortUrl(text: string, isInFolder = false): ShortUrlParts {
+  const written = trimText(text);
+  const protocol = /^([a-z]+:)?\/\//i.exec(written)?.[0];
+  const address = written.slice(protocol?.length ?? 0).split(/[?#]/)[0] ?? '';
+  const start = address.indexOf('/');
+  if (start === -1) return protocol ? { host: address, alias: '' } : { host: null, alias: address };
+  const path = address.slice(start + 1).replace(/\/$/, '');
+  const alias = isInFolder ? path.slice(path.lastIndexOf('/') + 1) : path;
+  return { host: address.slice(0, start) || null, alias: decode(alias) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

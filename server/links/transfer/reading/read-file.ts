@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream';
+import { parseOriginalUrl } from '../../../../shared/links/original-url.ts';
+import type { Encoding, ImportSource } from '../../../../shared/links/transfer-formats.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import type { FileTable } from './file-table.ts';
+import { readBookmarks } from './read-bookmarks.ts';
+import { readJson } from './read-json.ts';
+import { readTable } from './read-table.ts';
+import { type ReadTextOptions, readText } from './read-text.ts';
+
+/** Has the header of a table, and tells what kind of file it is. */
+const START_CHARACTERS = 16 * 1024;
+/** All of so many lines at the start are URLs in a list. */
+const LINES_OF_LIST = 20;
+const SQL = /^(--|\/\*|(create|insert|set|drop|begin|use|pragma)\s)/i;
+
+/**
+ * Reads a file completely, because its rows are imported in the order of their creation.
+ *
+ * @throws ServiceError if the file itself is invalid, too large or has too many rows
+ */
+export async function readFile(
+  stream: Readable,
+  options: ReadTextOptions & { from?: ImportSource | undefined },
+): Promise<FileTable & { encoding: Encoding }> {
+  const { text, encoding } = readText(stream, options);
+  try {
+    const start = await readStart(text);
+    const table = await readKind(start, join(start, text), options.from);
+    return { ...table, encoding: encoding() };
+  } finally {
+    // Otherwise the generator still holds the stream, and the rest of an invalid file cannot be discarded.
+    await text.return(undefined);
+  }
+}
+
+function readKind(
+  start: string,
+  text: AsyncIterable<string>,
+  from: ImportSource | undefined,
+): Promise<FileTable> {
+  const trimmed = start.trimStart();
+  if (/^[[{]/.test(trimmed)) return readJson(text);
+  if (trimmed.startsWith('<')) {
+    if (/<(a|h3)\s/i.test(trimmed) && /<dl[\s>]/i.test(trimmed)) return readBookmarks(text);
+    throw unreadable('a page or XML: export the links as CSV or JSON');
+  }
+  if (SQL.test(trimmed)) throw unreadable('an SQL dump: export the table of the links as CSV');
+  return readTable(start, text, from === undefined ? isList(trimmed) : from === 'list');
+}
+
+async function readStart(text: AsyncIterator<string>): Promise<string> {
+  let start = '';
+  while (start.length < START_CHARACTERS) {
+    const { value, done } = await text.next();
+    if (done) break;
+    start += value;
+  }
+  return start;
+}
+
+async function* join(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+/** Whether each line is a URL. In a table without a header, most have as many separators as the others. */
+function isList(start: string): boolean {
+  const lastBreak = Math.max(start.lastIndexOf('\n'), start.lastIndexOf('\r'));
+  const complete = start.length < START_CHARACTERS ? start : start.slice(0, lastBreak + 1);
+  const lines = complete
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES_OF_LIST);
+  if (lines.length === 0 || !lines.every(isUrl)) return false;
+  return ![',', ';', '|'].some((separator) => {
+    const counts = Map.groupBy(lines, (line) => line.split(separator).length);
+    const most = Math.max(...[...counts.values()].map(({ length }) => length));
+    return !counts.has(1) && lines.length > 1 && most > lines.length / 2;
+  });
+}
+
+function isUrl(line: string): boolean {
+  return (
+    line.includes('.') &&
+    !/\s/.test(line.trim()) &&
+    !/[,;|]\s?"?https?:/.test(line) &&
+    parseOriginalUrl(line).ok
+  );
+}
+
+function unreadable(what: string): ServiceError {
+  return new ServiceError('invalid_request', `The file is ${what}.`);
+}

@@ -1,0 +1,199 @@
+import { finished } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { parse as parseNow } from 'csv-parse/sync';
+import { trimText } from '../../../../shared/text.ts';
+import { ServiceError } from '../../../lib/service-error.ts';
+import { assertRowCount, COLUMNS_MAX, type FileTable, type RawRow } from './file-table.ts';
+import { ROW_MAX_CHARACTERS } from './read-text.ts';
+
+/** Spreadsheets use the list separator of the user's region. */
+const DELIMITERS = [',', ';', '\t', '|'];
+const HEADER_MAX_CHARACTERS = 8 * 1024;
+const HEADER_SHOWN_CHARACTERS = 80;
+/** Rows that tell how many columns there are, if no header does. */
+const ROWS_COUNTED = 20;
+/** Says the delimiter in the first line, as Excel writes and reads it. */
+const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?[\r\n]/i;
+/** No text has it: each line is one cell. */
+const NO_DELIMITER = '\0';
+
+type Layout = {
+  delimiter: string;
+  /** What precedes a quotation mark within quotation marks: another one, or a backslash from phpMyAdmin. */
+  escape: '"' | '\\';
+  /** Lines before the first row with data. */
+  headerRows: number;
+  hasHeader: boolean;
+  columns: string[];
+};
+
+const LIST: Layout = {
+  delimiter: NO_DELIMITER,
+  escape: '"',
+  headerRows: 0,
+  hasHeader: false,
+  columns: ['URL'],
+};
+
+/**
+ * Reads the rows of a table. The first line is row 1, as in spreadsheets. Without a header, the columns are called
+ * `Column 1` and so on.
+ *
+ * @param start the first part of the text, with the whole header
+ * @param isList whether each line is a URL
+ * @throws ServiceError `invalid_request` if the text is invalid or incomplete, or its rows are one cell each
+ */
+export async function readTable(
+  start: string,
+  text: AsyncIterable<string>,
+  isList: boolean,
+): Promise<FileTable> {
+  const layout = isList ? LIST : findLayout(start);
+  const { delimiter, headerRows, columns } = layout;
+  if (columns.length === 0) return { kind: 'table', columns, rows: [] };
+  const rows: RawRow[] = [];
+  let row = 0;
+  const parser = parse({
+    delimiter,
+    escape: layout.escape,
+    quote: isList ? false : '"',
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    // A quote that is never closed takes in all further rows.
+    max_record_size: ROW_MAX_CHARACTERS,
+    // Here, and not from the stream, which would have queued all rows of a chunk before one is counted.
+    on_record: (cells: string[]) => {
+      if (row++ < headerRows) return;
+      assertRowCount(row - headerRows);
+      const raw = toRow(row, cells, layout);
+      if (raw) rows.push(raw);
+    },
+  });
+  // The calls below fail with the error, too.
+  parser.on('error', () => {});
+  const write = (part: string) =>
+    new Promise<void>((resolve, reject) => {
+      parser.write(part, (error) => (error ? reject(error) : resolve()));
+    });
+  let lineLength = 0;
+  try {
+    for await (const part of text) {
+      lineLength = lengthOfLastLine(part, lineLength);
+      if (lineLength > ROW_MAX_CHARACTERS) throw invalidTable(parser.info.records);
+      await write(part);
+    }
+    await finished(parser.end(), { readable: false });
+  } catch (error) {
+    throw error instanceof CsvError ? invalidTable(parser.info.records) : error;
+  }
+  return { kind: isList ? 'list' : 'table', columns, rows };
+}
+
+/** The parser's limit does not count empty cells. */
+function lengthOfLastLine(text: string, before: number): number {
+  const lineBreak = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+  return lineBreak === -1 ? before + text.length : text.length - lineBreak;
+}
+
+/** Programs leave out empty cells at the end, or add some. */
+function toRow(
+  row: number,
+  written: string[],
+  { columns: { length }, hasHeader }: Layout,
+): RawRow | undefined {
+  const cells = withoutEmptyEnd(written);
+  if (cells.length === 0) return undefined;
+  if (cells.length <= length) return { row, cells };
+  const others = hasHeader ? 'the header has' : 'most rows have';
+  return { row, problem: `The row has ${cells.length} cells, but ${others} ${length}.` };
+}
+
+function withoutEmptyEnd(cells: string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => trimText(cell) !== '') + 1);
+}
+
+/** How many columns a table without a header has: a row of it may have a comma too many, as a URL does. */
+function usualLength(rows: string[][]): number {
+  const counts = Map.groupBy(rows, ({ length }) => length);
+  const [[usual = 0] = []] = [...counts].sort(([, one], [, other]) => other.length - one.length);
+  const longest = Math.max(...rows.map((cells) => withoutEmptyEnd(cells).length));
+  return Math.min(usual, longest);
+}
+
+function findLayout(start: string): Layout {
+  const separator = SEPARATOR_LINE.exec(start)?.[1];
+  const lines = start.slice(0, HEADER_MAX_CHARACTERS).split(/\r\n|\n|\r/);
+  const first = lines[separator === undefined ? 0 : 1] ?? '';
+  const quoteEscape = usesBackslash(start) ? '\\' : '"';
+  const [best = { delimiter: ',', cells: [] }] = (separator ? [separator] : DELIMITERS)
+    .map((delimiter) => ({ delimiter, cells: toCells(first, delimiter, quoteEscape) }))
+    .sort((one, other) => other.cells.length - one.cells.length);
+  const cells = withoutEmptyEnd(best.cells).map((cell) => trimText(cell));
+  if (cells.length > COLUMNS_MAX) {
+    throw new ServiceError('invalid_request', `The table has more than ${COLUMNS_MAX} columns.`);
+  }
+  const hasHeader = !cells.some((cell) => cell.includes('://'));
+  const [only = ''] = cells;
+  if (hasHeader && cells.length === 1 && DELIMITERS.some((delimiter) => only.includes(delimiter))) {
+    // Otherwise, a target would be taken for all cells of its row.
+    throw new ServiceError(
+      'invalid_request',
+      `Each row of the table is one cell in quotation marks: ${only.slice(0, HEADER_SHOWN_CHARACTERS)}. Save it with a cell for each column.`,
+    );
+  }
+  const firstRows = () => {
+    const rows = lines
+      .slice(separator === undefined ? 0 : 1, ROWS_COUNTED)
+      .filter((line) => line.trim() !== '')
+      .flatMap((line) => toCellsIfWhole(line, best.delimiter, quoteEscape));
+    return rows.length > 0 ? rows : [cells];
+  };
+  return {
+    delimiter: best.delimiter,
+    escape: quoteEscape,
+    headerRows: (separator === undefined ? 0 : 1) + (hasHeader ? 1 : 0),
+    hasHeader,
+    columns: toNames(hasHeader ? cells : Array(usualLength(firstRows())).fill('')),
+  };
+}
+
+/** A line break in a cell ends no row. */
+function toCellsIfWhole(...line: Parameters<typeof toCells>): string[][] {
+  try {
+    return [toCells(...line)];
+  } catch {
+    return [];
+  }
+}
+
+function toCells(line: string, delimiter: string, quoteEscape: string): string[] {
+  try {
+    return parseNow(line, { delimiter, escape: quoteEscape, relax_quotes: true }).flat();
+  } catch (error) {
+    throw error instanceof CsvError ? invalidTable(0) : error;
+  }
+}
+
+/** Each with a name of its own. */
+function toNames(cells: string[]): string[] {
+  const names = new Set<string>();
+  for (const [index, cell] of cells.entries()) {
+    const name = cell || `Column ${index + 1}`;
+    names.add(names.has(name) ? `${name} (${index + 1})` : name);
+  }
+  return [...names];
+}
+
+/** Whether quotation marks within a cell are written `\"`, and not at its end, where they follow a backslash. */
+function usesBackslash(start: string): boolean {
+  return /\\"[^,;\t|\r\n]/.test(start) && !/[^,;\t|\r\n\\]""[^,;\t|\r\n]/.test(start);
+}
+
+/** @param row the last one that is complete */
+function invalidTable(row: number): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `The table is invalid or incomplete: the row after row ${row} does not end. Nothing was imported.`,
+  );
+}

@@ -1,0 +1,17 @@
+import { definitionOf, type FieldsWith, type PlainField } from '../../shared/links/fields.ts';
+
+/** Two values of each of these fields. */
+const CODES: { [K in FieldsWith<{ control: 'code' }>]: [string, string] } = {
+  customGtmId: ['GTM-ABC123', 'GTM-ABC1234'],
+};
+
+/** A value of a field that is not its default, and another one that begins with it if it is a text. */
+export function valuesOf(name: PlainField): [one: unknown, other: unknown] {
+  const { control } = definitionOf(name);
+  if (control === 'switch') return [true, false];
+  if (control === 'number') return [5, 50];
+  if (control === 'tags') return [[`A ${name}`], [`A ${name}`, 'more']];
+  return control === 'code'
+    ? CODES[name as keyof typeof CODES]
+    : [`A "${name}" \\%_ü`, `A "${name}" \\%_ü2`];
+}
