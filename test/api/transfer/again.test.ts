@@ -148,18 +148,22 @@ describe('an import that runs', () => {
     expect(await progress('DELETE')).toBeNull();
     const { store } = service;
     const addLink = store.addLink.bind(store);
-    const continues = Promise.withResolvers<void>();
+    const hasBegun = Promise.withResolvers<void>();
+    const isStopped = Promise.withResolvers<void>();
     let calls = 0;
     store.addLink = async (newLink) => {
-      if (++calls === 100) continues.resolve();
-      if (calls > 100) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (++calls > 100) {
+        hasBegun.resolve();
+        await isStopped.promise;
+      }
       return addLink(newLink);
     };
     const imported = sendImport(service, 'curt', rows, { token });
-    await continues.promise;
+    await hasBegun.promise;
     expect(await progress()).toMatchObject({ rows: 300, isRunning: true, undo: null });
     await expect.poll(async () => (await progress()).done, { interval: 1 }).toBeGreaterThan(0);
     expect(await progress('DELETE')).toMatchObject({ rows: 300, isRunning: true });
+    isStopped.resolve();
     const report = (await imported).json().data;
     expect(report.failed).toBeGreaterThan(0);
     expect(report.imported + report.failed).toBe(300);
