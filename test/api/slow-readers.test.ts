@@ -48,7 +48,7 @@ describe('a client that reads slowly', () => {
   test('is disconnected in the middle of a download if it stops', async () => {
     const app = await startApp();
     const { server } = await ask(app, '/stream');
-    await expect.poll(() => server.writableLength).toBeGreaterThan(0);
+    await untilFull(server);
     const closed = once(server, 'close');
     await vi.advanceTimersByTimeAsync(GRACE_MS);
     expect(server.destroyed).toBe(false);
@@ -70,6 +70,18 @@ async function startApp(): Promise<FastifyInstance> {
     vi.useRealTimers();
   });
   return app;
+}
+
+/** Waits until the buffers of the operating system are full, and nothing more leaves the server. */
+async function untilFull(server: Socket): Promise<void> {
+  let sent = 0;
+  await expect
+    .poll(() => {
+      const before = sent;
+      sent = server.bytesWritten - server.writableLength;
+      return sent > 0 && sent === before;
+    })
+    .toBe(true);
 }
 
 async function* parts() {
