@@ -46,7 +46,16 @@ async function copyOffscreen(text: string): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    // There is none if creating it failed.
-    closing = setTimeout(() => browser.offscreen.closeDocument().catch(() => {}), CLOSE_AFTER_MS);
+    // Not while another copy uses it, nor just after that.
+    const timer = setTimeout(
+      () => void runExclusive('', async () => closing === timer && closeOffscreen()),
+      CLOSE_AFTER_MS,
+    );
+    closing = timer;
   }
+}
+
+async function closeOffscreen(): Promise<void> {
+  // There is none if creating it failed.
+  await browser.offscreen.closeDocument().catch(() => {});
 }
