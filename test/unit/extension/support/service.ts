@@ -18,6 +18,8 @@ export type Call = {
 export type Fault =
   /** The link is created, but the connection breaks before the response. */
   | { kind: 'lost_answer' }
+  /** The link is created, but the client stops waiting for the response. */
+  | { kind: 'slow_answer' }
   | { kind: 'failure'; status: number; code: ErrorCode; retryAfterSeconds?: number }
   /** A page in place of a response of the API, such as a proxy's error page. */
   | { kind: 'page'; status: number };
@@ -33,12 +35,10 @@ export class Service {
   /** Faults of the next calls, one each. */
   faults: Fault[] = [];
   /** The response of `/api/health` in place of the server's; null for the page of another program. */
-  health: object | 'never' | null | undefined;
+  health: object | Promise<object> | 'never' | null | undefined;
   /** The response of a proxy in place of the server. */
   proxyAnswer: { status: number; headers?: Record<string, string> } | undefined;
-  /** Delay before each response to `/api/shorten`, in milliseconds. */
-  delayMs = 0;
-  /** Responses to `/api/shorten` wait for it. */
+  /** Responses to calls of `/api/shorten` from now on wait for it. */
   held: Promise<void> | undefined;
   /** Whether nobody answers. */
   isAway = false;
@@ -105,7 +105,7 @@ export class Service {
     if (this.proxyAnswer) return new Response('<h1>Proxy</h1>', this.proxyAnswer);
     if (path === '/api/health' && this.health !== undefined) {
       if (this.health === 'never') return new Promise(() => {});
-      if (this.health) return Response.json(this.health);
+      if (this.health) return Response.json(await this.health);
       return new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } });
     }
     return path === '/api/shorten' ? this.#shorten(path, init) : this.#respond(path, init);
@@ -114,7 +114,6 @@ export class Service {
   async #shorten(path: string, init: RequestInit): Promise<Response> {
     const fault = this.faults.shift();
     await this.held;
-    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (fault?.kind === 'failure') {
       const { status, code, retryAfterSeconds: seconds } = fault;
       const body = { success: false, message: `ErrorActions: ${code}.`, code };
@@ -131,6 +130,7 @@ export class Service {
       if (data.newAuthToken) this.accounts += 1;
     }
     if (fault?.kind === 'lost_answer') throw new TypeError('Failed to fetch');
+    if (fault?.kind === 'slow_answer') throw new DOMException('Timed out', 'TimeoutError');
     for (const [name, value] of Object.entries(this.headers)) response.headers.set(name, value);
     return response;
   }

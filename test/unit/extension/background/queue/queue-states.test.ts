@@ -91,7 +91,7 @@ beforeEach(() => {
   fakeBrowser.reset();
   service = newService();
   nowMs = Date.now();
-  timeoutMs = 5000;
+  timeoutMs = 60_000;
   told = [];
 });
 
@@ -113,7 +113,7 @@ async function during<T>(network: string, step: () => Promise<T>): Promise<T> {
   const status = Number(kind);
   if (network === 'away') service.isAway = true;
   else if (network === 'silent') Object.assign(service, { health: 'never' });
-  else if (network === 'slow answer') service.delayMs = 300;
+  else if (network === 'slow answer') service.faults.push({ kind: 'slow_answer' });
   else if (network === 'another program') service.health = null;
   else if (network === 'lost answer') service.faults.push({ kind: 'lost_answer' });
   else if (kind === 'proxy') service.proxyAnswer = { status: Number(code) };
@@ -121,14 +121,14 @@ async function during<T>(network: string, step: () => Promise<T>): Promise<T> {
   else if (status)
     service.faults.push({ kind: 'failure', status, code: code as ErrorCode, ...retryAfter });
   else expect(network).toBe('fine');
-  timeoutMs = ['silent', 'slow answer'].includes(network) ? 100 : 5000;
+  // However busy the machine is, other calls are answered in time.
+  timeoutMs = network === 'silent' ? 100 : 60_000;
   const result = await step();
   Object.assign(service, {
     isAway: false,
     health: undefined,
     proxyAnswer: undefined,
     faults: [],
-    delayMs: 0,
   });
   return result;
 }

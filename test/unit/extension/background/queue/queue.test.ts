@@ -98,8 +98,9 @@ describe('a request is queued', () => {
   });
 
   test('before its first call, in case the worker stops', async () => {
-    service.health = 'never';
-    void queue.create(newLink());
+    const health = Promise.withResolvers<object>();
+    service.health = health.promise;
+    const stopped = queue.create(newLink());
     await expect.poll(() => service.calls.length).toBe(1);
     expect(Object.values(await pendingRequests.read())).toMatchObject([
       { request: { originalUrl: PAGE } },
@@ -109,6 +110,9 @@ describe('a request is queued', () => {
     await newQueue().retryAll('away');
     expect(reported).toMatchObject([[PAGE, { ok: true }]]);
     expect(service.links).toHaveLength(1);
+    // Its call must not end in another test.
+    health.reject(new TypeError('Failed to fetch'));
+    await stopped;
   });
 
   test('and removed completely once its link is created', async () => {
@@ -177,14 +181,18 @@ describe('a queued request', () => {
 
   test('keeps its key if the worker stopped during a call and a limit was reached then', async () => {
     await haveAccount();
-    service.delayMs = 200;
-    void queue.create(newLink());
+    const held = Promise.withResolvers<void>();
+    service.held = held.promise;
+    const stopped = queue.create(newLink());
     await expect.poll(() => service.shortenCalls().length).toBe(1);
+    service.held = undefined;
     limited('rate_limited', 5);
     await newQueue().retryAll('away');
-    service.delayMs = 0;
     nowMs += 10_000;
     await newQueue().retryAll('due');
+    expect(service.shortenCalls()).toHaveLength(3);
+    held.resolve();
+    await stopped;
     expect(new Set(service.shortenCalls().map((call) => call.idempotencyKey)).size).toBe(1);
     expect(service.links).toHaveLength(1);
   });

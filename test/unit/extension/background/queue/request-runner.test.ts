@@ -284,10 +284,12 @@ test('a request is not sent if the data is erased just before', async () => {
 test.each([false, true])(
   'a call in progress saves nothing if the data is erased meanwhile (private: %s)',
   async (isPrivate) => {
-    service.delayMs = 300;
+    const held = Promise.withResolvers<void>();
+    service.held = held.promise;
     const pending = createLink(newLink(PAGE, { isPrivate }));
     await expect.poll(() => service.shortenCalls().length).toBe(1);
     await eraseData();
+    held.resolve();
     expect(await pending).toMatchObject({ ok: true });
     expect(await fakeBrowser.storage.local.get()).toEqual({});
     const inMemory = JSON.stringify(await fakeBrowser.storage.session.get());
