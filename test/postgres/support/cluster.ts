@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,13 +12,11 @@ export type Cluster = {
   /** The URL of one of its databases, as for `STORE_URL`. */
   url: (database: string) => string;
   port: number;
-  /** The process of the server, to kill it. */
-  pid: () => Promise<number>;
   /** Starts the server again on the same port, after `stop` or after it was killed. */
   start: () => Promise<void>;
   /** Ends all connections and stops the server; its data stays. */
   stop: () => Promise<void>;
-  /** Ends the server as a crash would. */
+  /** Ends the server as a crash would, and waits until nothing of it can answer any more. */
   kill: () => Promise<void>;
   /** Stops the server and removes its data. */
   remove: () => Promise<void>;
@@ -37,9 +36,6 @@ const USER = 'curt';
 const PASSWORD = 'curt-test';
 /** The package would end the process with 0 then, also if tests failed. */
 process.prependListener('beforeExit', () => process.exit());
-
-/** After a server was killed, the processes that it started end, too. */
-const END_MS = 15_000;
 
 const FAST = ['fsync=off', 'full_page_writes=off'];
 
@@ -80,31 +76,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
   });
   const url = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
-  const tryStart = async () => {
+  const start = async () => {
     const ready = server.start().catch(() => {
       throw new Error(`PostgreSQL does not start:\n${log}`);
     });
     // A server that only reads is never what the package calls ready.
     await (primary ? Promise.race([ready, untilConnected(url('postgres'))]) : ready);
   };
-  const start = async () => {
-    const deadline = performance.now() + END_MS;
-    for (;;) {
-      log = '';
-      try {
-        return await tryStart();
-      } catch (error) {
-        if (!log.includes('still in use') || performance.now() > deadline) throw error;
-        await setTimeout(50);
-      }
-    }
-  };
   let isKilled = false;
   const stop = async () => {
     if (!isKilled) await server.stop();
   };
-  const pid = async () =>
-    Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10);
   if (primary) await copyFolder(primary, folder);
   else await server.initialise();
   await start();
@@ -112,17 +94,19 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     url,
     port,
     folder,
-    pid,
     start: async () => {
       await start();
       isKilled = false;
     },
     stop,
     kill: async () => {
-      const killed = await pid();
-      process.kill(killed, 'SIGKILL');
+      const { process: postmaster } = server as unknown as { process: ChildProcess };
+      // Not until 'exit': the processes that it started have its output, and notice its end a little later.
+      // Until then, they go on with their connections.
+      const closed = once(postmaster, 'close');
+      postmaster.kill('SIGKILL');
       isKilled = true;
-      while (isRunning(killed)) await setTimeout(5);
+      await closed;
     },
     remove: async () => {
       await stop();
@@ -155,14 +139,5 @@ async function untilConnected(url: string): Promise<void> {
     } finally {
       await client.end();
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
