@@ -9,6 +9,8 @@ export const TEMPLATE = 'curt_template';
 
 /** For connections that are being closed. */
 const LEAVE_MS = 2000;
+/** For statements of connections that are terminated. */
+const TERMINATE_MS = 10_000;
 
 type DatabaseOptions = {
   /** Whether it has Curt's tables. @default true */
@@ -56,9 +58,9 @@ async function deleteRows(url: string): Promise<void> {
   try {
     await waitForClosing(client, name);
     await client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid, $2) FROM pg_stat_activity
        WHERE datname = $1 AND pid <> pg_backend_pid()`,
-      [name],
+      [name, TERMINATE_MS],
     );
     const { rows } = await client.query<{ tables: string[] }>(
       `SELECT array_agg(tablename::text) AS tables FROM pg_tables
