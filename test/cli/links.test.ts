@@ -272,7 +272,8 @@ describe('on a terminal', () => {
       curt(['shorten', 'example.com', '--alias', alias, ...options]);
     await shorten('seen', '--title', `Long ${'title '.repeat(9)}`);
     await visitAt(service, 'seen', START);
-    await shorten('other', '--label', 'Only mine', '--title', 'x');
+    await shorten('other', '--label', 'Only mine');
+    await shorten('both', '--label', 'Only mine', '--title', 'For visitors');
     const inColor = { isTerminal: true, env: { FORCE_COLOR: '1' } };
     const { stdout, stderr } = await curt(['list', '--sort', 'visits'], inColor);
     const plain = stripVTControlCharacters(stdout);
@@ -281,9 +282,12 @@ describe('on a terminal', () => {
       /seen +0 {8,}█ +active +2026-11-20 +Long title title title title … +https/,
     );
     expect(plain).toMatch(/other +0 +active +2026-11-20 +Only mine +https/);
+    expect(plain).toMatch(/both +0 +active +2026-11-20 +For visitors +https/);
     expect(stdout).toContain('\x1b[32mactive');
     const paged = await curt(['list', '--limit', '1'], { isTerminal: true });
     expect(stderr + paged.stderr).toBe('There are more. --all lists all of them.\n');
+    // A file or another program gets all of a title.
+    expect((await curt(['list'])).stdout).toContain(`Long ${'title '.repeat(9).trim()}  https`);
   });
 
   test('statistics name local days, with a line of all periods', async () => {

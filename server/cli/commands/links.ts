@@ -97,7 +97,7 @@ export function addLinks(program: CurtCommand, context: Context): void {
     .action((link: string, options: DeleteOptions) => deleteLink(context, link, options));
 }
 
-/** Characters of a title. The destination follows it. */
+/** Characters of a title on a terminal. The destination follows it. */
 const TITLE_CHARACTERS = 30;
 /** Days of each character of a sparkline. */
 const SPARK_DAYS = 3;
@@ -124,7 +124,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
       ...spark.map(() => toSparkline(visitsOf(link), max)),
       link.status,
       toDay(link.created),
-      cut(link.label || link.title),
+      isTerminal ? cut(link.title || link.label) : link.title || link.label,
       link.originalUrl,
     ],
   );
