@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { t } from '../../../i18n/translate.ts';
+import { type PlainKey, t } from '../../../i18n/translate.ts';
 import { DESTINATION_NAMES } from '../../../links/destinations.ts';
 import { isEmpty, PLAIN_NAMES } from '../../../links/fields.ts';
 import { hostOf } from '../../../links/link-address.ts';
@@ -64,7 +64,7 @@ export function createNewLink({
       return;
     }
     if (isUnchanged) text.value = '';
-    await show(created, copied);
+    await show(created, { copied });
   }
 
   /** Creates another link with the values of one. Its password is not known. */
@@ -74,12 +74,13 @@ export function createNewLink({
     const created = await duplicate(duplicateRequest(link, Date.now()));
     isBusy.value = false;
     report(created.ok ? undefined : created.text);
-    if (created.ok) await show(created);
+    const text = link.hasPassword ? 'link_added_open' : 'link_added';
+    if (created.ok) await show(created, { text });
   }
 
   async function show(
     { data: link, isExisting }: Extract<CreateOutcome, { ok: true }>,
-    copied?: Promise<boolean>,
+    { copied, text = 'link_added' }: { copied?: Promise<boolean> | undefined; text?: PlainKey },
   ): Promise<void> {
     const { shortUrl } = link;
     const isPaused = link.status === 'inactive';
@@ -89,7 +90,7 @@ export function createNewLink({
     // Undo must not delete a link that others may have by now.
     if (isExisting)
       undo.push({ text: t(isPaused ? 'paused_link_title' : 'link_exists'), shortUrl });
-    else undo.push({ text: t('link_added'), shortUrl, isNew: true, undo: () => remove(link) });
+    else undo.push({ text: t(text), shortUrl, isNew: true, undo: () => remove(link) });
     // A paused link leads nowhere.
     if (!isPaused) await copyLink(link, copied);
   }

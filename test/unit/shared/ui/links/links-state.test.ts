@@ -981,8 +981,16 @@ describe('the field for a new link', () => {
       expiresAt: before.expiresAt,
       hasPassword: false,
     });
+    // Nobody shares it in the belief that it is protected.
+    expect(lastDone(state)?.text).toBe('Link created, without a password:');
     await state.undo.undoLast();
     expect(aliases(state)).toEqual(['first']);
+  });
+
+  test('says no more of a duplicate than that it is there, if nothing protected the link', async () => {
+    const { state, field } = await openWithField();
+    await field.copyOf(first(state));
+    expect(lastDone(state)?.text).toBe('Link created:');
   });
 
   test('shortens a URL, copies and shows the short link; undo deletes it', async () => {
