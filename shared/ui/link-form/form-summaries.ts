@@ -78,7 +78,8 @@ export function expiryLabel(kind: ExpiryKind): string {
   return formatUnit(amount, unit);
 }
 
-function formatUnit(amount: number, unit: keyof typeof UNITS): string {
+/** Returns a duration in words: `7 days`. */
+export function formatUnit(amount: number, unit: keyof typeof UNITS): string {
   const format = { style: 'unit', unit: UNITS[unit], unitDisplay: 'long' } as const;
   return new Intl.NumberFormat(formatTag(), format).format(amount);
 }

@@ -36,7 +36,8 @@ export const EXPIRY_PRESETS = {
   '30d': { amount: 30, unit: 'days' },
 } as const satisfies { [K in ExpiryKind]?: { amount: number; unit: ExpiryUnit } };
 
-const EXPIRES_IN = {
+/** Of a duration in these units, the field of a request. */
+export const EXPIRES_IN = {
   minutes: 'expiresInMinutes',
   hours: 'expiresInHours',
   days: 'expiresInDays',

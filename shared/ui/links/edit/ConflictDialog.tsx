@@ -13,6 +13,8 @@ import {
 } from '../../../links/fields.ts';
 import { aliasOf, hostOf } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
+import { formatUnit } from '../../link-form/form-summaries.ts';
+import { EXPIRES_IN, EXPIRY_UNITS } from '../../link-form/link-form.ts';
 import { formatRule } from '../../rules/format-rule.ts';
 import { STATUS_TEXTS } from '../link-texts.ts';
 import type { Conflict, EditState } from '../state/edit-state.ts';
@@ -94,7 +96,7 @@ const COLUMNS: Column[] = [
   {
     label: 'field_expiry',
     of: (link) => expiryText(link.expiresAt),
-    in: (edit) => given(edit.expiresAt, expiryText),
+    in: (edit) => given(edit.expiresAt, expiryText) ?? durationText(edit),
   },
   {
     label: 'has_password',
@@ -160,6 +162,12 @@ function destinationColumn<K extends keyof RecordDestinations>(
 
 function expiryText(expiresAt: string | null): string {
   return expiresAt ? formatDate(expiresAt) : t('expiry_never');
+}
+
+/** An expiry that counts from when it is saved. */
+function durationText(edit: EditRequest): string | undefined {
+  const unit = EXPIRY_UNITS.find((each) => edit[EXPIRES_IN[each]] !== undefined);
+  return unit && t('expires_after', formatUnit(edit[EXPIRES_IN[unit]] ?? 0, unit));
 }
 
 function passwordText(hasPassword: boolean): string {

@@ -64,6 +64,13 @@ export function withChanges(
 export function inverseOf(changes: EditRequest, before: LinkRecord): EditRequest | undefined {
   if (changes.password !== undefined) return undefined;
   const previous = { ...before, customAlias: before.alias };
-  const names = Object.keys(changes).filter((name) => name in previous);
+  const names = Object.keys(changes)
+    .map(fieldOf)
+    .filter((name) => name in previous);
   return Object.fromEntries(names.map((name) => [name, previous[name as keyof typeof previous]]));
+}
+
+/** Returns the field of a link that a field of a request sets: a duration sets the time of the expiry. */
+function fieldOf(name: string): string {
+  return name.startsWith('expiresIn') ? 'expiresAt' : name;
 }

@@ -673,6 +673,19 @@ describe('the form of a link', () => {
     expect(await onServer('first')).toMatchObject({ startsAt: null, card: null, ...before });
   });
 
+  test('sets an expiry by a duration, and undo brings the time before back', async () => {
+    const expiresAt = '2050-01-01T00:00:00.000Z';
+    await server.client.editLink({ alias: 'first', token }, { expiresAt });
+    const state = await openList();
+    state.editing.open(first(state));
+    state.editing.change({ title: 'New', expiryKind: '7d' });
+    await state.editing.save();
+    expect((await onServer('first')).expiresAt).toMatch(/^2026-11-27T/);
+    await state.undo.undoLast();
+    expect(state.failure.value).toBeUndefined();
+    expect(await onServer('first')).toMatchObject({ title: 'First', expiresAt });
+  });
+
   test('shows what the server rejects of a rule at that rule', async () => {
     const state = await openList();
     state.editing.open(first(state));
@@ -767,6 +780,14 @@ describe('an edit of a link that was edited elsewhere', () => {
     expect(state.editing.conflict.value).toBeUndefined();
     expect(state.editing.edited.value).toBeUndefined();
     expect(await onServer('first')).toMatchObject({ title: 'Mine', tags: ['theirs'] });
+  });
+
+  test('asks about an expiry that is a duration here and a time there', async () => {
+    const state = await editBoth({ expiryKind: '7d' }, { expiresAt: '2050-01-01T00:00:00.000Z' });
+    expect(conflictRows(state.editing.conflict.value as Conflict)).toMatchObject([
+      { label: 'Expires', mine: 'Expires after 7 days' },
+    ]);
+    expect((await onServer('first')).expiresAt).toMatch(/^2050/);
   });
 
   test.each<[Partial<LinkForm>, EditRequest]>([
