@@ -178,30 +178,35 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     link: PlacedLink,
     existing: Link,
   ): PlannedRow {
-    const content = toLinkFields({ link, importKey: '', importId, accountId, now });
+    const isProtected = row.isPausedForPassword && existing.passwordHash !== null;
+    const said = isProtected ? { ...link, isActive: true } : link;
+    const content = toLinkFields({ link: said, importKey: '', importId, accountId, now });
     const changes = toRowChanges(content, existing, options.given);
     const names = Object.keys(changes).filter((name) => name !== 'targetUrl');
     const planned = { ...row, storedAlias: existing.alias };
     const there = { field: null, message: 'The account has this link already.' };
     if (names.length === 0) {
-      return { ...planned, status: 'duplicate', issues: [there, ...aliasNotes(row)] };
+      return { ...planned, status: 'duplicate', issues: [there, ...notesOn(row, changes)] };
     }
     const differences = names.join(', ');
     if (!options.isUpdate) {
       const message = `It differs in ${differences}; an import changes nothing unless it updates existing links.`;
-      const issues = [there, { field: null, message }, ...aliasNotes(row)];
+      const issues = [there, { field: null, message }, ...notesOn(row, changes)];
       return { ...planned, status: 'duplicate', issues };
     }
     const problems = findProblems(link);
     if (problems.length > 0) return { ...planned, status: 'failed', issues: problems };
     const message = `Changed: ${differences}.`;
-    const issues = [{ field: null, message }, ...aliasNotes(row)];
+    const issues = [{ field: null, message }, ...notesOn(row, changes)];
     return { ...planned, status: 'updated', issues, changes };
   }
 
-  /** What a spreadsheet has made of the alias. */
-  function aliasNotes({ issues }: Omit<PlacedRow, 'link'>): RowIssue[] {
-    return issues.filter(({ field }) => field === 'alias');
+  /** What a spreadsheet has made of the alias, and why the link is paused, if that is a change. */
+  function notesOn({ issues }: Omit<PlacedRow, 'link'>, changes: LinkChanges): RowIssue[] {
+    const isPausing = changes.isActive === false;
+    return issues.filter(({ field }) =>
+      isPausing ? field !== null && field !== 'domain' : field === 'alias',
+    );
   }
 
   /** All that keeps the server from having the link. */

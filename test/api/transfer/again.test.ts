@@ -88,6 +88,35 @@ describe('an exported table that was edited', () => {
     expect(withoutTimes(await exportFile(service, {}, token))).toEqual(withoutTimes(before));
   });
 
+  test('leaves a link with a password active, although the file does not have the password', async () => {
+    const { service, token, file } = await edited((row) => row, { password: 'correct horse' });
+    const same = await importFile(service, undefined, file, { token, ...CSV });
+    expect(same.results[0]?.message).toBe('The account has this link already.');
+    const query = { update: 'true' };
+    const titled = file.replace('"Mine"', '"Yours"');
+    const report = await importFile(service, undefined, titled, { token, ...CSV, query });
+    expect(report.results[0]?.message).toBe('Changed: title.');
+    expect(await service.store.findLink('mine')).toMatchObject({ title: 'Yours', isActive: true });
+  });
+
+  test('says why it pauses a link', async () => {
+    const { service, token, file } = await edited((row) => row, { password: 'correct horse' });
+    await call(service, 'PATCH /api/links/mine', { token, body: { password: null } });
+    const query = { update: 'true' };
+    const report = await importFile(service, undefined, file, { token, ...CSV, query });
+    expect(report.results[0]?.message).toMatch(
+      /^Changed: isActive\. The file does not have the pass/,
+    );
+  });
+
+  test('adds another link if its alias was edited, and says so', async () => {
+    const { service, token, file } = await edited((row) => row.replace('"mine"', '"yours"'));
+    const report = await importFile(service, undefined, file, { token, ...CSV });
+    expect(report.results).toMatchObject([
+      { status: 'imported', alias: 'yours', message: expect.stringContaining('says "mine", but') },
+    ]);
+  });
+
   test('with a target that is not allowed fails', async () => {
     const { service, token, file } = await edited((row) =>
       row.replaceAll('https://example.com/page', 'https://s.example/loop'),

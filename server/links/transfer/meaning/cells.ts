@@ -32,7 +32,8 @@ const NO = new Set([
 const NOT_A_COUNT = 'Must be a whole number, 0 or more.';
 /** `1,234` and `1.234`, with one kind of separator. */
 const THOUSANDS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3}){0,4}$/;
-const NOT_A_TIME = 'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
+export const NOT_A_TIME =
+  'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
 /** What MySQL stores for an invalid date. */
 const ZERO_DATE = '0000-00-00';
 /** Later ones are milliseconds, or microseconds: otherwise, they would be after the year 5000. */
@@ -92,6 +93,11 @@ export function readTime(value: unknown, order: DateOrder | null): Read<number> 
   }
   const time = parseIso(written);
   return time === undefined ? { problem: NOT_A_TIME } : { value: time };
+}
+
+/** Days, or a date such as 20310131: as a time, it would be in the year 1970. */
+export function isShortNumber(value: unknown): boolean {
+  return /^\d{1,8}$/.test(trimText(String(value))) && Number(value) !== 0;
 }
 
 function readEpoch(number: number): Read<number> {

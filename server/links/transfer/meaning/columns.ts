@@ -119,7 +119,7 @@ function noDestinations({ columns, kind, rows }: FileTable, format: Format, from
   const what = kind === 'json' ? 'fields' : 'columns';
   const found =
     columns.length > 0
-      ? `The file has ${columns.length} ${what}: ${list(columns)}; none is a URL.`
+      ? `The file has ${columns.length} ${columns.length === 1 ? what.slice(0, -1) : what}: ${list(columns)}; none is a URL.`
       : `The file has no ${rows.length > 0 ? what : 'links'}.`;
   const [expected] = from && from !== 'csv' ? format.signs : [];
   const hint = expected ? ` ${from} has ${expected.join(' and ')}.` : ` ${KNOWN_FILES}`;
@@ -150,7 +150,9 @@ function createSamples(valuesOfRows: () => Iterable<Map<string, unknown>>) {
   const of = (name: string) => byColumn.get(name) ?? [];
   const all = (name: string, isSo: (text: string) => boolean) =>
     of(name).length > 0 && of(name).every(isSo);
-  return { of, all };
+  const most = (name: string, isSo: (text: string) => boolean) =>
+    of(name).filter(isSo).length > of(name).length / 2;
+  return { of, all, most };
 }
 
 function detectSource({ columns, kind, isOfCurt }: FileTable, samples: Samples): ImportSource {
@@ -179,6 +181,7 @@ function signsOf({ signs }: Format, columns: string[]): string[] {
 }
 
 const isPlace = (places: string[], name: string) => places.map(normalizeName).includes(name);
+const isNumber = (text: string) => /^\d+$/.test(text);
 const isUrl = (text: string) => /^https?:\/\//i.test(text);
 
 function isHeaderlessYourls(columns: string[], { all }: Samples): boolean {
@@ -248,7 +251,7 @@ function assignFields(
       if (samples.all(column, (text) => DIGEST.test(text))) return false;
     }
     if (name !== 'id') return true;
-    return !has('shortUrl') && !samples.all(column, (text) => /^\d+$/.test(text));
+    return !has('shortUrl') && !samples.all(column, isNumber);
   }
 
   assignByValues();
@@ -267,7 +270,7 @@ function assignFields(
   function assignByValues(): void {
     if (!has('originalUrl')) {
       const urls = [...columns].filter(
-        (name) => (open.has(name) || fields.get(name) === 'shortUrl') && samples.all(name, isUrl),
+        (name) => (open.has(name) || fields.get(name) === 'shortUrl') && samples.most(name, isUrl),
       );
       const [target, short] = urls.sort((one, other) => spread(other) - spread(one));
       if (target !== undefined) assign(target, 'originalUrl');
@@ -275,7 +278,11 @@ function assignFields(
     }
     const isHeaderless = columns.every((name, index) => name === `Column ${index + 1}`);
     if (isHeaderless && !has('shortUrl') && !has('alias')) {
-      const alias = [...open].find((name) => samples.all(name, (text) => ALIAS_PATTERN.test(text)));
+      const aliases = [...open].filter((name) =>
+        samples.all(name, (text) => ALIAS_PATTERN.test(text)),
+      );
+      // Numbers are rather ids or clicks.
+      const alias = aliases.find((name) => !samples.all(name, isNumber)) ?? aliases[0];
       if (alias !== undefined) assign(alias, 'alias');
     }
   }

@@ -48,12 +48,16 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
     },
   },
   shlink: {
-    signs: [['shortCode', 'longUrl']],
+    signs: [
+      ['shortCode', 'longUrl'],
+      ['short_code', 'original_url', 'title_was_auto_resolved'],
+    ],
     fields: {
       shortCode: 'alias',
       domain: 'domain',
       shortUrl: 'shortUrl',
       longUrl: 'originalUrl',
+      original_url: 'originalUrl',
       dateCreated: 'created',
       createdAt: 'created',
       title: 'label',
@@ -72,7 +76,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       forwardQuery: 'forwardQuery',
       redirectRules: 'rules',
       hasRedirectRules: 'rules',
-      ...ignored('visitsSummary.bots, crawlable'),
+      ...ignored('visitsSummary.bots, crawlable, id, domain_id, title_was_auto_resolved'),
     },
     tagSeparator: '|',
     forwardsQuery: true,
@@ -132,12 +136,19 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
     isInFolder: true,
   },
   bitly: {
-    signs: [['bitlink'], ['id', 'long_url', 'custom_bitlinks'], ['id', 'long_url', 'created_at']],
+    signs: [
+      ['bitlink'],
+      ['link', 'custom link', 'destination url'],
+      ['id', 'long_url', 'custom_bitlinks'],
+      ['id', 'long_url', 'created_at'],
+    ],
     fields: {
       bitlink: 'shortUrl',
       link: 'shortUrl',
       id: 'shortUrl',
       custom_bitlinks: 'previousAliases',
+      'custom bitlink': 'previousAliases',
+      'custom link': 'previousAliases',
       long_url: 'originalUrl',
       destination: 'originalUrl',
       'destination url': 'originalUrl',
@@ -208,6 +219,8 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       updatedAt: 'modified',
       expiration: 'expiresAt',
       password: 'password',
+      // Visitors are warned.
+      unsafe: 'paused',
       apple: 'iosUrl',
       google: 'androidUrl',
       redirectWithQuery: 'forwardQuery',
@@ -385,51 +398,60 @@ export const NAMES: Partial<Record<ImportField, string[]>> = {
   `),
   shortUrl: list(`
     short url, short link, shortened url, shortened link, short, tiny url, bitlink,
-    custom short url, custom short link, custom url, custom link, kurz-url, kurzlink, url courte,
-    lien court, url corta, enlace corto, 短縮url, link, url, ${OLD_PLACES.join()}
+    custom short url, custom short link, custom url, custom link, branded link, kurz-url, kurzlink,
+    url courte, lien court, url corta, enlace corto, 短縮url, link, url, ${OLD_PLACES.join()}
   `),
   alias: list(`
-    alias, slug, keyword, short code, custom alias, custom slug, custom keyword, ${OLD_PLACES.join()},
-    back-half, back half, slashtag, code, key, path, hash, id
+    alias, slug, keyword, short code, short id, custom alias, custom slug, custom keyword,
+    ${OLD_PLACES.join()}, back-half, back half, slashtag, code, key, path, hash, id
   `),
   domain: list('domain, host, short domain, domain name'),
   label: list('label, name, private title'),
   title: list('title, link title, titel, titre, título'),
   description: list('description, notes, note, comment, comments, beschreibung, descripción'),
-  tags: list('tags, tag, labels, folder, category, categories, collection'),
+  tags: list(`
+    tags, tag, labels, folder, category, categories, collection, schlagwörter, étiquettes, etiquetas
+  `),
   created: list(`
     created, created at, created on, date created, creation date, created date, date added,
-    timestamp, erstellt, fecha, date
+    timestamp, erstellt, erstellt am, date de création, créé le, fecha de creación, creado, fecha,
+    date
   `),
   modified: list('modified, updated at, modified at, last modified, updated'),
   startsAt: list(`
     starts at, start date, start, valid since, valid from, active from, scheduled at, publish at,
-    publish date, schedule
+    publish date, schedule, start time, available from, not before, startdatum, gültig ab,
+    date de début, fecha de inicio, válido desde
   `),
   expiresAt: list(`
     expires at, expires, expiry, expiration, expiration date, expiry date, expire in, expires on,
     expired at, expiry time, valid until, valid to, end date, ends at, active until, läuft ab,
-    ablaufdatum, gültig bis, date d'expiration, expire le, fecha de caducidad, caduca, 有効期限,
-    تاريخ الانتهاء
+    expire at, expiration at, expiration time, valid till, available until, not after, end time,
+    ablaufdatum, gültig bis, enddatum, date d'expiration, expire le, date de fin,
+    fecha de caducidad, caduca, válido hasta, fecha de fin, 有効期限, تاريخ الانتهاء
   `),
   maxVisits: list(`
     max visits, max clicks, click limit, clicks limit, visit limit, max hits, limit, max uses,
-    usage limit
+    usage limit, max klicks, klick-limit, limite de clics, límite de clics
   `),
   visitsLeft: list(`
     uses left, visits left, clicks left, remaining uses, remaining visits, remaining clicks,
     uses remaining, visits remaining, clicks remaining
   `),
-  hits: list('hits, clicks, visits, total clicks, visit count, click count, views, klicks'),
-  isActive: list('is active, active, enabled, is enabled, aktiv, activo'),
+  hits: list('hits, clicks, visits, total clicks, visit count, click count, views, klicks, clics'),
+  isActive: list(`
+    is active, active, enabled, is enabled, aktiv, aktiviert, actif, activé, activo, activado,
+    habilitado, 有効, نشط
+  `),
   paused: list(`
     paused, is paused, disabled, is disabled, disabled at, inactive, banned, blocked, is banned,
-    deactivated
+    deactivated, locked, pausiert, deaktiviert, gesperrt, désactivé, inactif, en pause, desactivado,
+    deshabilitado, inactivo, pausado, 無効, معطل
   `),
-  status: list('status, state'),
+  status: list('status, state, statut, estado, zustand, ステータス, الحالة'),
   password: list(`
     password, has password, password protected, is password protected, protected, password hash,
-    passwort, contraseña, mot de passe, secret, secret key, passcode
+    passwort, kennwort, contraseña, mot de passe, secret, secret key, passcode, access code, pwd
   `),
   isDeleted: list('is deleted, deleted, deleted at'),
   goneUrl: list('expired url, expiration url, fallback url'),
@@ -441,12 +463,16 @@ export const PROTECTIVE = new RegExp(
     'pass(word|code|phrase|wort)|protect|secret|contrase|motdepasse|パスワード|كلمة(ال)?مرور',
     'disabl|paus|inactiv|banned|blocked|suspend|deactiv|draft|trash|sperr|d[eé]sactiv|deaktiv|無効|معطل',
     'expir|valid[uft]|valids|schedul|embargo|ablauf|gültig|caduc|vencim|有効期限|انتهاء',
-    'limit|max[vchu]|onetime|singleuse|restrict|remaining|(use|visit|click|hit)s?left',
+    'l[ií]mit|max\\.?[vchuk]|onetime|onlyonce|singleuse|restrict|remaining|(use|visit|click|hit)s?left',
+    '^ttl$|lifetime|locked|zugangscode',
   ].join('|'),
 );
 
 export function normalizeName(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_?:-]/g, '');
 }
 
 const services = Object.values(SOURCE_NAMES).filter(Boolean);

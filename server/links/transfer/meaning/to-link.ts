@@ -15,6 +15,8 @@ import { type FileTable, type RawRow, valuesOf } from '../reading/file-table.ts'
 import {
   foldCell,
   isNothing,
+  isShortNumber,
+  NOT_A_TIME,
   type Read,
   readBoolean,
   readCount,
@@ -37,11 +39,13 @@ export type Row = {
   source: ImportedRow['source'];
   issues: RowIssue[];
   link?: ImportedLink;
+  /** Whether nothing but a password that the file does not have pauses the link. */
+  isPausedForPassword?: boolean;
 };
 
 const ACTIVE = new Set([
   ...['active', 'enabled', 'live', 'ok', 'online', 'public', 'published', '200'],
-  ...['301', '302', '303', '307', '308'],
+  ...['301', '302', '303', '307', '308', 'aktiv', 'actif', 'activo', '有効', 'نشط'],
 ]);
 
 const PASSWORD_MISSING =
@@ -105,9 +109,15 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           break;
         case 'created':
         case 'modified':
+          set(column, field, readTime(value, dates));
+          break;
         case 'startsAt':
         case 'expiresAt':
-          set(column, field, readTime(value, dates));
+          set(
+            column,
+            field,
+            isShortNumber(value) ? { problem: NOT_A_TIME } : readTime(value, dates),
+          );
           break;
         case 'hits':
           set(column, field, readCount(value));
@@ -178,9 +188,9 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
     if (format.rootAlias !== undefined && draft.alias === format.rootAlias) {
       issues.push({ field: 'key', message: 'Is where a domain leads, and no link.' });
     }
-    if (isProtected && draft.passwordHash === undefined) {
+    const lacksPassword = isProtected && draft.passwordHash === undefined;
+    if (lacksPassword) {
       const isMissing = source === 'curt' && !hasHash(values);
-      isPaused = true;
       const message = isMissing ? PASSWORD_MISSING : PASSWORD_FOREIGN;
       notes.unshift({ field: 'password', message });
     }
@@ -216,12 +226,13 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
       if (targeting.card !== undefined) draft.card = targeting.card;
       if (format.forwardsQuery) draft.forwardQuery ??= true;
     }
-    if (isPaused) draft.isActive = false;
+    if (isPaused || lacksPassword) draft.isActive = false;
+    const isPausedForPassword = lacksPassword && !isPaused;
     draft.description ||= null;
     const result = importedLinkSchema.safeParse(draft, { error: describeIssue });
     if (!result.success) issues.push(...toIssues(result.error, issues, fields));
     return issues.length === 0 && result.success
-      ? { row: raw.row, source: from, issues: notes, link: result.data }
+      ? { row: raw.row, source: from, issues: notes, link: result.data, isPausedForPassword }
       : { row: raw.row, source: from, issues };
   };
 
@@ -240,11 +251,11 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
     delete draft.shortUrl;
     if (source === 'bitly' && Array.isArray(draft.previousAliases)) {
       // A custom back-half is what was printed, but the others still work.
-      const all = new Set(
-        [...draft.previousAliases, shortUrl].map((url) => splitShortUrl(String(url ?? '')).alias),
-      );
-      const [alias = '', ...previousAliases] = [...all].filter(Boolean);
-      return { alias, previousAliases, domain: host };
+      const all = [...draft.previousAliases, shortUrl]
+        .map((url) => splitShortUrl(String(url ?? '')))
+        .filter((each) => each.alias !== '');
+      const [alias = '', ...previousAliases] = new Set(all.map((each) => each.alias));
+      return { alias, previousAliases, domain: hasDomain ? host : (all[0]?.host ?? null) };
     }
     if (written === '' || short.alias === '' || written === short.alias) {
       return { alias: written || short.alias, domain: host };
@@ -253,8 +264,8 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
     const isSame = toNumber(written) === toNumber(short.alias) || !ALIAS_PATTERN.test(written);
     if (!ALIAS_PATTERN.test(short.alias)) return { alias: written, domain: host };
     if (!isSame) {
-      // In an exported table of Curt, somebody has edited it.
-      if (!isOwn && written.toLowerCase() !== short.alias.toLowerCase()) {
+      // In an exported table of Curt, somebody has edited it: this is another link.
+      if (written.toLowerCase() !== short.alias.toLowerCase()) {
         const message = `The short URL says "${short.alias}", but the alias is ${quote(written)}, which is used.`;
         notes.push({ field: 'shortUrl', message });
       }

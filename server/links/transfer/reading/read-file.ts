@@ -10,7 +10,7 @@ import { type ReadTextOptions, readText } from './read-text.ts';
 
 /** Has the header of a table, and tells what kind of file it is. */
 const START_CHARACTERS = 16 * 1024;
-/** All of so many lines at the start are URLs in a list. */
+/** Most of so many lines at the start are URLs in a list. */
 const LINES_OF_LIST = 20;
 const SQL = /^(--|\/\*|(create|insert|set|drop|begin|use|pragma)\s)/i;
 
@@ -64,7 +64,7 @@ async function* join(start: string, rest: AsyncIterable<string>): AsyncGenerator
   yield* rest;
 }
 
-/** Whether each line is a URL. In a table without a header, most have as many separators as the others. */
+/** Whether most lines are a URL. In a table without a header, most have as many separators as the others. */
 function isList(start: string): boolean {
   const lastBreak = Math.max(start.lastIndexOf('\n'), start.lastIndexOf('\r'));
   const complete = start.length < START_CHARACTERS ? start : start.slice(0, lastBreak + 1);
@@ -72,11 +72,14 @@ function isList(start: string): boolean {
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== '')
     .slice(0, LINES_OF_LIST);
-  if (lines.length === 0 || !lines.every(isUrl)) return false;
+  const [first = ''] = lines;
+  const urls = lines.filter(isUrl);
+  // Otherwise, it is a header.
+  if (!isUrl(first) || urls.length <= lines.length / 2) return false;
   return ![',', ';', '|'].some((separator) => {
-    const counts = Map.groupBy(lines, (line) => line.split(separator).length);
+    const counts = Map.groupBy(urls, (line) => line.split(separator).length);
     const most = Math.max(...[...counts.values()].map(({ length }) => length));
-    return !counts.has(1) && lines.length > 1 && most > lines.length / 2;
+    return !counts.has(1) && lines.length > 1 && most > urls.length / 2;
   });
 }
 

@@ -14,6 +14,7 @@ const HEADER_SHOWN_CHARACTERS = 80;
 const ROWS_COUNTED = 20;
 /** Says the delimiter in the first line, as Excel writes and reads it. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?[\r\n]/i;
+const HAS_TEXT = /[^\s,;|"]/;
 /** No text has it: each line is one cell. */
 const NO_DELIMITER = '\0';
 
@@ -124,7 +125,13 @@ function usualLength(rows: string[][]): number {
 function findLayout(start: string): Layout {
   const separator = SEPARATOR_LINE.exec(start)?.[1];
   const lines = start.slice(0, HEADER_MAX_CHARACTERS).split(/\r\n|\n|\r/);
-  const first = lines[separator === undefined ? 0 : 1] ?? '';
+  const from = separator === undefined ? 0 : 1;
+  // Programs leave empty rows above the header.
+  const at = Math.max(
+    from,
+    lines.findIndex((line, index) => index >= from && HAS_TEXT.test(line)),
+  );
+  const first = lines[at] ?? '';
   const quoteEscape = usesBackslash(start) ? '\\' : '"';
   const [best = { delimiter: ',', cells: [] }] = (separator ? [separator] : DELIMITERS)
     .map((delimiter) => ({ delimiter, cells: toCells(first, delimiter, quoteEscape) }))
@@ -144,7 +151,7 @@ function findLayout(start: string): Layout {
   }
   const firstRows = () => {
     const rows = lines
-      .slice(separator === undefined ? 0 : 1, ROWS_COUNTED)
+      .slice(from, ROWS_COUNTED)
       .filter((line) => line.trim() !== '')
       .flatMap((line) => toCellsIfWhole(line, best.delimiter, quoteEscape));
     return rows.length > 0 ? rows : [cells];
@@ -152,7 +159,7 @@ function findLayout(start: string): Layout {
   return {
     delimiter: best.delimiter,
     escape: quoteEscape,
-    headerRows: (separator === undefined ? 0 : 1) + (hasHeader ? 1 : 0),
+    headerRows: hasHeader ? at + 1 : from,
     hasHeader,
     columns: toNames(hasHeader ? cells : Array(usualLength(firstRows())).fill('')),
   };

@@ -31,9 +31,12 @@ test.each([
     `{"links":[{"id":"bit.ly/a","long_url":"${URL_1}","created_at":"2024-01-01T00:00:00Z"}]}`,
   ],
   ['bitly', `\ufeffTitle,Bitlink,Destination URL\n,bit.ly/a,${URL_1}\n`],
+  ['bitly', `Link,Custom Link,Destination URL\nhttps://bit.ly/a,,${URL_1}\n`],
+  ['shlink', `original_url,short_code,title_was_auto_resolved\n${URL_1},a,1\n`],
   ['csv', `Link,Long URL,Clicks\nhttps://s.example/a,${URL_1},1\n`],
   ['csv', `Original URL,Short URL\n${URL_1},https://s.example/a\n`],
   ['list', `${URL_1}\n${URL_2}\n`],
+  ['list', `${URL_1}\nmailto:ann@example.com\n# More\n${URL_2}\na.example/x,y\n`],
 ])('recognizes a file of %s: %s', async (source, file) => {
   expect(await aboutOf(file)).toMatchObject({ source });
 });
@@ -49,6 +52,7 @@ describe('any table', () => {
     ['Short Link,Destination', { 'Short Link': 'shortUrl', Destination: 'originalUrl' }],
     ['url,alias', { url: 'originalUrl', alias: 'alias' }],
     ['url,slug', { url: 'originalUrl', slug: 'alias' }],
+    ['url,short_id', { url: 'originalUrl', short_id: 'alias' }],
     ['URL,Custom short URL', { URL: 'originalUrl', 'Custom short URL': 'shortUrl' }],
     ['link,title', { link: 'originalUrl', title: 'title' }],
     ['link,long url', { link: 'shortUrl', 'long url': 'originalUrl' }],
@@ -61,6 +65,10 @@ describe('any table', () => {
     expect(await fieldsOf(file)).toEqual({ What: null, Where: 'originalUrl', Old: 'shortUrl' });
     const noHeader = `docs,${URL_1}\nblog,${URL_2}\n`;
     expect(await fieldsOf(noHeader)).toEqual({ 'Column 1': 'alias', 'Column 2': 'originalUrl' });
+    const numbered = `1|${URL_1}|docs|4\n2|${URL_2}|blog|0\n`;
+    expect(await fieldsOf(numbered)).toMatchObject({ 'Column 1': null, 'Column 3': 'alias' });
+    const gaps = `What,Where\nDocs,${URL_1}\nBlog,n/a\nShop,${URL_2}\n`;
+    expect(await fieldsOf(gaps)).toEqual({ What: null, Where: 'originalUrl' });
   });
 
   test.each([
@@ -135,6 +143,7 @@ describe('any table', () => {
 });
 
 test.each([
+  ['a\n1\n', /^invalid_request: The file has 1 column: a; none is a URL\./],
   ['a,b,c\n1,2,3\n', /^invalid_request: The file has 3 columns: a, b, c; none is a URL\./],
   [
     '"url,alias"\n"https://example.com/a,b"\n',

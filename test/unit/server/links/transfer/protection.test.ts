@@ -70,3 +70,51 @@ test.each(files)('%s with %j: no column that protects a link is lost', async (so
   }
   expect(open).toEqual([]);
 });
+
+test.each([
+  ['Actif', 'FAUX'],
+  ['Activé', 'non'],
+  ['Activé'.normalize('NFD'), 'non'],
+  ['Habilitado', 'no'],
+  ['有効', 'いいえ'],
+  ['نشط', 'لا'],
+  ['Enabled?', 'no'],
+  ['Statut', 'inactif'],
+  ['Estado', 'pausado'],
+  ['Zustand', 'pausiert'],
+  ['ステータス', '無効'],
+  ['الحالة', 'معطل'],
+  ['Available from', '2031-01-01'],
+  ['Not before', '2031-01-01'],
+  ['Date de début', '2031-01-01'],
+  ['Available until', '2020-01-01'],
+  ['Enddatum', '31.12.2020'],
+  ['Válido hasta', '2020-01-01'],
+  ['Max. Klicks', '5'],
+  ['Límite de clics', '5'],
+  ['TTL', '3600'],
+  ['Locked', 'yes'],
+  ['Zugangscode', 'x'],
+])('a table whose column %s says %s does not open the link', async (name, value) => {
+  const { rows } = await readAll(`url;alias;${name}\n${TARGET};abc;${value}\n`);
+  const { isActive, expiresAt, maxVisits, startsAt } = rows[0]?.link ?? {};
+  expect(!isActive || expiresAt || maxVisits || startsAt).toBeTruthy();
+});
+
+test.each(['Actif', 'Statut', 'Estado'])('%s can say that a link is active', async (name) => {
+  const value = name === 'Actif' ? 'VRAI' : name === 'Statut' ? 'Actif' : 'activo';
+  const { rows } = await readAll(`url;alias;${name}\n${TARGET};abc;${value}\n`);
+  expect(rows[0]?.link).toMatchObject({ isActive: true });
+});
+
+test('a link that Sink warns of is paused', async () => {
+  const link = { slug: 'abc', url: TARGET, createdAt: 1735689600, updatedAt: 1735689600 };
+  const file = JSON.stringify({ links: [{ ...link, unsafe: true }, link] });
+  const { rows } = await readAll(file);
+  expect(rows.map((row) => row.link?.isActive)).toEqual([false, true]);
+});
+
+test.each(['20310101', '30'])('%s is no time at which a link starts or expires', async (value) => {
+  const { rows } = await readAll(`url,starts at,expires at\n${TARGET},${value},${value}\n`);
+  expect(rows[0]?.issues.map(({ field }) => field)).toEqual(['starts at', 'expires at']);
+});

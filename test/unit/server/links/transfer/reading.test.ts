@@ -105,6 +105,14 @@ describe('rows', () => {
     expect(rows.map(({ row }) => row)).toEqual([3, 6]);
   });
 
+  test('can be empty above the header', async () => {
+    const table = 'alias;originalUrl\nb;https://b.example/\n';
+    for (const above of ['\r\n\r\n', ';;\n', 'sep=;\n\n']) {
+      const [row] = await read(undefined, above + table);
+      expect(row).toMatchObject({ row: above.split('\n').length + 1, link: { alias: 'b' } });
+    }
+  });
+
   test('can lack empty cells at the end, or have more of them', async () => {
     const rows = await read(
       'csv',

@@ -128,11 +128,13 @@ describe('the alias', () => {
     ]);
   });
 
-  test('another alias than in the short URL is kept', async () => {
+  test('another alias than in the short URL is kept, and said', async () => {
     const { rows } = await readAll(
       `alias,shortUrl,originalUrl\nnew,https://s.example/old,${URL_1}\n`,
     );
-    expect(rows.map(toFlatLink)).toMatchObject([{ alias: 'new', notes: [] }]);
+    expect(rows.map(toFlatLink)).toMatchObject([
+      { alias: 'new', notes: [expect.stringContaining('The short URL says "old"')] },
+    ]);
   });
 });
 

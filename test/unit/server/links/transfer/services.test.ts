@@ -242,6 +242,19 @@ test('Bitly: custom back-halves, the generated one, title, tags and date survive
   ]);
 });
 
+test('Bitly: in a table, the custom back-half is the alias, on its domain, and otherwise the generated one', async () => {
+  const rows = [
+    'Link,Custom Link,Destination URL',
+    'https://bit.ly/3ab,https://go.example/spring,https://shop.example/1',
+    'https://bit.ly/3cd,,https://shop.example/2',
+  ];
+  const links = await readLinks(undefined, `${rows.join('\n')}\n`);
+  expect(links).toMatchObject([
+    { alias: 'spring', domain: 'go.example', previousAliases: ['3ab'] },
+    { alias: '3cd', domain: 'bit.ly', previousAliases: [] },
+  ]);
+});
+
 test('Bitly: an exported table', async () => {
   const links = await readLinks('bitly', await fixture('bitly/links.csv'));
   expect(links).toMatchObject([
