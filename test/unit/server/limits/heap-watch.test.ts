@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { HeapWatch } from '../../../../server/limits/heap-watch.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -64,7 +64,7 @@ test('memory is free again, at most 30 seconds after its objects are gone', asyn
   expect(memory.isFull).toBe(true);
   HELD.length = 0;
   later();
-  await vi.waitFor(() => expect(memory.isFull).toBe(false), 10_000);
+  await expect.poll(() => memory.isFull).toBe(false);
 });
 
 test('there is room for what is used briefly up to 95 % of the limit', async () => {
