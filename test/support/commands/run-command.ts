@@ -24,7 +24,7 @@ export async function runWithFailingTest(command: string, options = '') {
  * @param config in this folder
  */
 export async function runVitest(command: string, config: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(`npx ${command} --config ${FOLDER}/${config}`, {
+  const child = spawn(`node_modules/.bin/${command} --config ${FOLDER}/${config}`, {
     cwd: ROOT,
     env: { ...ownEnvironment(), ...env },
     shell: true,
