@@ -349,7 +349,8 @@ describe('the code for a server that does not respond is', () => {
     });
     // The default is 10 seconds.
     expect(performance.now() - start).toBeLessThan(10_000);
-    expect(requests).toHaveLength(1);
+    // None if the machine was so busy that nothing was sent in that time.
+    expect(requests.length).toBeLessThanOrEqual(1);
   });
 
   test('timeout if it stops in the middle of the body', async () => {
