@@ -1,5 +1,5 @@
 import { isValidElement, toChildArray, type VNode } from 'preact';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
 import { TopTables, type TopTablesProps } from '../../../../../shared/ui/statistics/TopTables.tsx';
 import { aReport } from './a-report.ts';
@@ -8,6 +8,9 @@ beforeAll(() => {
   setMessageSource((key) => (key === 'language_tag' ? 'en' : key));
   // Without flags.
   vi.stubGlobal('document', { createElement: () => ({ getContext: () => null }) });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
 });
 
 type Row = { key: string; people: number };
