@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { launchChromium } from './support/browser/chromium.ts';
+import { click } from './support/browser/click.ts';
 import { interceptOutside } from './support/servers/outside.ts';
 import { startServer } from './support/servers/server.ts';
 
@@ -25,7 +26,7 @@ test('/api/docs shows every endpoint under its CSP, without a request to any oth
   await expect.poll(shown).toBe(expected.length);
 
   // Opens one of them, with its schemas and examples.
-  await page.locator('.opblock-post .opblock-summary-control').click();
+  await click(page, '.opblock-post .opblock-summary-control');
   await page.waitForSelector('.opblock-post .responses-table');
   const text = () => page.$eval('.opblock-post', (element) => element.textContent);
   await expect.poll(text).toContain('Create a short link');

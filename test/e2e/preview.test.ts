@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
+import { click } from './support/browser/click.ts';
 import { collectDownloads } from './support/browser/downloads.ts';
 import { findViolations } from './support/checks/accessibility.ts';
 import { readQr } from './support/checks/read-qr.ts';
@@ -35,9 +36,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-afterEach(async () => {
-  for (const page of await chromium.browser.pages()) await page.close();
-});
+afterEach(() => chromium?.closePages());
 
 test('the page of a link that is not active yet names the time in the time zone of the visitor', async () => {
   const { shortUrl } = await shorten({
@@ -406,7 +405,7 @@ async function expectText(page: Page, pattern: RegExp): Promise<void> {
 
 /** Clicks the button or link with this accessible name. */
 async function press(page: Page, name: string): Promise<void> {
-  await page.locator(`::-p-aria(${name})`).click();
+  await click(page, `::-p-aria(${name})`);
 }
 
 /** Submits the form with the keyboard, which needs no script. */

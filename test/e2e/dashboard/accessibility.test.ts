@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
+import { click } from '../support/browser/click.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import { openParts } from '../support/checks/rules-editor.ts';
@@ -46,7 +47,7 @@ const PAGES: DashboardPage[] = [
       await page.type('input[name="token-name"]', 'Phone');
       await page.keyboard.press('Enter');
       await page.waitForSelector('input[name="new-token"]');
-      await page.click('[aria-expanded]');
+      await click(page, '[aria-expanded]');
       await page.waitForSelector('.qr-dark[d^="M"]');
     },
   },
@@ -57,7 +58,7 @@ const PAGES: DashboardPage[] = [
     prepare: async (page) => {
       await openParts(page);
       await page.type('input[name="customAlias"]', 'not valid');
-      await page.click('.button.primary');
+      await click(page, '.button.primary');
       await page.waitForSelector('[aria-invalid="true"]');
     },
   },
@@ -66,7 +67,7 @@ const PAGES: DashboardPage[] = [
     path: '/share?url=https%3A%2F%2Fexample.com%2Fshared',
     shown: '.button.primary',
     prepare: async (page) => {
-      await page.click('.button.primary');
+      await click(page, '.button.primary');
       await page.waitForSelector('.created-url');
     },
   },
@@ -105,7 +106,7 @@ describe.each(['en', 'de', 'ar'])('in %s', (language) => {
     await page.goto(`${fixture.server.baseUrl}/dashboard`);
     await page.waitForSelector('input[name="token"]');
     expect(await findFaultsOnce(page)).toEqual([]);
-    await page.click('.button.primary');
+    await click(page, '.button.primary');
     await page.waitForSelector('[aria-invalid="true"]');
     expect(await findFaultsOnce(page)).toEqual([]);
     expect(await findWalkFaults(page)).toEqual([]);
@@ -119,7 +120,7 @@ test('each page has its title, and the focus moves to its heading', async () => 
   await page.waitForSelector('nav');
   expect(await page.title()).toBe('Links – Curt');
   for (const title of ['Statistics', 'Account', 'New link']) {
-    await page.locator(`::-p-aria([name="${title}"][role="link"])`).click();
+    await click(page, `::-p-aria([name="${title}"][role="link"])`);
     await expect.poll(() => headingOf(page)).toBe(title);
     expect(await page.title()).toBe(`${title} – Curt`);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-heading');
@@ -146,6 +147,6 @@ test.each(['', '/?lang=ar'])('the home page and its answer are accessible: %s', 
   expect(await findFaults(page)).toEqual([]);
   await page.type('#original-url', 'https://example.com/accessible');
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-  await page.click('.phone summary');
+  await click(page, '.phone summary');
   expect(await findFaults(page)).toEqual([]);
 });

@@ -3,8 +3,10 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
+import { click } from '../support/browser/click.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
+import { typeInto } from '../support/checks/rules-editor.ts';
 import { findWalkFaults } from '../support/checks/walk-by-keyboard.ts';
 import {
   ADMIN_TOKEN,
@@ -151,7 +153,7 @@ describe('accounts', () => {
     const page = await openAdminPage(fixture, `/account?id=${ben.id}`);
     // By another administrator.
     await fixture.admin.editAccount(ben.id, { name: 'Benjamin' });
-    await page.locator('input[name="unlimited"]').click();
+    await click(page, 'input[name="unlimited"]');
     await press(page, 'Save');
     await expectText(page, 'Saved.');
     const edited = dataOf(await fixture.admin.getAccount(ben.id));
@@ -274,8 +276,7 @@ test('the list of all links stays with its search while another one is typed', a
   await page.type('input[name="words"]', 'pear.example');
   await page.keyboard.press('Enter');
   await expect.poll(rows).toHaveLength(1);
-  await page.click('input[name="words"]', { count: 3 });
-  await page.type('input[name="words"]', 'plum.example');
+  await typeInto(page, 'words', 'plum.example');
   await press(page, `Block…: ${links[0]?.alias}`);
   await confirm(page, 'Block', 'Phishing');
   await expect.poll(rows).toEqual([expect.stringMatching(/pear\.example.* Blocked/)]);
@@ -312,11 +313,11 @@ test('the form for a report is accessible, also with an error and once it is sen
   await page.setViewport(PHONE);
   expect(await findFaults(page)).toEqual([]);
   await page.type('#reason', ' ');
-  await Promise.all([page.waitForNavigation(), page.click('.button')]);
+  await Promise.all([page.waitForNavigation(), click(page, '.button')]);
   expect(await textOf(page)).toContain('Say in a few words what is wrong.');
   expect(await findFaults(page)).toEqual([]);
   await page.type('#reason', 'Phishing');
-  await Promise.all([page.waitForNavigation(), page.click('.button')]);
+  await Promise.all([page.waitForNavigation(), click(page, '.button')]);
   expect(await findFaults(page)).toEqual([]);
 });
 
@@ -325,8 +326,7 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await page.type('input[name="host"]', 'https://go.example/');
   await press(page, 'Add domain');
   await expectText(page, 'without a protocol or a path');
-  await page.click('input[name="host"]', { count: 3 });
-  await page.type('input[name="host"]', 'Bücher.example');
+  await typeInto(page, 'host', 'Bücher.example');
   await submitTwice(page, 'host');
   await expectText(page, 'Bücher.example is ready to use.');
   await follow(page, 'bücher.example');
@@ -341,8 +341,7 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await page.waitForSelector('.domain-logo img');
   await press(page, 'Save');
   await expectText(page, '#ffd100 has a contrast of');
-  await page.click('input[name="color"]', { count: 3 });
-  await page.type('input[name="color"]', '#0b6b57');
+  await typeInto(page, 'color', '#0b6b57');
   await press(page, 'Save');
   await expectText(page, 'Saved.');
   expect(await read()).toMatchObject({
@@ -450,7 +449,7 @@ describe.each(['en', 'de', 'ar'])('in %s', (language) => {
     const page = await openAdminPage(fixture, '/blocks', language);
     await page.setViewport(PHONE);
     await page.type('input[name="value"]', 'a-host-with-a-long-name.example');
-    await page.locator('section:last-of-type .button.danger').click();
+    await click(page, 'section:last-of-type .button.danger');
     await page.waitForSelector('dialog[open]');
     expect(await findFaultsOnce(page)).toEqual([]);
   });

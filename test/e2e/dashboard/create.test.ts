@@ -1,6 +1,8 @@
 import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { readRecipe } from '../../deploy/support/recipe.ts';
+import { bringToFront } from '../support/browser/bring-to-front.ts';
+import { click } from '../support/browser/click.ts';
 import { pasteInto } from '../support/browser/clipboard.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import { openParts, typeInto } from '../support/checks/rules-editor.ts';
@@ -50,7 +52,7 @@ test('a URL that another app shares is shortened and copied with one button', as
 test('lines are pasted into the form as one URL', async () => {
   await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path\n');
   const { page, newest } = await openForm('/create');
-  await page.bringToFront();
+  await bringToFront(page);
   await page.focus('input[name="originalUrl"]');
   await pasteInto(page);
   await press(page, 'Shorten and copy');
@@ -62,7 +64,7 @@ test('a pasted URL loses its tracking parameters and its wrapper, with a way bac
   const { page } = await openForm('/create');
   const paste = async (url: string) => {
     await fixture.chromium.writeClipboard(url);
-    await page.bringToFront();
+    await bringToFront(page);
     await page.$eval('input[name="originalUrl"]', (field) => (field as HTMLInputElement).select());
     await pasteInto(page);
   };
@@ -200,7 +202,7 @@ test('a link gets a start, a fallback and a card, which is shown without loading
     input.value = '2099-01-31T12:00';
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  await page.locator('::-p-aria([name="Hide the link until it starts"])').click();
+  await click(page, '::-p-aria([name="Hide the link until it starts"])');
   await typeInto(page, 'goneUrl', 'https://example.com/over');
   await typeInto(page, 'cardTitle', 'Our launch');
   await typeInto(page, 'cardImageUrl', 'https://images.example.com/launch.png');

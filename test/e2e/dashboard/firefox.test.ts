@@ -2,6 +2,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { click } from '../support/browser/click.ts';
 import { launchFirefox } from '../support/browser/plain-firefox.ts';
 import { follow, headingOf, signInWith, textOf } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press } from '../support/extension/extension-fixture.ts';
@@ -121,7 +122,7 @@ test('Chromium and Firefox with one account: what one edits, the other one shows
 test('corrects what a column of an imported table was taken for', async () => {
   const { token } = await createWithoutExtension(`${site.origin}/imports`);
   await page.goto(`${server.baseUrl}/dashboard/account`);
-  await page.locator('.import-choose summary').click();
+  await click(page, '.import-choose summary');
   const table = 'Page,Destination,Slug\nhttps://a.example/1,https://b.example/x.png,fox';
   await fill(page, 'One URL a line, or a table', table);
   await press(page, 'Preview');

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import type { PageOptions } from '../support/browser/chromium.ts';
+import { click } from '../support/browser/click.ts';
 import { pasteInto } from '../support/browser/clipboard.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
@@ -57,7 +58,7 @@ test('without the extension: create a link, keep its token, open the dashboard',
   await downloads.stop();
   expect(file).toBe(`curt:${fixture.server.baseUrl}#${token}\n`);
 
-  await page.locator('.phone summary').click();
+  await click(page, '.phone summary');
   const code = await page.waitForSelector('.phone svg');
   const picture = Buffer.from((await code?.screenshot({ type: 'png' })) ?? []);
   // A page without a content security policy, which would block the picture.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { click } from '../support/browser/click.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findViolations } from '../support/checks/accessibility.ts';
 import {
@@ -122,7 +123,7 @@ test('an ambiguous date and an unknown encoding are asked about', async () => {
 
 test('a list can be pasted', async () => {
   const { page, client, token } = await openImport();
-  await page.locator('.import-choose summary').click();
+  await click(page, '.import-choose summary');
   await page.type(
     '.import-choose textarea',
     'https://one.example/pasted\nhttps://two.example/pasted',
@@ -151,7 +152,7 @@ test('a file that was corrected can be chosen again', async () => {
   const chooseAgain = async (content: string) => {
     await writeFile(path, content);
     const chooser = page.waitForFileChooser();
-    await page.click('input[name="import-file"]');
+    await click(page, 'input[name="import-file"]');
     await (await chooser).accept([path]);
   };
   await chooseAgain('[');

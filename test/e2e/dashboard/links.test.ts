@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
+import { click } from '../support/browser/click.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findColorFaults, findFaults, findViolations } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
@@ -58,7 +59,7 @@ async function createMany(count: number): Promise<void> {
 
 /** Clicks a button for all selected links. */
 async function pressInBar(name: string): Promise<void> {
-  await page.locator(`.bulk-bar ::-p-aria([name="${name}"][role="button"])`).click();
+  await click(page, `.bulk-bar ::-p-aria([name="${name}"][role="button"])`);
 }
 
 describe('the list of links', () => {
@@ -128,7 +129,7 @@ describe('the list of links', () => {
     await expect.poll(() => nameOfFocused(page)).toBe('Undo');
     await page.select('.filter select', 'deleted');
     await chooseInRow(page, 'Delete permanently');
-    await page.locator('dialog[open] .button.danger').click();
+    await click(page, 'dialog[open] .button.danger');
     await expectText(page, 'No links with this tag or status');
     const deleted = () => client.listLinks(token, { status: 'deleted' });
     await expect.poll(deleted).toMatchObject({ data: { data: [] } });
@@ -139,7 +140,7 @@ describe('the list of links', () => {
     await createMany(5);
     await openLinks();
     await expect.poll(async () => (await titles(page)).length).toBe(6);
-    await page.locator('.select').click();
+    await click(page, '.select');
     await press(page, 'Select all 6');
     await expectText(page, 'Selected: 6');
     await page.locator('::-p-aria([name="Add tag"])').fill('sale');
@@ -148,8 +149,8 @@ describe('the list of links', () => {
     expect((await links()).every(({ tags }) => tags.includes('sale'))).toBe(true);
 
     const downloads = await collectDownloads(fixture.chromium.browser);
-    await page.locator('.bulk-wide [aria-haspopup="menu"]').click();
-    await page.locator('::-p-aria([name="Export as CSV"][role="menuitem"])').click();
+    await click(page, '.bulk-wide [aria-haspopup="menu"]');
+    await click(page, '::-p-aria([name="Export as CSV"][role="menuitem"])');
     const file = (await downloads.take('curt-links.csv')).toString();
     await downloads.stop();
     for (const { alias } of await links()) expect(file).toContain(`"${alias}"`);
@@ -168,19 +169,19 @@ describe('the list of links', () => {
   test('exports and deletes all links, also those that are not loaded, after a question, and undoes that', async () => {
     await createMany(120);
     await openLinks();
-    await page.locator('.select').click();
+    await click(page, '.select');
     await press(page, 'Select all 121');
     await expectText(page, 'Selected: 121 links');
     const downloads = await collectDownloads(fixture.chromium.browser);
-    await page.locator('.bulk-wide [aria-haspopup="menu"]').click();
-    await page.locator('::-p-aria([name="Export as JSON"][role="menuitem"])').click();
+    await click(page, '.bulk-wide [aria-haspopup="menu"]');
+    await click(page, '::-p-aria([name="Export as JSON"][role="menuitem"])');
     const file = (await downloads.take('curt-links.json')).toString();
     await downloads.stop();
     expect(JSON.parse(file).links).toHaveLength(121);
     await pressInBar('Delete');
     await expectText(page, 'Delete: 121 links');
     expect(await findViolations(page)).toEqual([]);
-    await page.locator('dialog[open] .button.danger').click();
+    await click(page, 'dialog[open] .button.danger');
     await expectText(page, 'Deleted: 121');
     expect(await links()).toEqual([]);
     await press(page, 'Undo');
@@ -252,7 +253,7 @@ describe('the list of links', () => {
     await page.keyboard.press('?');
     await expectText(page, 'Next or previous link');
     expect(await findViolations(page)).toEqual([]);
-    await page.locator('dialog[open] [type=checkbox]').click();
+    await click(page, 'dialog[open] [type=checkbox]');
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog[open]', { hidden: true });
     await page.$eval('h1', (heading) => heading.focus());
@@ -355,7 +356,7 @@ describe('the list of links', () => {
     await expectText(page, 'First: 1 link');
     expect(await titles(page)).toEqual(['First']);
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.closest('.row') !== null)).toBe(true);
+    await page.waitForSelector('.row:focus, .row :focus');
   });
 
   test('searches on the server, and filters by a tag that is clicked', async () => {
@@ -366,12 +367,12 @@ describe('the list of links', () => {
     await searchFor(page, 'first');
     await expect.poll(() => titles(page)).toEqual(['First']);
     await searchFor(page, '');
-    await page.locator('.tag').click();
+    await click(page, '.tag');
     await expect.poll(() => titles(page)).toHaveLength(1);
     const tagValue = () =>
       page.$eval('.tag-filter input', (field) => (field as HTMLInputElement).value);
     await expect.poll(tagValue).toBe('Print');
-    await page.locator('.tag-filter input').click();
+    await click(page, '.tag-filter input');
     await page.keyboard.press('Backspace');
     await expectText(page, '121 links');
   });
@@ -413,8 +414,8 @@ describe('the list of links', () => {
     expect(await titles(page)).toHaveLength(4);
     await page.keyboard.press('Enter');
     await expect.poll(() => titles(page)).toEqual(['Page 1']);
-    await page.locator('.tag-filter input').click();
-    await page.locator('.tag-options button').click();
+    await click(page, '.tag-filter input');
+    await click(page, '.tag-options button');
     await expect.poll(() => titles(page)).toHaveLength(4);
     await page.keyboard.type('xy');
     await expectText(page, 'No such tag');

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
+import { click } from '../support/browser/click.ts';
 import {
   openAccount,
   press,
@@ -9,6 +10,7 @@ import {
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { chooseInRow, searchFor } from '../support/extension/links-page.ts';
+import { intercept } from '../support/servers/outside.ts';
 
 const fixture = useDashboard();
 
@@ -45,6 +47,10 @@ async function pressAs(page: Page, key: string, code: string, ctrlKey = false): 
 
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('.row')?.querySelector('h2')?.textContent);
+
+/** What a screen reader is told. */
+const statuses = (page: Page) =>
+  page.$$eval('[role="status"]', (all) => all.map(({ textContent }) => textContent));
 
 test('single keys and Ctrl+K work on a keyboard with another script', async () => {
   const page = await openList(2);
@@ -139,7 +145,7 @@ test.each([
       element.scrollIntoView({ block: 'center' });
       (element as HTMLElement).click();
     });
-    await page.waitForSelector('[role="menu"]');
+    await page.waitForSelector('[role="menuitem"]:focus');
     const count = (await page.$$('[role="menuitem"]')).length;
     expect(count).toBeGreaterThan(3);
     for (let index = 0; index < count; index++) {
@@ -153,15 +159,15 @@ test.each([
       await page.keyboard.press('ArrowDown');
     }
     await page.keyboard.press('Escape');
+    await page.waitForSelector('[role="menu"]', { hidden: true });
   }
 });
 
 test('rows of the search before can’t be selected when a search fails', async () => {
   const page = await openList(3);
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    void (request.url().includes('/api/links') ? request.abort() : request.continue());
-  });
+  await intercept(page, (request) =>
+    request.url().includes('/api/links') ? request.abort() : request.continue(),
+  );
   await searchFor(page, 'other');
   await page.waitForSelector('.error-message:not(:empty)');
   await page.$eval('.row [data-control="select"]', (box) => (box as HTMLInputElement).click());
@@ -179,7 +185,9 @@ test('a link is copied as Markdown with its title', async () => {
     page.$eval(`${row} .short-url`, (link) => link.getAttribute('title')),
   ]);
   await chooseInRow(page, 'Copy as Markdown');
-  await expect.poll(() => fixture.chromium.readClipboard()).toBe(`[${title}](${shortUrl})`);
+  // Reading the clipboard takes the focus, without which the page can't write to it.
+  await expect.poll(() => statuses(page)).toContain('Short link copied');
+  expect(await fixture.chromium.readClipboard()).toBe(`[${title}](${shortUrl})`);
 });
 
 test('short links are copied on plain HTTP, where browsers have no clipboard for pages', async () => {
@@ -188,10 +196,8 @@ test('short links are copied on plain HTTP, where browsers have no clipboard for
     Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
   });
   const shortUrl = await page.$eval('.row .short-url', (link) => link.getAttribute('title'));
-  await page.locator('.row[data-index="0"] [data-control="copy"]').click();
-  const heard = () =>
-    page.$$eval('[role="status"]', (all) => all.map(({ textContent }) => textContent));
-  await expect.poll(heard).toContain('Short link copied');
+  await click(page, '.row[data-index="0"] [data-control="copy"]');
+  await expect.poll(() => statuses(page)).toContain('Short link copied');
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-control'));
   await expect.poll(focused).toBe('copy');
   expect(await fixture.chromium.readClipboard()).toBe(shortUrl);
@@ -203,7 +209,7 @@ test('where nothing can be copied, the list asks for a click on “Copy”, not 
     Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
     document.execCommand = () => false;
   });
-  await page.locator('.row[data-index="0"] [data-control="copy"]').click();
+  await click(page, '.row[data-index="0"] [data-control="copy"]');
   const failure = () => page.$eval('.error-message', (message) => message.textContent);
   await expect.poll(failure).toBe('The link couldn’t be copied. Click “Copy”.');
 });
@@ -239,7 +245,7 @@ test('Back, a reload and a second tab show the same links, and the place that th
   await page.bringToFront();
   await page.goBack();
   await page.waitForFunction(() => location.search === '?q=Link');
-  await page.locator('a[aria-current="page"]').click();
+  await click(page, 'a[aria-current="page"]');
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('#search')?.value === '',
   );
@@ -248,8 +254,8 @@ test('Back, a reload and a second tab show the same links, and the place that th
 test('a click on a title opens its form, and none on the short URL makes a visit', async () => {
   const page = await openList(1);
   const open = (await fixture.chromium.browser.pages()).length;
-  await page.locator('.row .short-url').click();
-  await page.locator('.row h2 button').click();
+  await click(page, '.row .short-url');
+  await click(page, '.row h2 button');
   await page.waitForSelector('.link-editor-dialog[open]');
   // By now, the first click would have opened a tab.
   expect(await fixture.chromium.browser.pages()).toHaveLength(open);

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
+import { click } from '../support/browser/click.ts';
 import { findColorFaults, findFaults } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import {
@@ -93,7 +94,7 @@ test('a new link gets rules, which are loaded only when they are opened', async 
 describe('the rules of a link', () => {
   test('are counted in its row, and in words on its page', async () => {
     await page.waitForSelector('.link-facts [title="3 rules"]');
-    await page.locator('[data-control="statistics"]').click();
+    await click(page, '[data-control="statistics"]');
     await page.waitForSelector('.rule-list');
     const lines = () =>
       page.$$eval('.rule-list :is(li, p)', (all) =>
@@ -140,7 +141,7 @@ describe('the rules of a link', () => {
     await expect.poll(() => nameOfFocused(page)).toBe('Move up: Rule 1');
     await page.keyboard.press('Enter');
     await expect.poll(() => ruleTargets(page)).toEqual([THIRD, PHONE, GERMAN]);
-    await page.click('[data-rule="1"] [data-control="remove"]');
+    await click(page, '[data-rule="1"] [data-control="remove"]');
     await expect.poll(() => nameOfFocused(page)).toBe('Remove rule: Rule 2');
     await press(page, 'Save');
     await expect.poll(savedTargets).toEqual([THIRD, GERMAN]);
@@ -217,7 +218,7 @@ describe('the rules of a link', () => {
     await expect.poll(() => outcomes(page)).toEqual([`Rule 2 ${GERMAN}`]);
     await select('Device', 'phone');
     await expect.poll(() => outcomes(page)).toEqual([`Rule 1 ${PHONE}`]);
-    await page.click('[data-rule="0"] [data-control="down"]');
+    await click(page, '[data-rule="0"] [data-control="down"]');
     await expect.poll(() => outcomes(page)).toEqual([`Rule 1 ${GERMAN}`]);
   });
 

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
+import { click } from '../support/browser/click.ts';
 import {
   collectComplaints,
   follow,
@@ -99,7 +100,7 @@ test('"Stay signed in on this device" keeps the token, and "Sign out" deletes it
   await press(otherTab, 'Sign out');
   await otherTab.waitForSelector('dialog[open]');
   await expect.poll(() => textOf(otherTab)).toContain('If you have no copy of a key');
-  await otherTab.locator('dialog .button.danger').click();
+  await click(otherTab, 'dialog .button.danger');
   await otherTab.waitForSelector(FIELD);
   await expect.poll(() => textOf(otherTab)).toContain('You are signed out.');
   await page.waitForSelector(FIELD);
@@ -175,9 +176,9 @@ test('a tab in another account leaves the token of the device alone', async () =
   await signInWith(page, fixture.server, own.authToken, { stays: true });
   const otherTab = await fixture.chromium.openPage('about:blank');
   await otherTab.goto(`${fixture.server.baseUrl}/dashboard#${other.authToken}`);
-  await otherTab.locator('#stay-signed-in').click();
+  await click(otherTab, '#stay-signed-in');
   await expect.poll(() => textOf(otherTab)).toContain('Its sign-in key will be deleted from here');
-  await otherTab.locator('#stay-signed-in').click();
+  await click(otherTab, '#stay-signed-in');
   await press(otherTab, 'Sign in');
   await otherTab.waitForSelector('nav');
   expect(await storedIn(otherTab)).toEqual({ tab: other.authToken, device: own.authToken });

@@ -43,6 +43,7 @@ async function startSlowProxy(baseUrl: string): Promise<typeof slow> {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
       });
+      upstream.on('error', () => outgoing.destroy());
       incoming.pipe(upstream);
     };
     if (isCreation) setTimeout(passOn, SLOW_MS);

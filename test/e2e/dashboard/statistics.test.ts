@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { click } from '../support/browser/click.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { findFaults } from '../support/checks/accessibility.ts';
 import { noonTimeZone } from '../support/checks/noon.ts';
@@ -15,6 +16,7 @@ import {
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { visitAsMany } from '../support/dashboard/real-visits.ts';
+import { intercept } from '../support/servers/outside.ts';
 import { startServer } from '../support/servers/server.ts';
 
 const fixture = useDashboard();
@@ -34,7 +36,7 @@ async function openStatistics({ of = 'account', language = 'en' } = {}) {
   await session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: language });
   const complaints = collectComplaints(page);
   await page.goto(`${fixture.server.baseUrl}/dashboard#${link.authToken}`);
-  await page.locator('button.primary').click();
+  await click(page, 'button.primary');
   await page.waitForSelector('nav');
   const path = of === 'account' ? 'statistics' : `links/${link.alias}/statistics`;
   await page.goto(`${fixture.server.baseUrl}/dashboard/${path}`);
@@ -63,11 +65,11 @@ test.each(['account', 'link'])(
     // All visits were on one day.
     const bars = () => page.$$eval('.chart-picture .chart-bar', (all) => all.length);
     await expect.poll(bars).toBe(1);
-    await page.locator('::-p-aria([name="Include previews and bots"][role="checkbox"])').click();
+    await click(page, '::-p-aria([name="Include previews and bots"][role="checkbox"])');
     await expect.poll(bars).toBe(3);
     await expect.poll(() => nameOf(page, PICTURE)).toMatch(/ Visitors: 2, Previews: 1, Bots: 1\.$/);
 
-    await page.locator('.statistics-table summary').click();
+    await click(page, '.statistics-table summary');
     await expect.poll(() => cellsOf(page, '.table-frame')).toHaveLength(30);
     const rows = await cellsOf(page, '.table-frame');
     const sums = [1, 2, 3, 4].map((column) =>
@@ -185,7 +187,7 @@ test('a day is shown alone, by its column, with the keyboard, and by its row', a
   const { page } = await openStatistics();
   const rows = async () => (await cellsOf(page, '.table-frame')).length;
   const range = () => page.$eval('select[name="range"]', (select) => select.value);
-  await page.locator('.statistics-table summary').click();
+  await click(page, '.statistics-table summary');
   await page.focus(SLIDER);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
@@ -193,7 +195,7 @@ test('a day is shown alone, by its column, with the keyboard, and by its row', a
   expect(await range()).toBe('custom');
   await page.select('select[name="range"]', 'days7');
   await expect.poll(rows).toBe(7);
-  await page.locator('tr:last-child .row-filter').click();
+  await click(page, 'tr:last-child .row-filter');
   await expect.poll(rows).toBe(24);
   await page.select('select[name="range"]', 'days7');
   await expect.poll(rows).toBe(7);
@@ -219,7 +221,7 @@ test('the most visited links lead to their statistics, and back to the list', as
 
 test('the range and the time zone can be chosen', async () => {
   const { page } = await openStatistics();
-  await page.locator('.statistics-table summary').click();
+  await click(page, '.statistics-table summary');
   const rows = async () => (await cellsOf(page, '.table-frame')).length;
   await page.select('select[name="range"]', 'hours24');
   await expect.poll(rows).toBe(24);
@@ -282,8 +284,7 @@ test('pages that fail to render are replaced by a message', async () => {
 
 test('a page whose file is gone is loaded again once, and says then that it cannot be', async () => {
   const { page } = await openSignedIn(fixture);
-  await page.setRequestInterception(true);
-  page.on('request', (request) =>
+  await intercept(page, (request) =>
     request.url().includes('StatisticsPage-') ? request.abort() : request.continue(),
   );
   await follow(page, 'Statistics');
@@ -320,7 +321,7 @@ test.each([
 ])('in %s, %i px wide, nothing is hard to read or to use', async (language, width) => {
   const { page } = await openStatistics({ language });
   await page.setViewport({ width, height: 800 });
-  await page.locator('.statistics-table summary').click();
+  await click(page, '.statistics-table summary');
   await page.waitForSelector('.table-frame');
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
   expect(await findFaults(page)).toEqual([]);
@@ -344,10 +345,10 @@ test('the statistics of a link lead back to the list as it was filtered', async 
   const nameOfBack = () => page.$eval('.statistics-back', ({ textContent }) => textContent);
   expect(await nameOfBack()).toBe('All links');
   await page.goto(`${fixture.server.baseUrl}/dashboard?q=first&status=active`);
-  await page.locator('[data-control=statistics]').click();
+  await click(page, '[data-control=statistics]');
   await page.waitForSelector(PICTURE);
   expect(await nameOfBack()).toBe('Links');
-  await page.locator('.statistics-back').click();
+  await click(page, '.statistics-back');
   await page.waitForSelector('#search');
   expect(new URL(page.url()).search).toBe('?q=first&status=active');
   expect(await page.$eval('#search', (field) => (field as HTMLInputElement).value)).toBe('first');

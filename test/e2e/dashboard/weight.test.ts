@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { DASHBOARD_FOLDER } from '../../../server/lib/shipped-files.ts';
 import { withStaticImports } from '../support/checks/static-imports.ts';
 import { openAccount, useDashboard } from '../support/dashboard/dashboard-fixture.ts';
+import { intercept } from '../support/servers/outside.ts';
 
 /** Everything that loads before the first content: document, scripts, style sheet, texts. */
 const MAX_BYTES = 28_000;
@@ -41,11 +42,10 @@ async function openList(onOther: (request: HTTPRequest) => void): Promise<Page> 
   await page.evaluateOnNewDocument((token) => {
     sessionStorage.setItem('curt-token', token);
   }, authToken);
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
+  await intercept(page, (request) => {
     const path = new URL(request.url()).pathname.replace('/dashboard/', '');
-    if (path.endsWith('.js') && !isAllowed(path)) onOther(request);
-    else void request.continue();
+    if (path.endsWith('.js') && !isAllowed(path)) return onOther(request);
+    return request.continue();
   });
   await page.goto(`${fixture.server.baseUrl}/dashboard`, { waitUntil: 'domcontentloaded' });
   return page;

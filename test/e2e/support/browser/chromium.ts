@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { inject } from 'vitest';
+import { bringToFront } from './bring-to-front.ts';
 import { readClipboard, readClipboardPicture, writeClipboard } from './clipboard.ts';
 import { executableOf } from './executable.ts';
 import { type ExtensionWorker, extensionWorker } from './extension-worker.ts';
@@ -32,8 +33,8 @@ export type Chromium = {
   browser: Browser;
   /** Opens `url` in a new active tab. */
   openPage(url: string, options?: PageOptions): Promise<Page>;
-  /** Closes all other pages. */
-  closePages(kept: Page): Promise<void>;
+  /** Closes all pages, but for one. */
+  closePages(kept?: Page): Promise<void>;
   readClipboard(): Promise<string>;
   readClipboardPicture(): Promise<Buffer>;
   writeClipboard(text: string): Promise<void>;
@@ -114,7 +115,7 @@ async function launch({
     openPage: (url, options) => openPage(browser, url, options),
     async closePages(kept) {
       const others = (await browser.pages()).filter((page) => page !== kept);
-      // A popup closes by itself with its tab.
+      // Some close by themselves: a popup with its tab, a window by its own script.
       await Promise.all(others.map((page) => page.close().catch(() => undefined)));
     },
     readClipboard: () => readClipboard(browser),
@@ -247,9 +248,8 @@ async function openPage(
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: colorScheme }]);
   }
   await page.goto(url);
-  await page.bringToFront();
-  // The focus comes a moment later.
-  if (javaScript) await page.waitForFunction(() => document.hasFocus());
+  if (javaScript) await bringToFront(page);
+  else await page.bringToFront();
   return page;
 }
 

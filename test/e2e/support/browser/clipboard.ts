@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { startSite } from '../servers/site.ts';
+import { bringToFront } from './bring-to-front.ts';
 
 /** The text in the browser's clipboard, read by a separate page. */
 export function readClipboard(browser: Browser): Promise<string> {
@@ -42,9 +43,7 @@ async function inClipboardPage<T>(browser: Browser, use: (page: Page) => Promise
       .defaultBrowserContext()
       .overridePermissions(site.origin, ['clipboard-read', 'clipboard-sanitized-write']);
     await page.goto(site.origin);
-    await page.bringToFront();
-    // The focus comes a moment later.
-    await page.waitForFunction(() => document.hasFocus());
+    await bringToFront(page);
     return await use(page);
   } finally {
     await page.close();

@@ -5,6 +5,7 @@ import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts'
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import { type Chromium, launchChromium } from '../browser/chromium.ts';
+import { click } from '../browser/click.ts';
 import { type RunningServer, startServer } from '../servers/server.ts';
 
 export type DashboardFixture = { chromium: Chromium; server: RunningServer };
@@ -22,9 +23,7 @@ export function useDashboard(env: Record<string, string> = {}): DashboardFixture
     await fixture.chromium?.close();
     await fixture.server?.stop();
   });
-  afterEach(async () => {
-    for (const page of await fixture.chromium.browser.pages()) await page.close();
-  });
+  afterEach(() => fixture.chromium?.closePages());
   return fixture;
 }
 
@@ -44,7 +43,9 @@ export async function signInWith(
   { stays = false } = {},
 ): Promise<void> {
   await page.goto(`${baseUrl}/dashboard#${token}`);
-  if (stays) await page.locator('#stay-signed-in').click();
+  // While the dashboard is open already, it learns of the token a moment later.
+  await page.waitForFunction(() => location.hash === '');
+  if (stays) await click(page, '#stay-signed-in');
   await press(page, 'Sign in');
   await page.waitForSelector('nav');
 }
@@ -64,12 +65,12 @@ export async function openSignedIn(
 
 /** Clicks the button with this accessible name. */
 export async function press(page: Page, name: string): Promise<void> {
-  await page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+  await click(page, `::-p-aria([name="${name}"][role="button"])`);
 }
 
 /** Clicks the link with this accessible name. */
 export async function follow(page: Page, name: string): Promise<void> {
-  await page.locator(`::-p-aria([name="${name}"][role="link"])`).click();
+  await click(page, `::-p-aria([name="${name}"][role="link"])`);
 }
 
 /** The text of the page's heading. */

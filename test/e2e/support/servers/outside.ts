@@ -20,17 +20,26 @@ export async function interceptOutside(
   answer: (url: URL) => OutsideAnswer = () => 'refuse',
 ): Promise<Outside> {
   const asked: string[] = [];
-  await page.setRequestInterception(true);
-  page.on('request', (request: HTTPRequest) => {
+  await intercept(page, (request) => {
     const url = new URL(request.url());
-    if (!/^https?:$/.test(url.protocol) || LOOPBACK.has(url.hostname)) {
-      void request.continue();
-      return;
-    }
+    if (!/^https?:$/.test(url.protocol) || LOOPBACK.has(url.hostname)) return request.continue();
     asked.push(url.href);
     const reply = answer(url);
     if (reply === 'never') return;
-    void (reply === 'refuse' ? request.abort('connectionrefused') : request.respond(reply));
+    return reply === 'refuse' ? request.abort('connectionrefused') : request.respond(reply);
   });
   return { asked };
+}
+
+/** Passes the page's requests to a function that continues, refuses or responds to each. */
+export async function intercept(
+  page: Page,
+  handle: (request: HTTPRequest) => Promise<void> | void,
+): Promise<void> {
+  // First: a request that is stopped before anybody listens would never go on.
+  page.on('request', (request) => {
+    const isStopped = request.interceptResolutionState().action !== 'disabled';
+    if (isStopped) void handle(request);
+  });
+  await page.setRequestInterception(true);
 }
