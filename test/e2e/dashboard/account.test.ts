@@ -109,8 +109,11 @@ test('exports all links as JSON and CSV', async () => {
   await downloads.stop();
 });
 
-test('deletes the account after a typed word', async () => {
+test('deletes the account after a typed word, in a part that is folded at first', async () => {
   const { page, client, token: authToken } = await openAccountPage();
+  const button = await page.$('::-p-aria([name="Delete account permanently"])');
+  expect(await button?.isVisible()).not.toBe(true);
+  await page.locator('summary ::-p-text(Delete account)').click();
   await press(page, 'Delete account permanently');
   await expect.poll(() => textOf(page)).toContain('Type the word “delete”');
   expect((await client.getAccount(authToken)).ok).toBe(true);
