@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 
 const BUILD_TIMEOUT_MS = 120_000;
 
+/** The folder, for processes that this one starts, such as a test run within a test. */
+const BUILT = 'TEST_EXTENSIONS_FOLDER';
+
 export type BuiltExtensions = {
   /** Unpacked folder for Chromium. */
   chrome: string;
@@ -19,6 +22,8 @@ export type BuiltExtensions = {
  * the extension that a developer has loaded from `dist/` stays in place.
  */
 export async function buildExtensions(): Promise<BuiltExtensions> {
+  const built = process.env[BUILT];
+  if (built) return { ...foldersIn(built), remove: async () => {} };
   const outDir = await mkdtemp(join(tmpdir(), 'curt-extension-'));
   // In a separate process, since the test runner sets NODE_ENV, which Vite reads.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
@@ -38,9 +43,16 @@ export async function buildExtensions(): Promise<BuiltExtensions> {
     const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
     throw new Error(`The extension does not build:\n${stdout}${stderr}`, { cause });
   }
+  process.env[BUILT] = outDir;
   return {
-    chrome: join(outDir, 'chrome'),
-    firefox: join(outDir, 'firefox'),
-    remove: () => rm(outDir, { recursive: true, force: true }),
+    ...foldersIn(outDir),
+    async remove() {
+      delete process.env[BUILT];
+      await rm(outDir, { recursive: true, force: true });
+    },
   };
+}
+
+function foldersIn(outDir: string) {
+  return { chrome: join(outDir, 'chrome'), firefox: join(outDir, 'firefox') };
 }
