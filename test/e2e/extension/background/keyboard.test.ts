@@ -89,7 +89,7 @@ describe('the keyboard shortcuts', () => {
 });
 
 test('the toolbar button’s menu opens the popup with its options', async () => {
-  expect(await menuEntries(fixture, ['open-with-options'])).toHaveLength(1);
+  await expect.poll(() => menuEntries(fixture, ['open-with-options'])).toHaveLength(1);
   const popup = await opened(() =>
     fixture.chromium.clickContextMenu({ menuItemId: 'open-with-options' }, fixture.page),
   );

@@ -23,15 +23,17 @@ const fixture = useFixture();
 describe('the context menu', () => {
   test('has an entry for links, pages, selections, images, videos and sounds', async () => {
     // The API can't list entries, but updating a missing one is an error.
-    const known = await menuEntries(fixture, [
-      'shorten-link',
-      'shorten-page',
-      'shorten-selection',
-      'shorten-image',
-      'shorten-video',
-      'shorten-audio',
-    ]);
-    expect(known).toHaveLength(6);
+    const known = () =>
+      menuEntries(fixture, [
+        'shorten-link',
+        'shorten-page',
+        'shorten-selection',
+        'shorten-image',
+        'shorten-video',
+        'shorten-audio',
+      ]);
+    // They are added a moment after the installation.
+    await expect.poll(known).toHaveLength(6);
   });
 
   test.each([

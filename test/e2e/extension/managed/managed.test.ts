@@ -6,6 +6,7 @@ import { newFolder } from '../../../support/new-folder.ts';
 import { needRoot } from '../../../support/not-run.ts';
 import { launchChromiumWithExtension, unpackedId } from '../../support/browser/chromium.ts';
 import { launchFirefoxWithExtension } from '../../support/browser/firefox.ts';
+import { clickOn } from '../../support/extension/extension-fixture.ts';
 import { startServer } from '../../support/servers/server.ts';
 import {
   CHROMIUM_POLICIES,
@@ -68,7 +69,7 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(await welcome.$eval('.head .intro', (intro) => intro.textContent)).toContain(
       `Your organization has set up the server ${new URL(server.baseUrl).host}.`,
     );
-    await welcome.click('form .primary');
+    await clickOn(welcome, 'form .primary');
     await welcome.waitForSelector('a.short-url');
     const shortUrl = await welcome.$eval('a.short-url', (link) => (link as HTMLAnchorElement).href);
     expect(new URL(shortUrl).port).toBe(new URL(server.baseUrl).port);

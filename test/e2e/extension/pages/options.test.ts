@@ -318,6 +318,8 @@ async function reopen(): Promise<void> {
   await options.reload();
   await options.waitForSelector('main');
   await options.bringToFront();
+  // The focus comes a moment later. Without it, the page neither copies nor saves what is left.
+  await options.waitForFunction(() => document.hasFocus());
 }
 
 function expectText(words: string): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { findColorFaults, findFaults } from '../../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
-import { dialogIsGone } from '../../support/extension/extension-fixture.ts';
+import { clickOn, dialogIsGone } from '../../support/extension/extension-fixture.ts';
 import { savedLink } from '../../support/extension/links-page.ts';
 import {
   type LocalizedExtension,
@@ -97,12 +97,12 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
     });
 
     test('are accessible and fit with the token shown as text and as a QR code', async () => {
-      await page.click('.field:has([name=token]) + .buttons .button');
+      await clickOn(page, '.field:has([name=token]) + .buttons .button');
       await page.waitForFunction(
         () => document.querySelector<HTMLInputElement>('[name=token]')?.value[0] === 'c',
       );
       await expectAccessible();
-      await page.click('[aria-expanded]');
+      await clickOn(page, '[aria-expanded]');
       await page.waitForSelector('.qr-dark[d^=M]');
       await expectAccessible();
       await page.close();
@@ -182,6 +182,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
 
     test('shows an accessible QR code', async () => {
       await open('links.html', LISTED(server.baseUrl));
+      await page.waitForSelector('.row [data-control=menu]');
       await page.focus('.row [data-control=menu]');
       await page.keyboard.press('q');
       await page.waitForSelector('dialog[open] .qr-dark[d^=M]');

@@ -13,6 +13,8 @@ import {
   fill,
   issueOf,
   press,
+  pressToClose,
+  pressToLeave,
   targetOf,
 } from '../../support/extension/extension-fixture.ts';
 import { expectText as expectTextOf } from '../../support/extension/links-page.ts';
@@ -56,8 +58,7 @@ test('installing opens Getting started once, with the default server', async () 
   await expect
     .poll(() => fieldValue(first as Page, 'Server address'))
     .toBe('http://localhost:2878');
-  // The page may be gone before the click is acknowledged.
-  await press(first as Page, 'Skip').catch(() => undefined);
+  await pressToLeave(first as Page, 'Skip');
   await expect.poll(() => first?.isClosed()).toBe(true);
 });
 
@@ -91,8 +92,7 @@ test('it connects, creates the first link and copies it, with the keyboard alone
   // The page shows the result, so there is no notification.
   expect(await chromium.worker.evaluate(() => chrome.notifications.getAll())).toEqual({});
   await tabTo(welcome, 'Done');
-  // The page closes before the key is released.
-  await keyboard.press('Enter').catch(() => undefined);
+  pressToClose(welcome, 'Enter');
   await expect.poll(() => welcome.isClosed()).toBe(true);
   welcome = await chromium.openExtensionPage('welcome.html');
 });

@@ -2,10 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
+  clickOn,
   expectStatus,
   notifications,
   openPopup,
   press,
+  pressToLeave,
   savedLinks,
   saveSettings,
   shownLink,
@@ -44,7 +46,7 @@ describe('errors are shown with a remedy', () => {
         repair: () => Object.assign(Intl, { NumberFormat }),
       });
     });
-    await popup.click('.disclosure');
+    await clickOn(popup, '.disclosure');
     await popup.waitForFunction(() =>
       document
         .querySelector('#app')
@@ -102,8 +104,7 @@ describe('errors are shown with a remedy', () => {
       document.querySelector('[role=status]')?.textContent?.includes('hasn’t responded yet'),
     );
     expect(await findViolations(popup)).toEqual([]);
-    // The popup closes before the click is acknowledged.
-    await press(popup, 'Finish in the background').catch(() => undefined);
+    await pressToLeave(popup, 'Finish in the background');
     await expect.poll(() => popup.isClosed()).toBe(true);
     proxy.release();
     await expect.poll(() => notifications(fixture)).toHaveLength(1);

@@ -5,6 +5,7 @@ import { collectDownloads, type Downloads } from '../../support/browser/download
 import { findFaults } from '../../support/checks/accessibility.ts';
 import { readQr } from '../../support/checks/read-qr.ts';
 import {
+  clickOn,
   control,
   fill,
   issueOf,
@@ -60,7 +61,7 @@ describe('the QR code of a link', () => {
   });
 
   test('is scannable in a color, with a wide margin and a logo, as PNG and as SVG', async () => {
-    await popup.click('.qr-options summary');
+    await clickOn(popup, '.qr-options summary');
     await enterColor('#0b4f9e');
     await popup.select('[name=qr-margin]', '8');
     await popup.select('[name=qr-size]', '2048');
@@ -86,7 +87,7 @@ describe('the QR code of a link', () => {
   });
 
   test('keeps its color if another one is too light for scanners', async () => {
-    await popup.click('.qr-options summary');
+    await clickOn(popup, '.qr-options summary');
     await enterColor('#ffee00');
     await expect.poll(() => issueOf(popup, 'Color')).toContain('Too light for scanners');
     expect(await popup.$eval('.qr-dark', (path) => path.getAttribute('fill'))).toBe('#000000');

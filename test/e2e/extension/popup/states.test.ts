@@ -123,7 +123,12 @@ describe('opening', () => {
     });
     await page.goto(`chrome-extension://${fixture.chromium.extensionId}/popup.html`);
     await expectStatus(page, 'Shortening…');
-    expect(await labels(page)).toEqual(['My links', 'Settings', 'Shorten another URL']);
+    // On a busy machine, three seconds may have passed, after which another button appears.
+    expect((await labels(page)).filter((label) => label !== 'Finish in the background')).toEqual([
+      'My links',
+      'Settings',
+      'Shorten another URL',
+    ]);
     await page.close();
   });
 
@@ -330,7 +335,7 @@ describe('limits', () => {
     const text = await textOf(popup);
     // The status line says when to retry: one countdown is enough.
     const [minute = ''] = text.split('This month');
-    expect(minute.match(/\bin (1 minute|[345]\d seconds)/g)).toHaveLength(1);
+    expect(minute.match(/\bin (1 minute|\d+ seconds?)/g)).toHaveLength(1);
     // A retry would fail now.
     expect(await popup.$$eval('.primary', (buttons) => buttons.length)).toBe(0);
     expect(text).toMatch(/This month\s+99\d of 1,000 left\s+Resets\s+(\w+ 1, \d{4}|in \d+ \w+)/);

@@ -1,4 +1,4 @@
-import type { ElementHandle, Page } from 'puppeteer-core';
+import type { ElementHandle, KeyInput, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import type { browser } from 'wxt/browser';
 import type { SavedLink } from '../../../../extension/links/link.ts';
@@ -187,9 +187,20 @@ export async function press(popup: Page, ...names: string[]): Promise<void> {
   await (await findControl(popup, names)).evaluate((one) => one.click());
 }
 
-/** Presses a control that opens a tab. The popup closes then, so the click comes after this call has returned. */
+/** Presses a control that closes the page, as those do that open a tab. The click comes after this call has returned. */
 export async function pressToLeave(popup: Page, name: string): Promise<void> {
   await (await findControl(popup, [name])).evaluate((one) => void setTimeout(() => one.click()));
+}
+
+/** Presses a key that closes the page, which then never confirms it. */
+export function pressToClose(page: Page, key: KeyInput): void {
+  page.keyboard.press(key).catch(() => undefined);
+}
+
+/** Waits for an element and clicks it, wherever it moves while the page still loads. */
+export async function clickOn(page: Page, selector: string): Promise<void> {
+  const element = await page.waitForSelector(selector);
+  await element?.evaluate((one) => (one as HTMLElement).click());
 }
 
 async function findControl(popup: Page, names: string[]): Promise<ElementHandle<HTMLElement>> {

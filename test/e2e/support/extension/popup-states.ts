@@ -6,7 +6,14 @@ import { openParts } from '../checks/rules-editor.ts';
 import { startFlakyProxy } from '../servers/flaky-proxy.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/server.ts';
-import { type Fixture, fillUrl, inWorker, SHORTEN, saveSettings } from './extension-fixture.ts';
+import {
+  clickOn,
+  type Fixture,
+  fillUrl,
+  inWorker,
+  SHORTEN,
+  saveSettings,
+} from './extension-fixture.ts';
 
 declare const chrome: typeof import('wxt/browser').browser;
 
@@ -66,7 +73,7 @@ export const POPUP_STATES: PopupState[] = [
     name: 'done, with the QR code',
     shown: LINK,
     async reach(popup) {
-      await popup.click('[aria-controls]');
+      await clickOn(popup, '[aria-controls]');
       await popup.waitForSelector('.qr-dark[d^=M]');
     },
   },
@@ -85,7 +92,7 @@ export const POPUP_STATES: PopupState[] = [
     name: 'done, with the alias edited in place',
     shown: LINK,
     async reach(popup) {
-      await popup.click('.alias');
+      await clickOn(popup, '.alias');
       await popup.waitForSelector('.alias-editor');
       // Unchanged, it closes when it loses the focus.
       await popup.keyboard.type('another-alias');
@@ -95,7 +102,7 @@ export const POPUP_STATES: PopupState[] = [
     name: 'done, and undone',
     shown: LINK,
     async reach(popup) {
-      await popup.click('.status-line .link-button');
+      await clickOn(popup, '.status-line .link-button');
       await popup.waitForSelector('.stage-deleted .actions');
     },
   },
@@ -114,7 +121,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await openForm(popup);
       await openParts(popup);
-      await popup.click('[value=custom]');
+      await clickOn(popup, '[value=custom]');
       await popup.waitForSelector('.pair');
     },
   },
@@ -124,7 +131,7 @@ export const POPUP_STATES: PopupState[] = [
     async reach(popup) {
       await openForm(popup);
       await openParts(popup);
-      await popup.click('[value=custom]');
+      await clickOn(popup, '[value=custom]');
       const field = await popup.waitForSelector('[type=datetime-local]');
       await field?.evaluate((input) => {
         (input as HTMLInputElement).value = '2020-01-01T00:00';
@@ -303,7 +310,7 @@ async function shortenOther(popup: Page, address: string): Promise<void> {
 }
 
 async function openForm(popup: Page): Promise<void> {
-  await popup.click('.link-bar .disclosure');
+  await clickOn(popup, '.link-bar .disclosure');
   await popup.waitForSelector('form.link-form');
 }
 
@@ -317,7 +324,7 @@ async function createWithAll(popup: Page): Promise<void> {
   await openParts(popup);
   await popup.type('[type=password]', 'open sesame');
   await popup.type('[name=waitTimer]', '7');
-  await popup.click('[value=custom]');
+  await clickOn(popup, '[value=custom]');
   await popup.waitForSelector('.pair');
   await popup.type('.pair .input', '3');
   await submit(popup, '.fact:nth-of-type(4)');

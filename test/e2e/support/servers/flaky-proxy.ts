@@ -35,6 +35,8 @@ export async function startFlakyProxy(
     while (flaky.holds === call && !isDown()) await setTimeout(POLL_MS);
     if (isDown()) return void response.destroy();
     const { status, headers, body: answer } = await forward(request, body, server);
+    // It may belong to another test by now.
+    if (isStopped) return void response.destroy();
     flaky.answered.push(call);
     while (flaky.holdsAnswerOf === call && !isDown()) await setTimeout(POLL_MS);
     if (isDown()) return void response.destroy();
