@@ -1,19 +1,9 @@
 import type { Page } from 'puppeteer-core';
 import { describe, expect, test } from 'vitest';
-import type { browser } from 'wxt/browser';
 import { readLocales } from '../../../../shared/locales/read-locales.ts';
-import {
-  type ChromiumWithExtension,
-  launchChromiumWithExtension,
-} from '../../support/browser/chromium.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
+import { clickOn, useFixture } from '../../support/extension/extension-fixture.ts';
 import { expectText } from '../../support/extension/links-page.ts';
-import { localizedExtension } from '../../support/extension/localized-extension.ts';
-import { startServer } from '../../support/servers/server.ts';
-import { startSite } from '../../support/servers/site.ts';
-
-/** In the extension's own worker, where the functions handed to `evaluate` run. */
-declare const chrome: typeof browser;
 
 describe.each([
   ['de', 'ltr'],
@@ -22,66 +12,66 @@ describe.each([
   ['ja', 'ltr'],
   ['ar', 'rtl'],
 ])('in %s', (locale, direction) => {
+  const fixture = useFixture({ locale });
   const texts = readLocales()[locale] ?? {};
   const say = (key: string): string => texts[key] ?? key;
 
   test('popup, form, settings and Getting started are translated and fit', async () => {
-    await withChromium(locale, async (chromium, origin) => {
-      const page = await chromium.openPage(`${origin}/a-page`);
-      const popup = await chromium.clickToolbarButton(page);
-      await expectText(popup, say('short_link_copied'));
-      await popup.click('.disclosure');
-      await expectText(popup, say('hint_new_alias'));
-      await isSound(popup);
-      // URLs are written from left to right in every script.
-      expect(await directionOf(popup, 'output')).toBe('ltr');
-      expect(await directionOf(popup, '.prefixed')).toBe('ltr');
-      expect(await startOf(popup, '.mark')).toBe(await startOf(popup, '.status'));
-      await popup.close();
+    const { chromium, site } = fixture;
+    const page = await chromium.openPage(`${site.origin}/a-page`);
+    const popup = await chromium.clickToolbarButton(page);
+    await expectText(popup, say('short_link_copied'));
+    await clickOn(popup, '.disclosure');
+    await expectText(popup, say('hint_new_alias'));
+    await isSound(popup);
+    // URLs are written from left to right in every script.
+    expect(await directionOf(popup, 'output')).toBe('ltr');
+    expect(await directionOf(popup, '.prefixed')).toBe('ltr');
+    expect(await startOf(popup, '.mark')).toBe(await startOf(popup, '.status'));
+    await popup.close();
 
-      const again = await chromium.clickToolbarButton(page);
-      await expectText(again, say('link_exists_copied'));
-      await again.waitForSelector('.link-bar .button + .button');
-      expect(await topsOf(again, '.link-bar .button')).toHaveLength(1);
-      await again.close();
+    const again = await chromium.clickToolbarButton(page);
+    await expectText(again, say('link_exists_copied'));
+    await again.waitForSelector('.link-bar .button + .button');
+    expect(await topsOf(again, '.link-bar .button')).toHaveLength(1);
+    await again.close();
 
-      const undone = await chromium.openPage(`${origin}/undone`);
-      const undo = await chromium.clickToolbarButton(undone);
-      await expectText(undo, say('short_link_copied'));
-      await undo.click('.status-line .link-button');
-      await undo.waitForSelector('.status-title bdi');
-      expect(await columnsOf(undo, '.status-title')).toBe(1);
-      await undo.close();
+    const undone = await chromium.openPage(`${site.origin}/undone`);
+    const undo = await chromium.clickToolbarButton(undone);
+    await expectText(undo, say('short_link_copied'));
+    await clickOn(undo, '.status-line .link-button');
+    await undo.waitForSelector('.status-title bdi');
+    expect(await columnsOf(undo, '.status-title')).toBe(1);
+    await undo.close();
 
-      const long = await chromium.openPage(`${origin}/${'long/'.repeat(40)}`);
-      const cutOff = await chromium.clickToolbarButton(long);
-      await cutOff.waitForSelector('.target');
-      expect(await showsStart(cutOff, '.target bdi')).toBe(true);
-      await cutOff.close();
-      await long.close();
+    const long = await chromium.openPage(`${site.origin}/${'long/'.repeat(40)}`);
+    const cutOff = await chromium.clickToolbarButton(long);
+    await cutOff.waitForSelector('.target');
+    expect(await showsStart(cutOff, '.target bdi')).toBe(true);
+    await cutOff.close();
+    await long.close();
 
-      const settings = await chromium.openExtensionPage('options.html');
-      await expectText(settings, say('command_with_options'));
-      await isSound(settings);
-      await fitsNarrowly(settings);
+    const settings = await chromium.openExtensionPage('options.html');
+    await expectText(settings, say('command_with_options'));
+    await isSound(settings);
+    await fitsNarrowly(settings);
 
-      const links = await chromium.openExtensionPage('links.html');
-      await expectText(links, '/a-page');
-      await isSound(links);
-      expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
-      expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);
-      await links.type('.tag-field .input', 'tag');
-      expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);
-      await links.$eval('.tag-field .input', (input) => (input as HTMLInputElement).blur());
-      await fitsNarrowly(links);
-      expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
+    const links = await chromium.openExtensionPage('links.html');
+    await expectText(links, '/a-page');
+    await isSound(links);
+    expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
+    expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);
+    await links.type('.tag-field .input', 'tag');
+    expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);
+    await links.$eval('.tag-field .input', (input) => (input as HTMLInputElement).blur());
+    await fitsNarrowly(links);
+    expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
 
-      const welcome = await chromium.openExtensionPage('welcome.html');
-      await expectText(welcome, say('command_with_options'));
-      await isSound(welcome);
-      await fitsNarrowly(welcome);
-      expect(await splitWords(welcome, 'h1')).toEqual([]);
-    });
+    const welcome = await chromium.openExtensionPage('welcome.html');
+    await expectText(welcome, say('command_with_options'));
+    await isSound(welcome);
+    await fitsNarrowly(welcome);
+    expect(await splitWords(welcome, 'h1')).toEqual([]);
   });
 
   async function isSound(page: Page): Promise<void> {
@@ -108,29 +98,6 @@ describe.each([
 async function fitsNarrowly(page: Page): Promise<void> {
   await page.setViewport({ width: 320, height: 700 });
   expect(await findLayoutFaults(page)).toEqual([]);
-}
-
-async function withChromium(
-  locale: string,
-  use: (chromium: ChromiumWithExtension, siteOrigin: string) => Promise<void>,
-): Promise<void> {
-  const extension = await localizedExtension(locale);
-  const [chromium, server, site] = await Promise.all([
-    launchChromiumWithExtension(extension.folder),
-    startServer(),
-    startSite(),
-  ]);
-  try {
-    const settings = { serverOrigin: server.baseUrl };
-    await chromium.worker.evaluate(
-      (saved) => chrome.storage.local.set({ settings: saved }),
-      settings,
-    );
-    await use(chromium, site.origin);
-  } finally {
-    await Promise.all([chromium.close(), server.stop(), site.stop()]);
-    await extension.remove();
-  }
 }
 
 /** The different vertical positions of elements. */

@@ -1,5 +1,5 @@
 import type { Page } from 'puppeteer-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
@@ -7,7 +7,7 @@ import { headingOf, openAccount, textOf } from '../../support/dashboard/dashboar
 import { visitAsMany } from '../../support/dashboard/real-visits.ts';
 import { press, saveTokens, useFixture } from '../../support/extension/extension-fixture.ts';
 import { openLinks } from '../../support/extension/links-page.ts';
-import { startServer } from '../../support/servers/server.ts';
+import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** On an extension page, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -122,9 +122,14 @@ test('the statistics of the account are those of all its links', async () => {
   expect(await findFaults(page)).toEqual([]);
 });
 
-test('with accounts on two servers, one is chosen', async () => {
-  const second = await startServer();
-  try {
+describe('with accounts on two servers', () => {
+  let second: RunningServer;
+  beforeAll(async () => {
+    second = await startServer();
+  });
+  afterAll(() => second?.stop());
+
+  test('one is chosen', async () => {
     const { authToken } = await openAccount(second);
     const tokens = { [fixture.server.baseUrl]: link.authToken, [second.baseUrl]: authToken };
     await saveTokens(fixture, tokens);
@@ -136,9 +141,7 @@ test('with accounts on two servers, one is chosen', async () => {
     await press(page, 'My links');
     await page.waitForSelector('.row');
     expect(new URL(page.url()).searchParams.get('server')).toBe(second.baseUrl);
-  } finally {
-    await second.stop();
-  }
+  });
 });
 
 test('without an account, the page says how to get one', async () => {
