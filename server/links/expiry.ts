@@ -39,16 +39,16 @@ export function resolveExpiry(request: ExpiryRequest, now: number): number | nul
   return expiresAt;
 }
 
+type Period = { startsAt: number | null; expiresAt: number | null };
+
 /** @throws ServiceError `invalid_request` if the link would never work */
-export function assertStartsBeforeExpiry({
-  startsAt,
-  expiresAt,
-}: {
-  startsAt: number | null;
-  expiresAt: number | null;
-}): void {
-  if (startsAt === null || expiresAt === null || startsAt < expiresAt) return;
+export function assertStartsBeforeExpiry(period: Period): void {
+  if (startsBeforeExpiry(period)) return;
   throw withIssue('startsAt', 'The link would expire before it starts. Send an earlier time.');
+}
+
+export function startsBeforeExpiry({ startsAt, expiresAt }: Period): boolean {
+  return startsAt === null || expiresAt === null || startsAt < expiresAt;
 }
 
 function relativeMs(request: ExpiryRequest): number {

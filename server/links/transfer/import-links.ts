@@ -138,20 +138,24 @@ export function createImporter(dependencies: ImportDependencies) {
     if (!plan.some(({ add, changes }) => add || changes)) return plan.map(toResult);
     const run = await startImport(options, plan.length, dependencies);
     let failure: StoreUnavailableError | ServiceError | undefined;
-    let added = 0;
+    let saved = 0;
     const carryOutRow = async (planned: PlannedRow): Promise<ImportedRow> => {
       if (!planned.add && !planned.changes) return toResult(planned);
       if (failure) return notSaved(planned, failure);
       if (run.isStopped) return without(planned, 'failed', STOPPED);
       try {
-        if (planned.changes) return await update(planned, planned.changes, options);
+        if (planned.changes) {
+          const result = await update(planned, planned.changes, options);
+          if (result.status === 'updated') saved++;
+          return result;
+        }
         const outcome = await add(planned, options);
         if (outcome.kind === 'store_full' || outcome.kind === 'anonymous_limit') {
           failure = noRoom(outcome.kind, options.now);
           return notSaved(planned, failure);
         }
         if (outcome.kind === 'added') {
-          added++;
+          saved++;
           dependencies.traffic.created.import++;
         }
         return toAddedRow(planned, outcome);
@@ -167,7 +171,7 @@ export function createImporter(dependencies: ImportDependencies) {
         await run.count();
         return result;
       });
-      if (failure && added === 0) throw failure;
+      if (failure && saved === 0) throw failure;
       return results;
     } finally {
       await run.end();

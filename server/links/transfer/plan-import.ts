@@ -15,7 +15,7 @@ import {
   TARGETS_TOO_LONG,
   type TargetDependencies,
 } from '../allowed-targets.ts';
-import { EXPIRY_MAX_MS } from '../expiry.ts';
+import { EXPIRY_MAX_MS, startsBeforeExpiry } from '../expiry.ts';
 import type { Row, RowIssue } from './meaning/to-link.ts';
 import {
   type PlacedLink,
@@ -182,22 +182,30 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     const said = isProtected ? { ...link, isActive: true } : link;
     const content = toLinkFields({ link: said, importKey: '', importId, accountId, now });
     const changes = toRowChanges(content, existing, options.given);
+    const notes = notesOn(row, changes);
+    if (settings.customGtm === 'off' && changes.customGtmId) {
+      delete changes.customGtmId;
+      notes.push({ field: 'customGtmId', message: CONTAINER_LEFT_OUT });
+    }
     const names = Object.keys(changes).filter((name) => name !== 'targetUrl');
     const planned = { ...row, storedAlias: existing.alias };
     const there = { field: null, message: 'The account has this link already.' };
-    if (names.length === 0) {
-      return { ...planned, status: 'duplicate', issues: [there, ...notesOn(row, changes)] };
-    }
+    if (names.length === 0) return { ...planned, status: 'duplicate', issues: [there, ...notes] };
     const differences = names.join(', ');
     if (!options.isUpdate) {
       const message = `It differs in ${differences}; an import changes nothing unless it updates existing links.`;
-      const issues = [there, { field: null, message }, ...notesOn(row, changes)];
+      const issues = [there, { field: null, message }, ...notes];
       return { ...planned, status: 'duplicate', issues };
     }
     const problems = findProblems(link);
+    const { startsAt = existing.startsAt, expiresAt = existing.expiresAt } = changes;
+    const isOtherPeriod = startsAt !== existing.startsAt || expiresAt !== existing.expiresAt;
+    if (isOtherPeriod && !startsBeforeExpiry({ startsAt, expiresAt })) {
+      problems.push({ field: 'startsAt', message: 'The link would expire before it starts.' });
+    }
     if (problems.length > 0) return { ...planned, status: 'failed', issues: problems };
     const message = `Changed: ${differences}.`;
-    const issues = [{ field: null, message }, ...notesOn(row, changes)];
+    const issues = [{ field: null, message }, ...notes];
     return { ...planned, status: 'updated', issues, changes };
   }
 

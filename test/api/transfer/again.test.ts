@@ -13,13 +13,13 @@ import {
 
 const { parse, unparse } = Papa;
 const CSV = { type: 'text/csv' };
+const TARGET = 'https://example.com/page';
 
 async function startWithLink(fields: object = {}) {
   const { service, token } = await startWithAccount();
-  const originalUrl = 'https://example.com/page';
   await makeLink(
     service,
-    { customAlias: 'mine', originalUrl, title: 'Mine', ...fields },
+    { customAlias: 'mine', originalUrl: TARGET, title: 'Mine', ...fields },
     { token },
   );
   return { service, token };
@@ -115,6 +115,33 @@ describe('an exported table that was edited', () => {
     expect(report.results).toMatchObject([
       { status: 'imported', alias: 'yours', message: expect.stringContaining('says "mine", but') },
     ]);
+  });
+
+  test('gets no Tag Manager container where they are off', async () => {
+    const { service, token } = await startWithAccount({ env: { CUSTOM_GTM: 'off' } });
+    await importFile(service, 'curt', [{ alias: 'mine', originalUrl: TARGET }], { token });
+    const tagged = { alias: 'mine', originalUrl: TARGET, customGtmId: 'GTM-ABC123' };
+    for (const [title, status] of [
+      ['Titled', 'updated'],
+      ['Titled', 'duplicate'],
+    ]) {
+      const query = { update: 'true' };
+      const report = await importFile(service, 'curt', [{ ...tagged, title }], { token, query });
+      expect(report.results).toMatchObject([
+        { status, message: expect.stringContaining('container is left out') },
+      ]);
+    }
+    const link = await service.store.findLink('mine');
+    expect(link).toMatchObject({ title: 'Titled', customGtmId: null });
+  });
+
+  test('that would expire before it starts fails', async () => {
+    const { service, token } = await startWithLink({ expiresInDays: 3 });
+    const later = { alias: 'mine', originalUrl: TARGET, startsAt: '2099-01-01T00:00:00Z' };
+    const query = { update: 'true' };
+    const report = await importFile(service, 'curt', [later], { token, query });
+    expect(report.results).toMatchObject([{ status: 'failed', issues: [{ field: 'startsAt' }] }]);
+    expect(await service.store.findLink('mine')).toMatchObject({ startsAt: null });
   });
 
   test('with a target that is not allowed fails', async () => {
@@ -289,6 +316,9 @@ describe('an import', () => {
     await service.store.administration.editAccount(id, { lastImport: { ...lastImport, done: 2 } });
     expect(await latest()).toMatchObject({ isRunning: true, undo: null });
     service.clock.advance(60_000);
+    expect(await latest()).toMatchObject({ isRunning: false, undo: { links: 3 } });
+    // The clock of the machine was wrong, and is set back.
+    service.clock.advance(-3_600_000);
     expect(await latest()).toMatchObject({ isRunning: false, undo: { links: 3 } });
   });
 });

@@ -381,6 +381,23 @@ describe('while the server cannot save', () => {
     expect(again).toMatchObject({ imported: 130, duplicates: 70 });
   });
 
+  test('the report says which links were changed', async () => {
+    const { service, token } = await startWithAccount();
+    const rows = ['one', 'two', 'three'].map((alias) => link(alias));
+    await importFile(service, 'curt', rows, { token });
+    const editLink = service.store.editLink.bind(service.store);
+    let calls = 0;
+    service.store.editLink = async (edit) => {
+      if (++calls > 1) throw new StoreUnavailableError('the disk is full');
+      return editLink(edit);
+    };
+    const titled = rows.map((row) => ({ ...row, title: 'Titled' }));
+    const query = { update: 'true' };
+    const report = await importFile(service, 'curt', titled, { token, query });
+    expect(report).toMatchObject({ updated: 1, failed: 2 });
+    expect(await service.store.findLink('one')).toMatchObject({ title: 'Titled' });
+  });
+
   test('an import that saves nothing answers 503', async () => {
     const { response } = await importWithFailureAfter(0);
     expect([response.statusCode, response.json().code]).toEqual([503, 'store_unavailable']);
