@@ -42,14 +42,17 @@ export function createCreatedResults({ secret, clock }: { secret: Buffer; clock:
     return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
   }
 
-  /** @returns undefined if it was not sealed with the same secret */
-  function open(sealed: unknown): CreatedResult | undefined {
-    const bytes = Buffer.from(typeof sealed === 'string' ? sealed : '', 'base64url');
+  /**
+   * @param isOwn whether who opens it has sent the form; others get no key, and leave it for who has
+   * @returns undefined if it was not sealed with the same secret
+   */
+  function open(sealed: string, isOwn: boolean): CreatedResult | undefined {
+    const bytes = Buffer.from(sealed, 'base64url');
     const content = unseal(bytes, cipherKey);
     if (content === undefined) return undefined;
     const [alias, sealedAt, authToken] = JSON.parse(content);
     const nonce = nonceOf(bytes);
-    const isShown = typeof authToken === 'string' && shown.get(nonce) === undefined;
+    const isShown = isOwn && typeof authToken === 'string' && shown.get(nonce) === undefined;
     if (!isShown || clock() - sealedAt > KEY_MAX_AGE_MS) return { alias };
     shown.set(nonce, clock());
     const keyHash = hashOf(authToken);

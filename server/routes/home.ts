@@ -81,7 +81,7 @@ export async function homeRoutes(
 
   /** @param sealed the result in the page's URL */
   async function sendCreated(reply: FastifyReply, sealed: string) {
-    const result = results.open(sealed);
+    const result = results.open(sealed, isRedirectedForm(reply.request));
     const link = result && (await store.findLink(result.alias));
     if (!link || link.deletedAt !== null) return sendHome(reply);
     const { authToken } = result;
@@ -159,6 +159,14 @@ export async function homeRoutes(
       return reply.redirect(`/?created=${sealed}`, 303);
     },
   });
+}
+
+/**
+ * Whether the form has led here, as far as the browser says it. Somebody else could send an address with the key of
+ * an account of their own, to collect the links that are created in it.
+ */
+function isRedirectedForm({ headers: { 'sec-fetch-site': site } }: FastifyRequest): boolean {
+  return site === undefined || site === 'same-origin';
 }
 
 function nothingHere(): ServiceError {

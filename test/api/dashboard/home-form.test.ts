@@ -19,8 +19,8 @@ async function submit(
   return response.statusCode === 303 ? open(service, response.headers.location) : response;
 }
 
-const open = ({ app }: Pick<TestService, 'app'>, url = '') =>
-  app.inject({ url, headers: { accept: 'text/html' } });
+const open = ({ app }: Pick<TestService, 'app'>, url = '', headers: Record<string, string> = OWN) =>
+  app.inject({ url, headers: { accept: 'text/html', ...headers } });
 
 async function send(
   { app }: Pick<TestService, 'app'>,
@@ -94,6 +94,17 @@ test('a form that is sent twice creates one link', async () => {
   const other = await submit(service, { ...fields, originalUrl: 'https://example.com/other' });
   expect(other.statusCode).toBe(CREATED);
   expect(shortUrlIn(other.body)).not.toBe(shortUrlIn(first.body));
+});
+
+test('the page of a new link shows no key to whom somebody else sends its address', async () => {
+  const service = await startService({ dashboard: new Map() });
+  const sent = await send(service, { originalUrl: 'https://example.com/lure' });
+  const page = String(sent.headers.location);
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    const { body } = await open(service, page, { 'sec-fetch-site': site });
+    expect([tokenIn(body), body.includes('curt_')]).toEqual(['', false]);
+  }
+  expect(tokenIn((await open(service, page)).body)).not.toBe('');
 });
 
 test('the page of a new link shows the key once, and the link whenever it is opened', async () => {
