@@ -113,7 +113,8 @@ export function toConditions<Filter extends object>(
   const names = Object.keys(filters) as (keyof Filter)[];
   const parts = names.flatMap((name) => {
     const value = given[name];
-    return value ? [filters[name](value, dependencies)] : [];
+    // An empty text is none, but 0 is a value.
+    return value == null || value === '' ? [] : [filters[name](value, dependencies)];
   });
   const searches = parts.flatMap(({ search }) => search || []);
   const tests = parts.flatMap(({ matches }) => matches ?? []);
