@@ -1,3 +1,4 @@
+import { definitionOf, isEmpty, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import { newestFirst } from '../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { LinkStatus } from '../../../shared/links/link-status.ts';
@@ -73,12 +74,16 @@ export function selectReusable<L extends LinkRecord>(
   return links.find((link) => isPlain(link) && (domain === undefined || link.domain === domain));
 }
 
+/** The server compares them, too, whatever a request for a new link says. */
+const NOTICED_FIELDS = PLAIN_NAMES.filter(
+  (name) => definitionOf(name).comparedForReuse === undefined,
+);
+
 /** Whether a link has no option that its visitors notice. */
 function isPlain(link: LinkRecord): boolean {
-  const { expiresAt, maxVisits, goneUrl, card, customGtmId, rules } = link;
-  const values = [expiresAt, maxVisits, goneUrl, card, customGtmId];
-  const hasOption = link.hasPassword || link.waitTimer > 0 || rules.length > 0;
-  return values.every((value) => value === null) && !hasOption;
+  const { expiresAt, maxVisits, goneUrl, card, rules } = link;
+  const values = [expiresAt, maxVisits, goneUrl, card, ...NOTICED_FIELDS.map((name) => link[name])];
+  return values.every(isEmpty) && !link.hasPassword && rules.length === 0;
 }
 
 function isLive(link: LinkRecord, nowMs: number): boolean {

@@ -11,8 +11,9 @@ import {
 import type { SavedLink } from '../../../../../extension/links/link.ts';
 import { savedLinks } from '../../../../../extension/storage/items.ts';
 import { StorageError } from '../../../../../extension/storage/stored-area.ts';
-import { PLAIN_FIELDS, PLAIN_NAMES } from '../../../../../shared/links/fields.ts';
+import { definitionOf, PLAIN_FIELDS, PLAIN_NAMES } from '../../../../../shared/links/fields.ts';
 import type { LinkRecord } from '../../../../../shared/links/link-record.ts';
+import { valuesOf } from '../../../../support/field-values.ts';
 import { aLink } from '../../support/a-link.ts';
 import { breakStorage } from '../../support/browser-storage.ts';
 
@@ -66,6 +67,12 @@ describe('the links of a page', () => {
   ])('are not reused if one %s', (_, more) => {
     expect(selectReusable([link('other', more), link('plain')])).toEqual(link('plain'));
     expect(selectReusable([link('other', more)])).toBeUndefined();
+  });
+
+  test.each(PLAIN_NAMES)('are reused with another %s only if no visitor notices it', (name) => {
+    const other = link('other', { [name]: valuesOf(name)[0] });
+    const isNoticed = definitionOf(name).comparedForReuse === undefined;
+    expect(selectReusable([other])).toEqual(isNoticed ? undefined : other);
   });
 
   test('contain a link once, even if it is saved twice', async () => {
