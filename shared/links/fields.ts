@@ -10,10 +10,17 @@ import {
 /** The parts of the form for a link in which plain fields are. */
 export type FormPart = 'basics' | 'when' | 'protection' | 'campaigns';
 
-/** How a form shows and checks a value. */
-type Control =
+/** How a form shows and checks a text. */
+type TextControl = (
   | { control: 'line' | 'text'; default: '' | null; maxCharacters: number }
   | { control: 'code'; default: null; pattern: RegExp; hint: PlainKey; invalid: PlainKey }
+) & {
+  /** Whether lists, bulk changes and commands can ask for exactly its value. @default false */
+  isFilter?: true;
+};
+
+/** How a form shows and checks another value. A filter of it is added as CONTRIBUTING.md says. */
+type OtherControl = (
   | {
       control: 'number';
       default: 0;
@@ -22,9 +29,10 @@ type Control =
       invalid: 'field_wait_invalid';
     }
   | { control: 'switch'; default: false; hint: PlainKey }
-  | { control: 'tags'; default: readonly [] };
+  | { control: 'tags'; default: readonly [] }
+) & { isFilter?: never };
 
-type FieldDefinition = Control & {
+type FieldDefinition = (TextControl | OtherControl) & {
   label: PlainKey;
   /** Where the form has it. */
   part: FormPart;
@@ -32,8 +40,6 @@ type FieldDefinition = Control & {
   cli: readonly [flags: string, help: string, resetFlags?: string, resetHelp?: string];
   /** Whether a search looks in it, and how texts about the search name it. @default it is not searched */
   searchedAs?: string;
-  /** Whether lists, bulk changes and commands can ask for exactly its value, a text. @default false */
-  isFilter?: true;
   /** When `reuse` compares it: only if the request has it, as visitors need not see it, or never. @default always */
   comparedForReuse?: 'if_sent' | 'never';
   /** Whether administrators see it. The account always does. @default false */

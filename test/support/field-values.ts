@@ -7,9 +7,10 @@ const CODES: { [K in FieldsWith<{ control: 'code' }>]: [string, string] } = {
 
 /** A value of a field that is not its default, and another one that begins with it if it is a text. */
 export function valuesOf(name: PlainField): [one: unknown, other: unknown] {
-  const { control } = definitionOf(name);
+  const definition = definitionOf(name);
+  const { control } = definition;
   if (control === 'switch') return [true, false];
-  if (control === 'number') return [5, 50];
+  if (definition.control === 'number') return [1, definition.max];
   if (control === 'tags') return [[`A ${name}`], [`A ${name}`, 'more']];
   return control === 'code'
     ? CODES[name as keyof typeof CODES]

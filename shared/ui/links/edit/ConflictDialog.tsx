@@ -7,6 +7,7 @@ import type { RecordDestinations } from '../../../links/destinations.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import {
   definitionOf,
+  type FieldsWith,
   PLAIN_NAMES,
   type PlainField,
   type PlainValues,
@@ -133,11 +134,15 @@ function given<T>(value: T | undefined, format: (value: T) => string): string | 
   return value === undefined ? undefined : format(value);
 }
 
+type NumberField = FieldsWith<{ control: 'number' }>;
+/** How each number is read, which is more than its value. */
+const NUMBERS: { [K in NumberField]: (value: number) => string } = { waitTimer: formatDuration };
+
 function toColumn(name: PlainField): Column {
   const definition = definitionOf(name);
   const toText = (value: PlainValues[PlainField]) => {
     if (typeof value === 'boolean') return t(value ? 'value_yes' : 'value_no');
-    if (definition.control === 'number') return formatDuration(Number(value));
+    if (typeof value === 'number') return NUMBERS[name as NumberField](value);
     return (Array.isArray(value) ? formatList(value) : value?.toString()) || t('value_unset');
   };
   return {
