@@ -5,7 +5,7 @@ import { ServiceError } from '../lib/service-error.ts';
 import { isoTime } from '../links/link-fields.ts';
 import type { Authorization } from '../store/account.ts';
 import { InvalidPositionError } from '../store/administration.ts';
-import { linkStatus } from '../store/link-status.ts';
+import { linkStatus } from '../store/link.ts';
 import type { ReportedLink as StoredReports } from '../store/reports.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 import { readPage, toCursor } from './cursor.ts';

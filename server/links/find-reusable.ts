@@ -1,8 +1,7 @@
 import { definitionOf, PLAIN_NAMES } from '../../shared/links/fields.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Domain, Domains } from '../domains/short-domains.ts';
-import type { Link, LinkFields } from '../store/link.ts';
-import { linkStatus } from '../store/link-status.ts';
+import { type Link, type LinkFields, linkStatus } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
 import { toSameFields } from './link-fields.ts';
 

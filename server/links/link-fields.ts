@@ -6,9 +6,8 @@ import type { BlockList } from '../blocks/block-list.ts';
 import { toShownAlias } from '../domains/named-domain.ts';
 import type { Domains } from '../domains/short-domains.ts';
 import type { GuessedLinks } from '../limits/account-limits.ts';
-import type { Link } from '../store/link.ts';
+import { type Link, linkStatus } from '../store/link.ts';
 import type { LinkChanges } from '../store/link-calls.ts';
-import { linkStatus } from '../store/link-status.ts';
 
 /** What records, requests, files and stores have alike. */
 type SameFields = PlainValues & Destinations & Pick<Link, 'maxVisits'>;

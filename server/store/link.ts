@@ -1,4 +1,11 @@
-import type { Card, Destinations, Rule } from '../../shared/links/destinations.ts';
+import { LINK_TARGETS_MAX_BYTES, RESTORABLE_MS } from '../../shared/limits.ts';
+import {
+  type Card,
+  type Destinations,
+  type Rule,
+  urlsOf,
+} from '../../shared/links/destinations.ts';
+import type { LinkStatus } from '../../shared/links/link-status.ts';
 
 /**
  * A link as stores hold it. Times are milliseconds since the epoch, UTC. `toLink` makes one, and `changedLink` a
@@ -171,4 +178,69 @@ function storedFieldsOf(link: Link): LinkFields {
 function isDefault(name: DefaultName, value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === LINK_DEFAULTS[name];
+}
+
+const MODEST_URL_CHARACTERS = 1024;
+
+/**
+ * Whether a link has what makes links large. All other texts of a link have at most 10 kB, so a page of links
+ * without it has no more than about 1 MiB.
+ */
+export function mayBeLarge({ originalUrl, rules, card, goneUrl }: Link): boolean {
+  const isModest = originalUrl.length <= MODEST_URL_CHARACTERS;
+  return !isModest || rules.length > 0 || card !== null || goneUrl !== null;
+}
+
+/** The bytes of a link's stored size that count as one against a quota. */
+const QUOTA_UNIT_BYTES = 4096;
+
+/** Returns the stored size of what people write into a link: pausing or deleting one does not make it larger. */
+export function linkBytes(link: Link): number {
+  const { isActive: _a, deletedAt: _d, editedAt: _e, version: _v, ...content } = toLinkJson(link);
+  return Buffer.byteLength(JSON.stringify(content));
+}
+
+/** Returns what a link of this size counts against a quota. At least 1. */
+export function unitsOf(bytes: number): number {
+  return Math.ceil(bytes / QUOTA_UNIT_BYTES);
+}
+
+/** Returns the size of a link that is not in the store yet, for the dry run of an import. */
+export function measure(fields: LinkFields): { units: number; hasTooLongTargets: boolean } {
+  const link = toLink(fields);
+  return { units: unitsOf(linkBytes(link)), hasTooLongTargets: hasTooLongTargets(link) };
+}
+
+/** Whether all URLs of a link together are too long. */
+export function hasTooLongTargets(link: Link): boolean {
+  const { targetUrl: originalUrl, rules, goneUrl, card } = link;
+  const bytes = urlsOf({ originalUrl, rules, goneUrl, card }).reduce(
+    (sum, { url }) => sum + Buffer.byteLength(url),
+    0,
+  );
+  return bytes > LINK_TARGETS_MAX_BYTES;
+}
+
+/**
+ * Returns what a link is for its visitors at a time. Only an active link leads to its targets.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function linkStatus(
+  link: Link,
+  now: number,
+  blocks: { isBlocked(link: Link): boolean },
+): LinkStatus {
+  if (link.deletedAt !== null) return 'deleted';
+  if (blocks.isBlocked(link)) return 'blocked';
+  if (!link.isActive) return 'inactive';
+  if (link.expiresAt !== null && link.expiresAt <= now) return 'expired';
+  if (link.maxVisits !== null && link.hits >= link.maxVisits) return 'used_up';
+  if (link.startsAt !== null && now < link.startsAt) return 'scheduled';
+  return 'active';
+}
+
+/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
+export function isGone({ deletedAt }: Pick<Link, 'deletedAt'>, now: number): boolean {
+  return deletedAt !== null && deletedAt + RESTORABLE_MS <= now;
 }

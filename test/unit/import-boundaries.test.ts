@@ -11,7 +11,7 @@ const everything = [...product, ...readModules('test')];
 
 /** The interface of a store and the types in it. */
 const STORE_INTERFACE =
-  /^server\/store\/(rules\/authorize|store|store-url|link|link-calls|link-status|link-size|account|visits|blocks|domains|reports|counters|administration)\.ts$/;
+  /^server\/store\/(rules\/authorize|store|store-url|link|link-calls|account|visits|blocks|domains|reports|counters|administration)\.ts$/;
 /** The files that know drivers: to open a store, and what the command line does with its data. */
 const TOOLS = 'server/store/tools/';
 

@@ -20,9 +20,8 @@ import { knownDomain, storedAliasOf, toStoredAlias } from '../../domains/named-d
 import type { Domains } from '../../domains/short-domains.ts';
 import { invalidCursor } from '../../lib/service-error.ts';
 import { type Clock, DAY_MS } from '../../lib/time.ts';
-import type { Link } from '../../store/link.ts';
+import { isGone, type Link } from '../../store/link.ts';
 import type { LinkConditions, LinkPosition, LinkQuery } from '../../store/link-calls.ts';
-import { isGone } from '../../store/link-status.ts';
 import { linkFilter } from '../../store/records/link-filter.ts';
 import { aliasesOf } from '../../store/rules/aliases.ts';
 import type { Store } from '../../store/store.ts';

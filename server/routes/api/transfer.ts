@@ -18,8 +18,8 @@ import {
 import { createImporter, type ImportDependencies } from '../../links/transfer/import-links.ts';
 import { readImport, stopImport } from '../../links/transfer/import-status.ts';
 import { fileTooLarge } from '../../links/transfer/reading/read-text.ts';
-import { assertContentType } from '../../web/http/body-format.ts';
 import { ownerOf } from '../../web/plugins/endpoint.ts';
+import { assertContentType } from '../../web/plugins/request-bodies.ts';
 import { addRoutes } from './add-routes.ts';
 
 type Dependencies = ExportDependencies & ImportDependencies;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isGone } from '../link-status.ts';
+import { isGone } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
 import { purgeOutdated } from '../rules/edit-link.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
-import type { JournalAdapter } from './journal/journal-adapter.ts';
+import type { JournalAdapter } from './journal.ts';
 import type { Lists } from './lists.ts';
 
 /** Purges that share a write. */

@@ -28,7 +28,7 @@ import { startErasure } from './erasure.ts';
 import { AuditFile } from './files/audit-file.ts';
 import { lockFolder, toOpenError } from './files/folder.ts';
 import { readLastBackup, readOrCreateSecret } from './files/small-files.ts';
-import { JournalAdapter, type JournalAdapterOptions } from './journal/journal-adapter.ts';
+import { JournalAdapter, type JournalAdapterOptions } from './journal.ts';
 import { Lists } from './lists.ts';
 import { UnsavedHits } from './unsaved-hits.ts';
 

@@ -1,9 +1,8 @@
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldTag } from '../../../shared/text.ts';
-import type { Link } from '../link.ts';
+import { type Link, linkBytes, mayBeLarge } from '../link.ts';
 import type { LinkPage, LinkPosition } from '../link-calls.ts';
-import { linkBytes, mayBeLarge } from '../link-size.ts';
 
 /** A page ends with the link that reaches it, so that its memory is bounded, whatever the size of links. */
 export const PAGE_MAX_BYTES = 1024 * 1024;

@@ -1,7 +1,6 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
-import { changedLink, type Link, toLink } from '../link.ts';
+import { changedLink, hasTooLongTargets, type Link, linkBytes, toLink, unitsOf } from '../link.ts';
 import type { AddLinkOutcome, Idempotency, NewLink, Replay } from '../link-calls.ts';
-import { hasTooLongTargets, linkBytes, unitsOf } from '../link-size.ts';
 import type { UsedKey } from '../records.ts';
 import { recordsOf } from './accounts.ts';
 import { type AliasState, aliasState } from './aliases.ts';

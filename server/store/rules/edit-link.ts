@@ -1,6 +1,6 @@
 import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
 import type { MoveLinkOutcome } from '../administration.ts';
-import { changedLink, type Link } from '../link.ts';
+import { changedLink, hasTooLongTargets, isGone, type Link, linkBytes, unitsOf } from '../link.ts';
 import type {
   EditLinkOutcome,
   LinkChanges,
@@ -9,8 +9,6 @@ import type {
   OwnLink,
   PurgeLinkOutcome,
 } from '../link-calls.ts';
-import { hasTooLongTargets, linkBytes, unitsOf } from '../link-size.ts';
-import { isGone } from '../link-status.ts';
 import { blockKey, type StoreRecord } from '../records.ts';
 import { aliasesOf, aliasState, reserve } from './aliases.ts';
 import { authorized } from './authorize.ts';

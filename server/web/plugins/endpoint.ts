@@ -14,9 +14,9 @@ import { type Clock, DAY_MS } from '../../lib/time.ts';
 import type { EditRate } from '../../limits/account-limits.ts';
 import type { Access, Authorization, Token, TokenOwner } from '../../store/account.ts';
 import type { Awaitable, Store } from '../../store/store.ts';
-import { assertJsonBody } from '../http/body-format.ts';
 import type { IdentifyAdmin } from './identify-caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
+import { assertJsonBody } from './request-bodies.ts';
 import type { ShortenLimit } from './shorten-rate.ts';
 
 type EndpointDependencies = {

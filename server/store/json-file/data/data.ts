@@ -1,8 +1,8 @@
 import type { Account, Token, TokenOwner } from '../../account.ts';
 import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
-import { BlockTable } from '../../records/block-table.ts';
 import {
+  BlockTable,
   type HistoryRecord,
   type RecordValues,
   type StoreRecord,

@@ -1,6 +1,6 @@
 import type { Block, Blocks } from '../../blocks.ts';
 import type { StoredDomain, StoredDomains } from '../../domains.ts';
-import { BlockTable } from '../../records/block-table.ts';
+import { BlockTable } from '../../records.ts';
 import type { Database } from '../database/database.ts';
 import type { PlainRow } from '../rows.ts';
 

@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
-import type { Link } from '../../link.ts';
-import { linkBytes } from '../../link-size.ts';
+import { type Link, linkBytes } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangedFacts, CURRENT_MS } from '../changes/changes.ts';
 
