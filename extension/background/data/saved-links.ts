@@ -115,7 +115,7 @@ export async function saveLink(
 
 export async function removeLink({ serverOrigin, shortUrl }: LinkReference): Promise<void> {
   noteChange(shortUrl);
-  await changeLinks(serverOrigin, (links) => without(links, shortUrl));
+  await updateSavedLinks(serverOrigin, (links) => without(links, shortUrl));
 }
 
 /** Call when the account is no longer in use. */
@@ -131,7 +131,7 @@ export async function replaceLink(
 ): Promise<void> {
   noteChange(link.shortUrl);
   noteChange(replaced.shortUrl);
-  await changeLinks(
+  await updateSavedLinks(
     replaced.serverOrigin,
     (links) => [...without(without(links, replaced.shortUrl), link.shortUrl), link],
     isObsolete,
@@ -143,7 +143,7 @@ export async function replaceLink(
  *
  * @param isObsolete whether what was read from the server must not be saved any more
  */
-export async function changeLinks(
+export async function updateSavedLinks(
   origin: string,
   change: (links: SavedLink[]) => SavedLink[],
   isObsolete?: IsObsolete,

@@ -98,7 +98,7 @@ export function createManageLinks(clientOf: (origin: string) => Client) {
       if (current.code === 'not_found') await removeLink(link);
     } else if (current.data.status === 'deleted') {
       await removeLink(link);
-    } else if (isOutdated(before, current.data)) {
+    } else if (wasChanged(before, current.data)) {
       await putRecord(link, current.data, isObsolete);
     }
   }
@@ -219,6 +219,6 @@ async function putRecord(
 }
 
 /** Whether a link was edited, or works for other visitors, since its entry was written. */
-function isOutdated(entry: SavedLink, { version, status }: LinkRecord): boolean {
+function wasChanged(entry: SavedLink, { version, status }: LinkRecord): boolean {
   return entry.version !== version || entry.status !== status;
 }

@@ -11,7 +11,7 @@ import type { Answer, ListPageOrSaved, Payload } from '../../messaging/protocol.
 import type { IsObsolete } from '../../storage/define-item.ts';
 import { verifyServer } from '../account/servers.ts';
 import { findToken, startCall } from '../account/tokens.ts';
-import { changeLinks, linksOf, toEntry, watchChanges } from '../data/saved-links.ts';
+import { linksOf, toEntry, updateSavedLinks, watchChanges } from '../data/saved-links.ts';
 import { readSettings } from '../data/settings.ts';
 import { hasPrivateLinks, leaveOutPrivate } from '../queue/private-links.ts';
 
@@ -136,7 +136,7 @@ async function savePage(
     createdMs(link) < newest && createdMs(link) > oldest && !changed.has(link.shortUrl);
   const fresh = page.filter(({ shortUrl }) => !changed.has(shortUrl));
   const ids = new Set(fresh.map(({ id }) => id));
-  await changeLinks(
+  await updateSavedLinks(
     origin,
     (links) => [...links.filter((link) => !isCovered(link) && !ids.has(link.id)), ...fresh],
     isObsolete,

@@ -100,9 +100,9 @@ export async function showEdited(core: PopupCore, edited: SavedLink): Promise<vo
   links.value = links.value.map((one) => (isSame(one) ? link : one));
   const shown = view.value;
   if (shown.name !== 'link' || !isSame(shown.link)) return;
-  const isOutdated = shown.copy === 'done' && copyText(core, link) !== copyText(core, shown.link);
+  const hasOldCopy = shown.copy === 'done' && copyText(core, link) !== copyText(core, shown.link);
   view.value = { ...shown, link, reference };
-  if (isOutdated) await copyAgain(core);
+  if (hasOldCopy) await copyAgain(core);
 }
 
 export async function copyAgain(core: PopupCore): Promise<void> {
