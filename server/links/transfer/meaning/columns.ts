@@ -269,10 +269,14 @@ function assignFields(
   /** What no name says. */
   function assignByValues(): void {
     if (!has('originalUrl')) {
-      const urls = [...columns].filter(
-        (name) => (open.has(name) || fields.get(name) === 'shortUrl') && samples.most(name, isUrl),
+      const urls = [...open]
+        .filter((name) => samples.most(name, isUrl))
+        .sort((one, other) => spread(other) - spread(one));
+      // What is called a short URL is the target only if nothing else is a URL.
+      const named = columns.find(
+        (name) => fields.get(name) === 'shortUrl' && samples.most(name, isUrl),
       );
-      const [target, short] = urls.sort((one, other) => spread(other) - spread(one));
+      const [target = named, short] = urls;
       if (target !== undefined) assign(target, 'originalUrl');
       if (short !== undefined && !has('shortUrl')) assign(short, 'shortUrl');
     }

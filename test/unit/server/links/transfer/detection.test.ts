@@ -67,6 +67,8 @@ describe('any table', () => {
     expect(await fieldsOf(noHeader)).toEqual({ 'Column 1': 'alias', 'Column 2': 'originalUrl' });
     const numbered = `1|${URL_1}|docs|4\n2|${URL_2}|blog|0\n`;
     expect(await fieldsOf(numbered)).toMatchObject({ 'Column 1': null, 'Column 3': 'alias' });
+    const named = `Short link,Landing\nhttps://s.example/long-alias,https://a.example\n`;
+    expect(await fieldsOf(named)).toEqual({ 'Short link': 'shortUrl', Landing: 'originalUrl' });
     const gaps = `What,Where\nDocs,${URL_1}\nBlog,n/a\nShop,${URL_2}\n`;
     expect(await fieldsOf(gaps)).toEqual({ What: null, Where: 'originalUrl' });
   });
