@@ -2,7 +2,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import type { Result } from '../../../shared/client/result.ts';
 import { reportToCsv } from '../../../shared/links/import-report.ts';
-import type { ImportField, ImportReport } from '../../../shared/links/transfer.ts';
+import type { ImportColumn, ImportField, ImportReport } from '../../../shared/links/transfer.ts';
 import {
   DATE_ORDERS,
   ENCODINGS,
@@ -210,11 +210,21 @@ function toLines(report: ImportReport) {
   return [...aboutColumns(report), ...table, summary];
 }
 
+const NOTES = {
+  same_field: 'several columns can be this field',
+  date_order: 'see --dates',
+  utc: 'UTC',
+  pauses: 'may protect links, which are paused',
+} as const satisfies Record<ImportColumn['notes'][number], string>;
+
 /** What a table was taken for, as `--map` can change it. */
 function aboutColumns({ dryRun, source, signs, columns }: ImportReport): string[] {
   if (!dryRun) return [];
   const by = signs.length > 0 ? `, by ${signs.join(', ')}` : '';
-  const meanings = columns.map(({ name, field }) => `${name} → ${field ?? 'ignored'}`);
+  const meanings = columns.map(({ name, field, notes }) => {
+    const about = notes.length > 0 ? ` (${notes.map((note) => NOTES[note]).join(', ')})` : '';
+    return `${name} → ${field ?? 'ignored'}${about}`;
+  });
   return [
     `taken for: ${SOURCE_NAMES[source] || source}${by}`,
     `columns: ${meanings.join('; ')}`,
