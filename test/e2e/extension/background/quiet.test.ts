@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   accountAt,
   badge,
+  clickOn,
   inWorker,
   keepBadge,
   notifications,
@@ -100,9 +101,9 @@ describe('one-click mode, without the popup', () => {
 test('the setting turns the popup off and on at once', async () => {
   await inWorker(fixture, () => chrome.action.setPopup({ popup: 'popup.html' }));
   const options = await fixture.chromium.openExtensionPage('options.html');
-  await options.locator('[name=skipPopup]').click();
+  await clickOn(options, '[name=skipPopup]');
   await expect.poll(buttonsPopup).toBe('');
-  await options.locator('[name=skipPopup]').click();
+  await clickOn(options, '[name=skipPopup]');
   await expect.poll(buttonsPopup).toContain('popup.html');
   await options.close();
   await shownLink(await openPopup(fixture), 'Short link copied');

@@ -11,6 +11,7 @@ import { findFaults, findViolations } from '../../support/checks/accessibility.t
 import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
+  clickOn,
   fill,
   openPopup,
   press,
@@ -211,7 +212,7 @@ test('the list is that of the account in use, also if another one is used from n
 test('the list of an account is accessible in every color mode, also while editing', async () => {
   page = await openLinks(fixture);
   await expect.poll(() => titles(page)).toEqual(['First']);
-  await page.locator('.select').click();
+  await clickOn(page, '.select');
   expect(await findWalkFaults(page)).toEqual([]);
   await chooseInRow(page, 'Edit');
   await page.waitForSelector('.link-editor-dialog[open]');

@@ -4,6 +4,7 @@ import { findViolations } from '../../support/checks/accessibility.ts';
 import { nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
 import {
+  clickOn,
   control,
   dialogIsGone,
   expectStatus,
@@ -167,8 +168,8 @@ describe('the account', () => {
       await expectText('Curt uses it from now on. The old key is kept below.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: other });
 
-      await options.locator('summary').click();
-      await options.locator('[aria-label^="Use again"]').click();
+      await clickOn(options, 'summary');
+      await clickOn(options, '[aria-label^="Use again"]');
       await expectText('The old key is in use again.');
       expect((await stored(fixture)).accountTokens).toEqual({ [fixture.server.baseUrl]: token });
       await expect.poll(previousTokens).toEqual([other]);
@@ -201,7 +202,7 @@ describe('the account', () => {
     await fill(options, 'Another sign-in key', other);
     await press(options, 'Switch account');
     await expectText('The old key is kept below.');
-    await options.locator('summary').click();
+    await clickOn(options, 'summary');
     await options.locator('.list [aria-label^="Remove…"]').click();
     await options.waitForSelector('dialog[open]');
     await press(options, 'Remove sign-in key');
@@ -262,8 +263,8 @@ describe('the account', () => {
 });
 
 test('toggles are saved at once', async () => {
-  await options.locator('[name=optionsFirst]').click();
-  await options.locator('[name=copyAtOnce]').click();
+  await clickOn(options, '[name=optionsFirst]');
+  await clickOn(options, '[name=copyAtOnce]');
   await expect
     .poll(async () => (await stored(fixture)).settings)
     .toEqual({ serverOrigin: fixture.server.baseUrl, optionsFirst: true, copyAtOnce: false });

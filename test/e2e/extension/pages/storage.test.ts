@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import {
+  clickOn,
   dialogIsGone,
   fieldValue,
   fill,
@@ -76,7 +77,7 @@ describe('a disk that can’t be written', () => {
   test('leaves a setting unchanged, with an error', async () => {
     const options = await openOptions();
     await breakStorage();
-    await options.locator('[name=skipPopup]').click();
+    await clickOn(options, '[name=skipPopup]');
     await expectText(options, 'Your browser couldn’t save this. Nothing was changed.');
     const isOn = () =>
       options.$eval('[name=skipPopup]', (box) => (box as HTMLInputElement).checked);
