@@ -12,9 +12,9 @@ test('a server follows a failover by itself, and no link that it confirmed is lo
   timeout: 180_000,
 }, async () => {
   // A commit is confirmed once both have it. Set at the start: nothing says when a reload is in effect.
-  const primary = await startCluster({ durable: true, settings: ['synchronous_standby_names=*'] });
+  const primary = await startCluster({ settings: ['synchronous_standby_names=*'] });
   onTestFinished(() => primary.remove());
-  const standby = await startCluster({ durable: true, primary });
+  const standby = await startCluster({ primary });
   onTestFinished(() => standby.remove());
   const administrator = await connectTo(primary.url('postgres'));
   const { rows } = await administrator.query('SHOW synchronous_standby_names');

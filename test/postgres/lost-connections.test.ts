@@ -52,7 +52,7 @@ describe('a server whose connections were terminated', () => {
 
 describe('a server whose database is stopped', () => {
   test('goes on with links that it knows, refuses the rest, and recovers by itself', async () => {
-    const cluster = await startCluster({ durable: true });
+    const cluster = await startCluster();
     onTestFinished(() => cluster.remove());
     const { store } = await openTolerant(cluster.url('postgres'));
     const link = await addLink(store, newLink('known'));
