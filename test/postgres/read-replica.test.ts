@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from './support/cluster.ts';
 import { connectTo } from './support/databases.ts';
 
 /** Each is looked up once, because afterwards it is in a cache. */
-const LINKS = 2000;
+const LINKS = 200;
 const EDITS = 200;
 const UNLIMITED = { quota: Number.POSITIVE_INFINITY };
 
