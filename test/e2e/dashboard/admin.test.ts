@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from 'puppeteer-core';
+import type { HTTPRequest, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
@@ -25,6 +25,7 @@ import {
   textOf,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { expectText } from '../support/extension/links-page.ts';
+import { intercept } from '../support/servers/outside.ts';
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -367,6 +368,28 @@ test('a domain is added, gets a name and a logo, is removed with what follows, a
   await confirm(page, 'Add again');
   await expectText(page, 'bücher.example is ready to use.');
   expect((await read())?.removed).toBeNull();
+});
+
+test('a form is sent again, and keeps what is typed next, while the list is still read again', async () => {
+  const page = await openAdminPage(fixture, '/domains');
+  const held: HTTPRequest[] = [];
+  let isHeld = true;
+  await intercept(page, (request) => {
+    if (isHeld && request.method() === 'GET') return void held.push(request);
+    return request.continue();
+  });
+  await page.type('input[name="host"]', 'not/a/host');
+  await press(page, 'Add domain');
+  await expectText(page, 'without a protocol or a path');
+  await typeInto(page, 'host', 'first.example');
+  await press(page, 'Add domain');
+  await expectText(page, 'first.example is ready to use.');
+  await page.type('input[name="host"]', 'second.example');
+  isHeld = false;
+  await Promise.all(held.map((request) => request.continue()));
+  await page.waitForSelector('a[href$="host=first.example"]');
+  await press(page, 'Add domain');
+  await expectText(page, 'second.example is ready to use.');
 });
 
 test('a domain that nobody may use is that again after an edit is taken back', async () => {

@@ -26,7 +26,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
   const create = useOneAtATime(async () => {
     if (!name.check()) return;
     const body = { name: name.text, scope: 'all' } as const;
-    const result = await actions.run(
+    const result = await actions.submit(
       (client) => client.createToken(id, body),
       t('admin_token_created'),
     );

@@ -91,7 +91,7 @@ function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Promise<v
     if (!result.ok) return;
     created.value = result.data;
     name.clear();
-    await onCreated();
+    void onCreated();
   });
 
   return (

@@ -56,7 +56,7 @@ function NewDomain({ actions }: { actions: Actions }) {
   const add = useOneAtATime(async () => {
     if (!host.check()) return;
     const name = host.text;
-    const result = await actions.run(
+    const result = await actions.submit(
       (client) => client.addDomain({ host: name }),
       t('admin_domain_added', name),
       (client) => client.removeDomain(name, { links: 'keep' }),

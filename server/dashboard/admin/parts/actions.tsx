@@ -18,10 +18,22 @@ export function createActions({ api, origin }: Server, refresh: () => Promise<vo
 
   /** @param undo takes it back; undefined if nothing can */
   async function run<T>(act: Act<T>, done: string, undo?: Act<unknown>): Promise<Result<T>> {
+    const result = await carryOut(act, done, undo);
+    await refresh();
+    return result;
+  }
+
+  /** The same for a form, which is ready for the next one before the page shows what follows. */
+  async function submit<T>(act: Act<T>, done: string, undo?: Act<unknown>): Promise<Result<T>> {
+    const result = await carryOut(act, done, undo);
+    void refresh();
+    return result;
+  }
+
+  async function carryOut<T>(act: Act<T>, done: string, undo?: Act<unknown>): Promise<Result<T>> {
     const result = await api.call(act);
     failure.value = result.ok ? undefined : adminFailure(result, origin);
     notice.value = result.ok ? { text: done, undo } : undefined;
-    await refresh();
     return result;
   }
 
@@ -30,7 +42,7 @@ export function createActions({ api, origin }: Server, refresh: () => Promise<vo
     if (act) await run(act, t('admin_undone'));
   }
 
-  return { notice, failure, run, undo };
+  return { notice, failure, run, submit, undo };
 }
 
 /** Returns what a page reads when it opens, and what an administrator does with it. */
@@ -40,8 +52,13 @@ export function useData<T>(server: Server, read: (client: AdminClient) => Promis
     const data = signal<T | undefined>(undefined);
     const failure = signal<FailureText | undefined>(undefined);
 
+    let latest = 0;
+
     async function refresh(): Promise<void> {
+      const request = ++latest;
       const result = await server.api.call(read);
+      // It was read again meanwhile.
+      if (request !== latest) return;
       failure.value = result.ok ? undefined : adminFailure(result, server.origin);
       if (result.ok) data.value = result.data;
     }
