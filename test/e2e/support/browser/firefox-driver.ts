@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Marionette } from './marionette.ts';
 
-const WAIT_TIMEOUT_MS = 15_000;
+/** As the other browser tests wait. */
+const WAIT_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
+
+/** Errors of https://www.w3.org/TR/webdriver2/#errors that end by themselves. Nothing was done before them. */
+const NOT_READY = /no such element|stale element reference|not interactable|click intercepted/;
 
 /** See https://www.w3.org/TR/webdriver2/#keyboard-actions. */
 const KEYS = { Alt: '\uE00A', Shift: '\uE008', Enter: '\uE007', Escape: '\uE00C' };
@@ -15,15 +19,15 @@ export type FirefoxPage = {
   execute<T>(script: string): Promise<T>;
   /**
    * Runs `script` until its result is truthy, and returns that.
-   * @throws Error with the page's text, after 15 seconds without success
+   * @throws Error with the page's text, after 30 seconds without success
    */
   waitFor<T>(script: string): Promise<T>;
 };
 
 export type FirefoxTab = FirefoxPage & {
-  /** Replaces the element's text by typing. */
+  /** Waits for the element, and replaces its text by typing. */
   type(selector: string, text: string): Promise<void>;
-  /** Clicks the first button with `name` as its text or label. */
+  /** Waits for the first button with `name` as its text or label, and clicks it. */
   press(name: string): Promise<void>;
 };
 
@@ -160,6 +164,19 @@ export async function driveFirefox(
     return { id: Object.values(found.value)[0] };
   }
 
+  /** Repeats what an element doesn't allow yet, because the page still loads or moves it. */
+  async function onceReady(act: () => Promise<void>): Promise<void> {
+    const end = Date.now() + WAIT_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (Date.now() > end || !NOT_READY.test(String(error))) throw error;
+      }
+      await sleep(POLL_MS);
+    }
+  }
+
   return {
     async openTab(url) {
       const { handle } = await send<{ handle: string }>('WebDriver:NewWindow', {
@@ -172,16 +189,17 @@ export async function driveFirefox(
       return {
         execute,
         waitFor: waitIn(execute),
-        async type(selector, text) {
-          const { id } = await find('css selector', selector);
-          await send('WebDriver:ElementClear', { id });
-          await send('WebDriver:ElementSendKeys', { id, text });
-        },
-        async press(name) {
-          const named = `normalize-space() = '${name}' or @aria-label = '${name}'`;
-          const button = await find('xpath', `//button[${named}]`);
-          await send('WebDriver:ElementClick', button);
-        },
+        type: (selector, text) =>
+          onceReady(async () => {
+            const { id } = await find('css selector', selector);
+            await send('WebDriver:ElementClear', { id });
+            await send('WebDriver:ElementSendKeys', { id, text });
+          }),
+        press: (name) =>
+          onceReady(async () => {
+            const named = `normalize-space() = '${name}' or @aria-label = '${name}'`;
+            await send('WebDriver:ElementClick', await find('xpath', `//button[${named}]`));
+          }),
       };
     },
     async findTab(path) {
@@ -261,9 +279,10 @@ export async function driveFirefox(
     async stopBackground() {
       // An open page would start it again at once.
       await closePopup();
-      await executeInBrowser(`return ${extension}.terminateBackground()`);
-      const state = await executeInBrowser(`return ${extension}.backgroundState`);
-      if (state !== 'stopped') throw new Error(`The background is ${state}.`);
+      // An event of a tab that was just opened may start it again, too.
+      await waitIn(executeInBrowser)(`
+        return ${extension}.terminateBackground()
+          .then(() => ${extension}.backgroundState === 'stopped')`);
     },
     tabIcon: () =>
       executeInBrowser(`return ${frontWindow}.gBrowser.selectedTab.getAttribute('image') ?? ''`),
