@@ -90,7 +90,8 @@ function toChange(options: EditOptions): SentBulkChange {
 function assertFilter(options: BulkOptions): void {
   const filter = toFilter(options);
   for (const [name, { long }] of FILTERS) {
-    if (filter[name]?.trim() === '') throw usageError(`${long} is empty.`);
+    const value = filter[name];
+    if (value !== undefined && String(value).trim() === '') throw usageError(`${long} is empty.`);
   }
   if (Object.keys(filter).length > 0 === (options.all === true)) {
     throw usageError('Say which links: with a filter such as --tag, or with --all.');
