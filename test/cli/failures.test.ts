@@ -250,7 +250,8 @@ test('requests go through HTTP_PROXY, HTTPS_PROXY or else ALL_PROXY, but not tho
   const direct = { HTTP_PROXY: proxy, HTTPS_PROXY: '', ALL_PROXY: proxy };
   expect((await list('http://127.0.0.1:1', direct)).message).not.toContain('proxy');
   const unknown = await list('https://s.example', { ...direct, NO_PROXY: '*' });
-  expect(unknown.message).toContain('This name is unknown');
+  // With or without a DNS server that responds.
+  expect(unknown.message).not.toContain('proxy');
   await list('https://sub.s.example', { ALL_PROXY: proxy, NO_PROXY: 's.example:443' });
   expect(asked).toHaveLength(3);
 });
