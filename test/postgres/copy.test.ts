@@ -66,7 +66,7 @@ async function connectAsCurt(database: string): Promise<pg.Client> {
   return client;
 }
 
-/** Waits until a copy has looked for other connections. */
+/** Waits until a copy has looked for other connections. It gives up a second after it found an idle one. */
 async function untilLooking(client: pg.Client): Promise<void> {
   const looks = async () => {
     const { rows } = await client.query(
@@ -75,7 +75,7 @@ async function untilLooking(client: pg.Client): Promise<void> {
     );
     return rows.length;
   };
-  await expect.poll(looks).toBeGreaterThan(0);
+  await expect.poll(looks, { interval: 5 }).toBeGreaterThan(0);
 }
 
 /** Throws once so many records are done. */

@@ -168,7 +168,8 @@ test('what the standby has is not remembered, if the primary was only slow', asy
   expect(other.store.knownLink('edited')).toBeUndefined();
   await locking.query('ROLLBACK');
   expect((await knownLink(other.store, 'edited')).title).toBe('new');
-  expect(await other.store.findLink('edited')).toMatchObject({ title: 'new' });
+  const found = await readInTime(() => other.store.findLink('edited'));
+  expect(found).toMatchObject({ title: 'new' });
 });
 
 test('an edit is never followed by an earlier version, on any server', async () => {
