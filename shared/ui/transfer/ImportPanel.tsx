@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { FailureNote } from '../FailureNote.tsx';
 import { Checkbox, Field, InputField, SelectField } from '../Field.tsx';
 import { Icon } from '../Icon.tsx';
+import { restoreFocusAfter } from '../restore-focus.ts';
 import { ImportColumns } from './ImportColumns.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import type { ImportState } from './import-state.ts';
@@ -261,7 +262,7 @@ function Outcome({ state }: { state: ImportState }) {
             type="button"
             class="button primary"
             aria-disabled={state.isImporting.value || state.isChecking.value}
-            onClick={() => void state.run()}
+            onClick={({ currentTarget }) => void restoreFocusAfter(currentTarget, state.run)}
           >
             {t('import_now')}
           </button>
@@ -271,7 +272,7 @@ function Outcome({ state }: { state: ImportState }) {
             type="button"
             class="button"
             aria-disabled={state.isUndoing.value}
-            onClick={() => void state.restore()}
+            onClick={({ currentTarget }) => void restoreFocusAfter(currentTarget, state.restore)}
           >
             {formatCount('import_restore', state.restorable.value.length)}
           </button>
@@ -288,6 +289,7 @@ function Outcome({ state }: { state: ImportState }) {
 
 /** Undoes the latest import of the account, for a day. */
 function Undo({ state }: { state: ImportState }) {
+  const button = useRef<HTMLButtonElement>(null);
   const { latest, undone, isUndoing } = state;
   const count = undone.value?.count ?? 0;
   const { links = 0, edited = 0 } = latest.value?.undo ?? {};
@@ -302,8 +304,9 @@ function Undo({ state }: { state: ImportState }) {
         <button
           type="button"
           class="button"
+          ref={button}
           aria-disabled={isUndoing.value}
-          onClick={() => void state.undo()}
+          onClick={() => void restoreFocusAfter(button.current, state.undo)}
         >
           {isUndoing.value ? t('import_undoing') : label}
         </button>
@@ -313,7 +316,7 @@ function Undo({ state }: { state: ImportState }) {
         title={label}
         confirm={t('link_delete')}
         isDanger
-        onConfirm={() => void state.confirmUndo()}
+        onConfirm={() => void restoreFocusAfter(button.current, state.confirmUndo)}
         onClose={state.dismissUndo}
       >
         <p>{formatCount('import_undo_edited', edited)}</p>

@@ -60,6 +60,9 @@ test('shows what a file was taken for, imports it, and undoes it', async () => {
 
   await press(page, 'Import now');
   await shows(page, /4 links were added\./);
+  // The button is gone.
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await expect.poll(focused).toBe('import-heading');
   const downloads = await collectDownloads(fixture.chromium.browser);
   await press(page, 'Download report');
   const csv = (await downloads.take('curt-import.csv')).toString();
@@ -72,6 +75,7 @@ test('shows what a file was taken for, imports it, and undoes it', async () => {
   await page.reload();
   await press(page, 'Undo the latest import (4 links)');
   await shows(page, '4 links were deleted');
+  await expect.poll(focused).toBe('import-heading');
   expect(await client.getLink({ alias: 'spring-menu', token })).toMatchObject({
     data: { status: 'deleted' },
   });
