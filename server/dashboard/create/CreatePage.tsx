@@ -10,7 +10,7 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 import { DraftNote, LinkFormFrame } from '../../../shared/ui/link-form/LinkFormFrame.tsx';
 import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import type { PageProps } from '../app/dashboard.ts';
-import { SHARE } from '../app/router.ts';
+import { BASE, CREATE, SHARE } from '../app/router.ts';
 import { type CreateState, createCreateState } from './create-state.ts';
 import './created-link.css';
 
@@ -24,7 +24,10 @@ export function CreatePage({ dashboard }: PageProps) {
   useEffect(() => {
     void state.readChoices();
     const isShared = dashboard.router.path.peek() === SHARE && state.form.peek().originalUrl !== '';
-    if (isShared && matchMedia('(display-mode: standalone)').matches) void state.submit();
+    if (!isShared || !matchMedia('(display-mode: standalone)').matches) return;
+    // Back, or a phone that loads the page again, would shorten it again.
+    history.replaceState(history.state, '', BASE + CREATE + location.search);
+    void state.submit();
   }, [state]);
   const created = state.created.value;
   return created ? (

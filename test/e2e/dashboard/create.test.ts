@@ -49,6 +49,27 @@ test('a URL that another app shares is shortened and copied with one button', as
   expect(complaints).toEqual([]);
 });
 
+test('the installed app shortens what another app shares at once, and not again after a reload', async () => {
+  const { page, exported } = await openForm('/create');
+  await page.evaluateOnNewDocument(() => {
+    const matchMedia = window.matchMedia.bind(window);
+    const inApp = (query: string) => (query === '(display-mode: standalone)' ? 'all' : query);
+    window.matchMedia = (query) => matchMedia(inApp(query));
+  });
+  const url = 'https://example.com/from-app';
+  await page.goto(`${fixture.server.baseUrl}/dashboard/share?${new URLSearchParams({ url })}`);
+  await page.waitForSelector('.created-url');
+  // Where the form waits for a click.
+  expect(new URL(page.url()).pathname).toBe('/dashboard/create');
+  await page.reload();
+  await page.waitForSelector('input[name="originalUrl"]');
+  expect(await page.$eval('input[name="originalUrl"]', ({ value }) => value)).toBe(url);
+  const { links } = JSON.parse(await exported());
+  expect(
+    links.filter(({ originalUrl }: { originalUrl: string }) => originalUrl === url),
+  ).toHaveLength(1);
+});
+
 test('lines are pasted into the form as one URL', async () => {
   await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path\n');
   const { page, newest } = await openForm('/create');
