@@ -11,7 +11,7 @@ const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 const LIST_CONTROLS = 'Announcement|DomainSelect|Form|MenuButton|copy-text';
 /** What pages need, and neither the frame around them nor the first content of the list does. */
 const CONTROLS =
-  'Menu|tell-if-slow|use-options|ConfirmDialog|Disclosure|drafts|save-file|Field|ShareButton';
+  'CleanedNote|clean-url|Menu|tell-if-slow|use-options|ConfirmDialog|Disclosure|drafts|save-file|Field|ShareButton';
 /** What is loaded for the frame around all pages. */
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',

@@ -3,6 +3,7 @@ import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { findUrl, readTypedUrl } from '../../../shared/links/url-in-text.ts';
+import { CleanedNote } from '../../../shared/ui/CleanedNote.tsx';
 import { Disclosure } from '../../../shared/ui/Disclosure.tsx';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
@@ -31,7 +32,7 @@ export function CreatePage({ dashboard }: PageProps) {
   }, [state]);
   const created = state.created.value;
   return created ? (
-    <CreatedLink state={state} link={created} />
+    <CreatedLink state={state} link={created} origin={dashboard.origin} />
   ) : (
     <CreateForm state={state} origin={dashboard.origin} />
   );
@@ -62,7 +63,7 @@ function CreateForm({ state, origin }: { state: CreateState; origin: string }) {
         issues={state.issues.value}
         onChange={state.change}
         host={host}
-        cleansPasted
+        cleaned={state.cleaned}
         domains={domains}
         suggestions={failure?.suggestions}
         knownTags={state.knownTags.value}
@@ -90,7 +91,16 @@ function CreateForm({ state, origin }: { state: CreateState; origin: string }) {
 const QrPanel = lazy(async () => (await import('../../../shared/ui/qr/QrPanel.tsx')).QrPanel);
 
 /** Renders the link that was just created, already copied if the browser allows it. */
-export function CreatedLink({ state, link }: { state: CreateState; link: LinkRecord }) {
+export function CreatedLink({
+  state,
+  link,
+  origin,
+}: {
+  state: CreateState;
+  link: LinkRecord;
+  origin: string;
+}) {
+  const failure = state.failure.value;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isCopied = state.isCopied.value;
@@ -105,6 +115,8 @@ export function CreatedLink({ state, link }: { state: CreateState; link: LinkRec
       <p class="hint clipped" dir="ltr">
         {link.originalUrl}
       </p>
+      <CleanedNote cleaned={state.cleaned} useFull={(url) => void state.useFullUrl(url)} />
+      <FailureNote failure={failure && failureText(failure, origin)} />
       <p class="note" role="status">
         {isCopied !== undefined && t(isCopied ? 'short_link_copied' : 'copy_failed')}
       </p>

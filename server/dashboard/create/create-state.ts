@@ -2,8 +2,10 @@ import { signal } from '@preact/signals';
 import type { Failure, Result } from '../../../shared/client.ts';
 import type { Domain } from '../../../shared/domains.ts';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
+import { addressOf } from '../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
+import { cleanUrl } from '../../../shared/ui/clean-url.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { deleteDraft } from '../../../shared/ui/drafts.ts';
 import { createFormState } from '../../../shared/ui/link-form/form-state.ts';
@@ -22,8 +24,11 @@ export function createCreateState(
 ) {
   const state = createFormState<Failure>();
   const draftName = `create:${shared.url}`;
-  state.open(draftName, newForm(shared));
+  const given = cleanUrl(shared.url);
+  state.open(draftName, newForm({ ...shared, url: given.url }));
   const { form, issues } = state;
+  /** What was removed from the URL that was pasted or shared. */
+  const cleaned = signal(form.value.originalUrl === given.url ? given.cleaned : undefined);
   const isBusy = signal(false);
   const isSlow = signal(false);
   const created = signal<LinkRecord | undefined>(undefined);
@@ -73,8 +78,20 @@ export function createCreateState(
     if (created.value) isCopied.value = await copyFromPage(created.value.shortUrl);
   }
 
+  /** Gives the link that was created the URL that was pasted or shared. */
+  async function useFullUrl(originalUrl: string): Promise<void> {
+    const alias = created.value && addressOf(created.value);
+    if (!alias) return;
+    const result = await api.call((client, token) =>
+      client.editLink({ alias, token }, { originalUrl }),
+    );
+    if (result.ok) created.value = result.data;
+    else state.fail(result);
+  }
+
   function startAgain(): void {
     form.value = EMPTY_FORM;
+    cleaned.value = undefined;
     created.value = undefined;
     isCopied.value = undefined;
   }
@@ -85,6 +102,8 @@ export function createCreateState(
     isSlow,
     created,
     isCopied,
+    cleaned,
+    useFullUrl,
     domains,
     abilities: () => readAbilities(api),
     knownTags,

@@ -26,5 +26,6 @@ function createPaletteTools(tools: Tools): PaletteTools {
     editUrl: (link) => editLinkPath(addressOf(link)),
     copy: ({ shortUrl }) => copyFromPage(shortUrl),
     create: (originalUrl) => createLink({ originalUrl }),
+    cleansUrls: true,
   };
 }

@@ -67,6 +67,7 @@ export function createLinks(tools: Tools, options: LinksStart): LinksState {
         formUrl: `${BASE}${CREATE}`,
         copyLater: (link) => copyFromPage(link.then(({ shortUrl }) => shortUrl)),
         create: (originalUrl) => createLink({ originalUrl }),
+        cleansUrls: true,
         duplicate: createLink,
       },
       source: createSource(tools),

@@ -1,14 +1,12 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Abilities, NO_ABILITIES } from '../../abilities.ts';
-import { formatCount } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import { DESCRIPTION_MAX_CHARACTERS, TITLE_MAX_CHARACTERS } from '../../limits.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
-import { stripTracking } from '../../links/strip-tracking.ts';
-import { unwrapUrl } from '../../links/unwrap-url.ts';
-import { readTypedUrl } from '../../links/url-in-text.ts';
+import { CleanedNote } from '../CleanedNote.tsx';
+import { type Cleaned, cleanUrl } from '../clean-url.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import type { DomainChoice } from '../DomainSelect.tsx';
 import { Checkbox, Field, InputField, pasteUrl, type TextFieldProps } from '../Field.tsx';
@@ -46,8 +44,8 @@ export type LinkFieldsProps = {
   /** @default none */
   knownTags?: string[];
   abilities(): Promise<Abilities>;
-  /** Whether a pasted URL is unwrapped and loses its tracking parameters, with a way back. @default false */
-  cleansPasted?: boolean | undefined;
+  /** What was removed from a pasted URL, with a way back. Absent if it stays as it is. */
+  cleaned?: Signal<Cleaned | undefined> | undefined;
   /** Whether there is little space: the destination of a new link is shown elsewhere, and some parts on demand. @default false */
   isCompact?: boolean;
 };
@@ -148,11 +146,7 @@ export function LinkFields(props: LinkFieldsProps) {
   return (
     <div class="link-fields">
       {(link || !isCompact) && (
-        <Destination
-          {...text('originalUrl')}
-          cleansPasted={props.cleansPasted}
-          onChange={onChange}
-        />
+        <Destination {...text('originalUrl')} cleaned={props.cleaned} onChange={onChange} />
       )}
       <AliasField
         host={host}
@@ -229,12 +223,10 @@ export function LinkFields(props: LinkFieldsProps) {
   );
 }
 
-type DestinationProps = TextFieldProps & Pick<LinkFieldsProps, 'cleansPasted' | 'onChange'>;
+type DestinationProps = TextFieldProps & Pick<LinkFieldsProps, 'cleaned' | 'onChange'>;
 
-function Destination({ cleansPasted = false, onChange, ...field }: DestinationProps) {
+function Destination({ cleaned, onChange, ...field }: DestinationProps) {
   const isPasted = useRef(false);
-  /** The URL as it was pasted, and what was changed of it. */
-  const changed = useSignal<{ full: string; text: string } | undefined>(undefined);
   return (
     <div class="field-group">
       <InputField
@@ -242,46 +234,21 @@ function Destination({ cleansPasted = false, onChange, ...field }: DestinationPr
         isUrl
         {...field}
         onPaste={(event) => {
-          isPasted.current = cleansPasted;
+          isPasted.current = cleaned !== undefined;
           pasteUrl(event);
         }}
-        onInput={(event) => {
-          const full = event.currentTarget.value;
-          const { url, text } = isPasted.current ? cleaned(full) : { url: full, text: undefined };
+        onInput={({ currentTarget: { value } }) => {
+          const given = isPasted.current ? cleanUrl(value) : { url: value };
           isPasted.current = false;
-          changed.value = text === undefined ? undefined : { full, text };
-          onChange({ originalUrl: url });
+          if (cleaned) cleaned.value = given.cleaned;
+          onChange({ originalUrl: given.url });
         }}
       />
-      <p class="note" role="status">
-        {changed.value && (
-          <>
-            {changed.value.text}{' '}
-            <button
-              type="button"
-              class="link-button"
-              onClick={() => {
-                onChange({ originalUrl: changed.value?.full ?? '' });
-                changed.value = undefined;
-              }}
-            >
-              {t('use_full_url')}
-            </button>
-          </>
-        )}
-      </p>
+      {cleaned && (
+        <CleanedNote cleaned={cleaned} useFull={(originalUrl) => onChange({ originalUrl })} />
+      )}
     </div>
   );
-}
-
-/** A pasted URL without what only tracks, and a text that says so. */
-function cleaned(pasted: string): { url: string; text?: string } {
-  const typed = readTypedUrl(pasted);
-  const { url: inner, host } = unwrapUrl(typed);
-  const { url, names } = stripTracking(inner);
-  if (host !== undefined) return { url, text: t('url_unwrapped', host) };
-  if (names.length > 0) return { url, text: formatCount('tracking_removed', names.length) };
-  return { url: pasted };
 }
 
 /** Parameters of the destination, which are no fields of the link. */

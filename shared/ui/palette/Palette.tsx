@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../../i18n/translate.ts';
+import { type PlainKey, t } from '../../i18n/translate.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
 import { foldSearched } from '../../text.ts';
+import { cleanUrl } from '../clean-url.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import type { LinkSource } from '../links/link-source.ts';
 import type { CreateOutcome } from '../links/state/new-link.ts';
@@ -21,8 +22,11 @@ export type PaletteTools = {
   /** @returns whether the short URL is in the clipboard */
   copy(link: LinkRecord): Promise<boolean>;
   /** Creates a link of a typed URL. Absent if none can be created here. */
-  create?: ((text: string) => Promise<CreateOutcome>) | undefined;
+  create?: Create | undefined;
+  /** Whether a typed URL can be cleaned before. Absent where `create` does it. @default false */
+  cleansUrls?: boolean;
 };
+type Create = (text: string) => Promise<CreateOutcome>;
 
 export type PaletteProps = { pages: PalettePage[]; tools: PaletteTools; onClose(): void };
 
@@ -65,9 +69,9 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
     note.value = t((await tools.copy(link)) ? 'short_link_copied' : 'link_not_copied');
   }
 
-  async function create(make: NonNullable<PaletteTools['create']>): Promise<void> {
+  async function create(make: Create, url: string): Promise<void> {
     note.value = t('working');
-    const created = await make(wanted);
+    const created = await make(url);
     note.value = created.ok ? '' : created.text;
     if (!created.ok) return;
     chosen.value = created.data;
@@ -75,7 +79,6 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
   }
 
   function firstOptions(): PaletteOption[] {
-    const { create: make } = tools;
     const hasName = ({ label }: Face) => foldSearched(label).includes(foldSearched(wanted));
     const links = (found.value ?? []).map((link) => ({
       ...faceOf(link),
@@ -84,11 +87,19 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
         reset();
       },
     }));
-    const shorten: PaletteOption[] =
-      make && LIKE_URL.test(wanted)
-        ? [{ label: t('label_of', t('shorten'), wanted), icon: 'add', act: () => create(make) }]
-        : [];
-    return [...shorten, ...pages.filter(hasName), ...links];
+    return [...creations(), ...pages.filter(hasName), ...links];
+  }
+
+  function creations(): PaletteOption[] {
+    const { create: make, cleansUrls = false } = tools;
+    if (!make || !LIKE_URL.test(wanted)) return [];
+    const { url, cleaned } = cleansUrls ? cleanUrl(wanted) : { url: wanted };
+    const option = (name: PlainKey, value: string): PaletteOption => ({
+      label: t('label_of', t(name), value),
+      icon: 'add',
+      act: () => create(make, value),
+    });
+    return [option('shorten', url), ...(cleaned ? [option('use_full_url', cleaned.full)] : [])];
   }
 
   const link = chosen.value;

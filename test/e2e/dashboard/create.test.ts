@@ -70,6 +70,19 @@ test('the installed app shortens what another app shares at once, and not again 
   ).toHaveLength(1);
 });
 
+test('a shared URL loses its tracking parameters, which its link can get back', async () => {
+  const full = 'https://example.com/sale?color=red&fbclid=x';
+  const { page, newest } = await openForm(`/share?${new URLSearchParams({ url: full })}`);
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('.created-url');
+  expect(await newest()).toMatchObject({ originalUrl: 'https://example.com/sale?color=red' });
+  await expect.poll(() => textOf(page)).toContain('1 tracking parameter removed');
+  await press(page, 'Use the full URL');
+  await expect.poll(() => textOf(page)).toContain(full);
+  expect(await newest()).toMatchObject({ originalUrl: full });
+  expect(await textOf(page)).not.toContain('removed');
+});
+
 test('lines are pasted into the form as one URL', async () => {
   await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path\n');
   const { page, newest } = await openForm('/create');

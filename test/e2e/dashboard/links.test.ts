@@ -315,8 +315,13 @@ describe('the list of links', () => {
     await expect.poll(() => page.$('.link-editor-dialog[open]')).toBeNull();
     await pressKey();
     await page.waitForSelector('.palette [role=combobox]');
-    await page.keyboard.sendCharacter('https://example.com/pasted');
-    await expect.poll(options).toContain('Shorten: https://example.com/pasted');
+    await page.keyboard.sendCharacter('https://example.com/pasted?fbclid=x');
+    await expect
+      .poll(options)
+      .toEqual([
+        'Shorten: https://example.com/pasted',
+        'Use the full URL: https://example.com/pasted?fbclid=x',
+      ]);
     await page.keyboard.press('Enter');
     await expectText(page, 'Short link copied');
     expect((await links())[0]?.originalUrl).toBe('https://example.com/pasted');

@@ -5,9 +5,11 @@ import { isEmpty, PLAIN_NAMES } from '../../../links/fields.ts';
 import { hostOf } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { ShortenRequest } from '../../../links/shorten-request.ts';
+import { cleanUrl } from '../../clean-url.ts';
 import { tellIfSlow } from '../../tell-if-slow.ts';
 import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
+import { editCurrent } from './revert-edit.ts';
 
 export type CreateOutcome = { ok: true; data: LinkRecord; isExisting?: boolean } | LinkFailure;
 /** The field above the list, which shortens a URL. */
@@ -20,6 +22,8 @@ export type NewLinkField = {
 export type NewLinkTools = {
   /** Creates a link of a typed URL, or returns one that was there before. */
   create(text: string): Promise<CreateOutcome>;
+  /** Whether a typed URL is cleaned before, with a way back. Absent where `create` does it. @default false */
+  cleansUrls?: boolean;
   /** Creates a link that never is one that was there before. */
   duplicate(request: ShortenRequest): Promise<CreateOutcome>;
   /** Asks at the click for a link that is still on its way. Absent where pages may always copy. */
@@ -39,6 +43,7 @@ export function createNewLink({
   undo,
   report,
   create,
+  cleansUrls = false,
   duplicate,
   copyLink,
   copyLater,
@@ -52,7 +57,8 @@ export function createNewLink({
       return;
     }
     isBusy.value = true;
-    const answer = create(typed);
+    const { url, cleaned } = cleansUrls ? cleanUrl(typed) : { url: typed };
+    const answer = create(url);
     const copied = copyLater?.(answer.then(linkToCopy));
     const created = await tellIfSlow(answer, isSlow);
     isBusy.value = false;
@@ -65,6 +71,11 @@ export function createNewLink({
     }
     if (isUnchanged) text.value = '';
     await show(created, { copied });
+    if (cleaned && !created.isExisting) {
+      const { id, shortUrl } = created.data;
+      const undoCleaning = () => useFullUrl(created.data, cleaned.full);
+      undo.push({ text: cleaned.text, shortUrl, key: id, undo: undoCleaning });
+    }
   }
 
   /** Creates another link with the values of one. Its password is not known. */
@@ -93,6 +104,16 @@ export function createNewLink({
     else undo.push({ text: t(text), shortUrl, isNew: true, undo: () => remove(link) });
     // A paused link leads nowhere.
     if (!isPaused) await copyLink(link, copied);
+  }
+
+  /** Gives a new link the URL as it was typed, unless it has another one by now. */
+  async function useFullUrl(link: LinkRecord, full: string): Promise<LinkFailure | undefined> {
+    const edited = await editCurrent({ source, loading }, link, ({ originalUrl }) =>
+      originalUrl === link.originalUrl ? { originalUrl: full } : undefined,
+    );
+    if (!edited.ok) return edited;
+    loading.put(edited.data);
+    return undefined;
   }
 
   async function remove(link: LinkRecord): Promise<LinkFailure | undefined> {

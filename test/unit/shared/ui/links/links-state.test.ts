@@ -966,13 +966,13 @@ describe('the field for a new link', () => {
     return created.ok ? { ok: true, data: created.data } : { ...noUrl, code: created.code };
   };
 
-  async function openWithField(create = createOnServer) {
+  async function openWithField(create = createOnServer, { cleansUrls = false } = {}) {
     const copied: string[] = [];
     const state = createLinksState({
       source,
       copy: async ({ shortUrl }) => copied.push(shortUrl) > 0,
       exportLinks: async () => undefined,
-      newLink: { create, duplicate },
+      newLink: { create, cleansUrls, duplicate },
       nowMs: () => 0,
     });
     await state.start();
@@ -980,6 +980,30 @@ describe('the field for a new link', () => {
     if (!state.newLink) throw new Error('There is no field');
     return { state, field: state.newLink, copied };
   }
+
+  test('removes tracking parameters, and Undo brings them back before it deletes the link', async () => {
+    const { state, field } = await openWithField(createOnServer, { cleansUrls: true });
+    const full = 'https://example.com/sale?color=red&fbclid=x&gclid=y';
+    field.change(full);
+    await field.submit();
+    const [created] = state.loading.links.value;
+    expect(created?.originalUrl).toBe('https://example.com/sale?color=red');
+    expect(lastDone(state)).toMatchObject({ text: '2 tracking parameters removed' });
+    await state.undo.undoLast();
+    expect((await onServer(created?.alias ?? '')).originalUrl).toBe(full);
+    expect(first(state).originalUrl).toBe(full);
+    await state.undo.undoLast();
+    expect(aliases(state)).toEqual(['first']);
+  });
+
+  test('leaves a URL as it is where something else cleans it', async () => {
+    const { state, field } = await openWithField();
+    const full = 'https://example.com/sale?color=red&fbclid=x';
+    field.change(full);
+    await field.submit();
+    expect(state.loading.links.value.map(({ originalUrl }) => originalUrl)).toContain(full);
+    expect(lastDone(state)?.text).toBe('Link created:');
+  });
 
   test('is passed by for a duplicate, which has all values but the alias, the password and past times', async () => {
     const values = {
