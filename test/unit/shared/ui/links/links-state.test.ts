@@ -986,12 +986,12 @@ describe('the field for a new link', () => {
     const full = 'https://example.com/sale?color=red&fbclid=x&gclid=y';
     field.change(full);
     await field.submit();
-    const [created] = state.loading.links.value;
-    expect(created?.originalUrl).toBe('https://example.com/sale?color=red');
+    const created = () => state.loading.links.value.find(({ alias }) => alias !== 'first');
+    expect(created()?.originalUrl).toBe('https://example.com/sale?color=red');
     expect(lastDone(state)).toMatchObject({ text: '2 tracking parameters removed' });
     await state.undo.undoLast();
-    expect((await onServer(created?.alias ?? '')).originalUrl).toBe(full);
-    expect(first(state).originalUrl).toBe(full);
+    expect((await onServer(created()?.alias ?? '')).originalUrl).toBe(full);
+    expect(created()?.originalUrl).toBe(full);
     await state.undo.undoLast();
     expect(aliases(state)).toEqual(['first']);
   });
