@@ -1,5 +1,5 @@
 import { t } from '../../../shared/i18n/translate.ts';
-import { Icon } from '../../../shared/ui/Icon.tsx';
+import { Icon, type IconName } from '../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { LinkList } from '../../../shared/ui/links/LinkList.tsx';
 import type { LinksState } from '../../../shared/ui/links/state/links-state.ts';
@@ -29,14 +29,12 @@ export function LinksPage({ state, files, serverOrigin, servers }: LinksPageProp
         <img class="mark" src="/icon/96.png" alt="" />
         <h1>{t('links_title')}</h1>
         <FilesMenu state={files} isEmpty={state.loading.links.value.length === 0} />
-        <a class="button plain" href={serverUrl(STATISTICS_PAGE, serverOrigin)}>
-          <Icon name="statistics" />
-          {t('nav_statistics')}
-        </a>
-        <a class="button plain" href={OPTIONS_PAGE}>
-          <Icon name="settings" />
-          {t('settings')}
-        </a>
+        <HeadLink
+          href={serverUrl(STATISTICS_PAGE, serverOrigin)}
+          icon="statistics"
+          text={t('nav_statistics')}
+        />
+        <HeadLink href={OPTIONS_PAGE} icon="settings" text={t('settings')} />
       </header>
       <Servers page={LINKS_PAGE} servers={servers} shown={serverOrigin} />
       <div class="files-failure" role="alert">
@@ -52,6 +50,16 @@ export function LinksPage({ state, files, serverOrigin, servers }: LinksPageProp
       )}
       <LinkList state={state} isFilling={files.imported.isImporting.value} />
     </main>
+  );
+}
+
+/** Renders a link to another page: on a phone, its icon only. */
+function HeadLink({ href, icon, text }: { href: string; icon: IconName; text: string }) {
+  return (
+    <a class="button plain" href={href} aria-label={text} title={text}>
+      <Icon name={icon} />
+      <span class="head-text">{text}</span>
+    </a>
   );
 }
 

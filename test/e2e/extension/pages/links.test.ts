@@ -166,6 +166,9 @@ describe('the list of links', () => {
       expect(new Set(heights).size).toBe(1);
       expect(await findFaults(page)).toEqual([]);
     }
+    // On a phone, the first link is in the upper part of the screen.
+    const top = await page.$eval('.link-row', (row) => row.getBoundingClientRect().top);
+    expect(top).toBeLessThanOrEqual(200);
   });
 
   test('searches for all words while typing, ignoring case and accents', async () => {
