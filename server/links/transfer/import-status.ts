@@ -11,6 +11,8 @@ type StatusDependencies = { store: Store; clock: Clock };
 const STORED_EVERY_ROWS = 50;
 /** After so long, its server was ended. */
 const SILENT_MS = MINUTE_MS;
+/** How far ahead the clock of the server that imports may be. */
+const CLOCK_AHEAD_MS = 10 * MINUTE_MS;
 
 /**
  * Keeps with the account how far an import is, because with several servers any of them may be asked, or told to stop
@@ -81,6 +83,7 @@ export async function stopImport(
 }
 
 function isUnderWay({ rows, done, updated }: StoredImport, now: number): boolean {
-  // A clock that was set back says nothing of a server that was ended before.
-  return done < rows && Math.abs(now - updated) < SILENT_MS;
+  const silentFor = now - updated;
+  // A time that is further ahead was stored before a wrong clock was set back, perhaps by a server that was ended.
+  return done < rows && silentFor < SILENT_MS && -silentFor < CLOCK_AHEAD_MS;
 }

@@ -321,6 +321,19 @@ describe('an import', () => {
     service.clock.advance(-3_600_000);
     expect(await latest()).toMatchObject({ isRunning: false, undo: { links: 3 } });
   });
+
+  test('of a server whose clock is minutes ahead runs', async () => {
+    const { service, token, latest } = await startWithImport();
+    const owner = await service.store.findToken(hashToken(token));
+    const { id = '', lastImport } = owner?.account ?? {};
+    if (!lastImport) throw new Error('the account has had no import');
+    const updated = service.clock.now + 5 * 60_000;
+    const ahead = { ...lastImport, started: updated, updated, done: 2 };
+    await service.store.administration.editAccount(id, { lastImport: ahead });
+    expect(await latest()).toMatchObject({ isRunning: true, undo: null });
+    const stopped = await call(service, 'DELETE /api/links/import', { token });
+    expect(stopped.json().data).toMatchObject({ importId: lastImport.importId, isRunning: true });
+  });
 });
 
 test('a preview of 10,000 rows takes about a second of a processor at most', async () => {
