@@ -90,10 +90,12 @@ export async function homeRoutes(
     const shortUrl = domains.shortUrl(link.alias);
     const page = { host: firstHost(), shortUrl, originalUrl, hasDashboard };
     const key = authToken === undefined ? {} : await keyOf(baseUrl, authToken);
-    const takeBack = () => results.takeBack(sealed);
-    reply.raw.once('close', takeBack).once('finish', () => reply.raw.off('close', takeBack));
-    // Not 200: Chromium would keep the page for who comes back to it, despite no-store.
-    if (authToken !== undefined) reply.code(201);
+    if (authToken !== undefined) {
+      const takeBack = () => results.takeBack(sealed);
+      reply.raw.once('close', takeBack).once('finish', () => reply.raw.off('close', takeBack));
+      // Not 200: Chromium would keep the page for who comes back to it, despite no-store.
+      reply.code(201);
+    }
     return sendPage(reply, 'created', { ...page, ...key });
   }
 

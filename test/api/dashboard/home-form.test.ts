@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { call, sharedService, shorten, startService, type TestService } from '../support.ts';
 
 /** The page with the key. With another status than 200, Chromium does not keep it for who comes back. */
@@ -127,6 +128,28 @@ test('the page of a new link shows the key once, and the link whenever it is ope
   }
   service.clock.advance(10_000);
   expect((await submit(service, fields)).body).not.toContain(token);
+});
+
+/** Opens the page in a browser that goes away while the page is sent. */
+async function openAndAbort(service: TestService, url: string) {
+  const end = vi.spyOn(ServerResponse.prototype, 'end');
+  onTestFinished(() => end.mockRestore());
+  end.mockImplementationOnce(function (this: ServerResponse) {
+    this.emit('close');
+    return this;
+  });
+  await expect(open(service, url)).rejects.toThrow('response destroyed before completion');
+  end.mockRestore();
+}
+
+test('a key whose page did not arrive is shown again, but none that was shown', async () => {
+  const service = await startService();
+  const sent = await send(service, { originalUrl: 'https://example.com/aborted' });
+  const page = String(sent.headers.location);
+  await openAndAbort(service, page);
+  expect(tokenIn((await open(service, page)).body)).not.toBe('');
+  await openAndAbort(service, page);
+  expect(tokenIn((await open(service, page)).body)).toBe('');
 });
 
 test.each(['', 'x', 'A'.repeat(200)])('another result opens the form: %j', async (created) => {
