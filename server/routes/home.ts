@@ -79,9 +79,9 @@ export async function homeRoutes(
     return sendPage(reply, 'home', data, { hasOwnForm: true });
   }
 
-  /** @param sealed the result in the page's URL */
-  async function sendCreated(reply: FastifyReply, sealed: string) {
-    const result = results.open(sealed, isRedirectedForm(reply.request));
+  /** @param isOwn whether the form has led here */
+  async function sendCreated(reply: FastifyReply, sealed: string, isOwn: boolean) {
+    const result = results.open(sealed, isOwn);
     const link = result && (await store.findLink(result.alias));
     if (!link || link.deletedAt !== null) return sendHome(reply);
     const { authToken } = result;
@@ -105,7 +105,7 @@ export async function homeRoutes(
     if (domain === domains.first) {
       // A HEAD request shows nothing, and must not use up the key.
       const isShown = typeof created === 'string' && request.method === 'GET';
-      return isShown ? sendCreated(reply, created) : sendHome(reply);
+      return isShown ? sendCreated(reply, created, isRedirectedForm(request)) : sendHome(reply);
     }
     if (domain.isRemoved) throw nothingHere();
     const { rootUrl } = domain.settings;
@@ -158,6 +158,8 @@ export async function homeRoutes(
       const { alias, created } = record;
       const isOver = clock() - Date.parse(created) > KEY_SHOWN_MS;
       const sealed = results.seal({ alias, authToken: isOver ? undefined : authToken });
+      // After a redirect, nothing would tell its page from an address that somebody else has sent.
+      if (request.headers['sec-fetch-site'] === 'none') return sendCreated(reply, sealed, true);
       return reply.redirect(`/?created=${sealed}`, 303);
     },
   });

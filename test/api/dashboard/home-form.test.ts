@@ -6,6 +6,10 @@ import { call, sharedService, shorten, startService, type TestService } from '..
 /** The page with the key. With another status than 200, Chromium does not keep it for who comes back. */
 const CREATED = 201;
 
+/** True of a key that was shown, and of one that was not. */
+const KEY_SHOWN_ONCE =
+  'The sign-in key is shown only once, right after the link is created, in the browser that created it.';
+
 const OWN = { 'sec-fetch-site': 'same-origin' };
 
 type FormOptions = { headers?: Record<string, string>; remoteAddress?: string };
@@ -104,6 +108,7 @@ test('the page of a new link shows no key to whom somebody else sends its addres
   for (const site of ['cross-site', 'same-site', 'none']) {
     const { body } = await open(service, page, { 'sec-fetch-site': site });
     expect([tokenIn(body), body.includes('curt_')]).toEqual(['', false]);
+    expect(body).toContain(KEY_SHOWN_ONCE);
   }
   expect(tokenIn((await open(service, page)).body)).not.toBe('');
 });
@@ -124,7 +129,7 @@ test('the page of a new link shows the key once, and the link whenever it is ope
     const { body } = await open(service, again);
     expect(body).toContain(shortUrlIn(first.body));
     expect(body).not.toContain(token);
-    expect(body).toContain('The sign-in key was shown when the link was created.');
+    expect(body).toContain(KEY_SHOWN_ONCE);
   }
   service.clock.advance(10_000);
   expect((await submit(service, fields)).body).not.toContain(token);
@@ -150,6 +155,22 @@ test('a key whose page did not arrive is shown again, but none that was shown', 
   expect(tokenIn((await open(service, page)).body)).not.toBe('');
   await openAndAbort(service, page);
   expect(tokenIn((await open(service, page)).body)).toBe('');
+});
+
+test('a form that no page has sent is answered with the key, which its own page would not show', async () => {
+  const service = await startService({ dashboard: new Map() });
+  const fields = { originalUrl: 'https://example.com/none', requestId: randomUUID() };
+  const headers = { 'sec-fetch-site': 'none' };
+  const { statusCode, body } = await send(service, fields, { headers });
+  expect(statusCode).toBe(CREATED);
+  const token = tokenIn(body);
+  const links = await call(service, 'GET /api/links', { token });
+  expect(links.json().data).toMatchObject([{ shortUrl: shortUrlIn(body) }]);
+  service.clock.advance(10_000);
+  const again = await send(service, fields, { headers });
+  expect(shortUrlIn(again.body)).toBe(shortUrlIn(body));
+  expect(again.body).not.toContain(token);
+  expect(again.body).toContain(KEY_SHOWN_ONCE);
 });
 
 test.each(['', 'x', 'A'.repeat(200)])('another result opens the form: %j', async (created) => {
@@ -182,7 +203,7 @@ test('a form that is sent again after a lost response shows the key, but not lat
   const later = await submit(service, fields);
   expect(shortUrlIn(later.body)).toBe(shortUrlIn(first.body));
   expect(later.body).not.toContain(token);
-  expect(later.body).toContain('The sign-in key was shown when the link was created.');
+  expect(later.body).toContain(KEY_SHOWN_ONCE);
 });
 
 test('after an error, the form keeps its id only if the link may be there already', async () => {
