@@ -247,7 +247,7 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
     const short = splitShortUrl(isUrl ? cell : (shortUrl ?? ''), format.isInFolder);
     const hasDomain = [...fields.values()].includes('domain');
     const host = hasDomain ? (domain ?? null) : short.host;
-    const written = isUrl ? '' : cell.replace(/^\/+|\/+$/g, '');
+    const written = isUrl ? '' : trimSlashes(cell);
     delete draft.shortUrl;
     if (source === 'bitly' && Array.isArray(draft.previousAliases)) {
       // A custom back-half is what was printed, but the others still work.
@@ -291,6 +291,15 @@ function sourceOf(draft: Record<string, unknown>): ImportedRow['source'] {
     originalUrl: text(draft.originalUrl),
   };
 }
+function trimSlashes(text: string): string {
+  // A pattern for the end would look at each run of slashes in the middle to its end.
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '/') start++;
+  while (end > start && text[end - 1] === '/') end--;
+  return text.slice(start, end);
+}
+
 
 function hasHash(values: ReadonlyMap<string, unknown>): boolean {
   return !isNothing(values.get('passwordHash'));
