@@ -32,13 +32,14 @@ const NO = new Set([
 const NOT_A_COUNT = 'Must be a whole number, 0 or more.';
 /** `1,234` and `1.234`, with one kind of separator. */
 const THOUSANDS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3}){0,4}$/;
-export const NOT_A_TIME =
-  'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
+const NOT_A_TIME = 'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
 /** What MySQL stores for an invalid date. */
 const ZERO_DATE = '0000-00-00';
 /** Later ones are milliseconds, or microseconds: otherwise, they would be after the year 5000. */
 const SECONDS_MAX = 100_000_000_000;
 const MILLISECONDS_MAX = 1000 * SECONDS_MAX;
+const SCHEDULE_MIN = Date.UTC(2000, 0);
+const SCHEDULE_MAX = Date.UTC(2500, 0);
 /** `22.02.2019 23:59`, `2/22/2019 11:59 PM`, with the zone after it. */
 const LOCAL =
   /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[ T]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?)?(.*)$/;
@@ -95,9 +96,16 @@ export function readTime(value: unknown, order: DateOrder | null): Read<number> 
   return time === undefined ? { problem: NOT_A_TIME } : { value: time };
 }
 
-/** Days, or a date such as 20310131: as a time, it would be in the year 1970. */
-export function isShortNumber(value: unknown): boolean {
-  return /^\d{1,8}$/.test(trimText(String(value))) && Number(value) !== 0;
+/**
+ * When a link starts or expires. A number that would be long past or far ahead counts days, or is a date such as
+ * 20310131 or 203101311200.
+ */
+export function readSchedule(value: unknown, order: DateOrder | null): Read<number> {
+  const read = readTime(value, order);
+  if (!('value' in read) || read.value === undefined) return read;
+  const isNumber = /^\d+(\.\d+)?$/.test(trimText(String(value)));
+  const isLikely = read.value >= SCHEDULE_MIN && read.value < SCHEDULE_MAX;
+  return isNumber && !isLikely ? { problem: NOT_A_TIME } : read;
 }
 
 function readEpoch(number: number): Read<number> {

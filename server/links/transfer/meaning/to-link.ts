@@ -15,11 +15,10 @@ import { type FileTable, type RawRow, valuesOf } from '../reading/file-table.ts'
 import {
   foldCell,
   isNothing,
-  isShortNumber,
-  NOT_A_TIME,
   type Read,
   readBoolean,
   readCount,
+  readSchedule,
   readTime,
   splitList,
   splitShortUrl,
@@ -113,11 +112,7 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           break;
         case 'startsAt':
         case 'expiresAt':
-          set(
-            column,
-            field,
-            isShortNumber(value) ? { problem: NOT_A_TIME } : readTime(value, dates),
-          );
+          set(column, field, readSchedule(value, dates));
           break;
         case 'hits':
           set(column, field, readCount(value));

@@ -114,7 +114,60 @@ test('a link that Sink warns of is paused', async () => {
   expect(rows.map((row) => row.link?.isActive)).toEqual([false, true]);
 });
 
-test.each(['20310101', '30'])('%s is no time at which a link starts or expires', async (value) => {
+test.each([
+  ['Actif', 'Actif'],
+  ['isActive', 'aktiv'],
+  ['Activé', 'Activé'.normalize('NFD')],
+  ['status', 'Sí'],
+  ['status', 'oui'],
+  ['status', '1'],
+  ['Estado', 'Activada'],
+  ['Statut', 'Activé'],
+  ['Zustand', 'Aktiviert'],
+  ['Estado', 'Habilitado'],
+  ['Lifetime clicks', '120'],
+  ['Visits (lifetime)', '120'],
+  ['Unlocked', 'yes'],
+])('a table whose column %s says %s does not pause the link', async (name, value) => {
+  const { rows } = await readAll(`url;alias;${name}\n${TARGET};abc;${value}\n`);
+  expect(rows).toMatchObject([{ link: { isActive: true }, issues: [] }]);
+});
+
+test.each([
+  ['Expires at', 'End date', '2020-01-01'],
+  ['Starts at', 'Publish date', '2031-01-01'],
+  ['Max clicks', 'Max uses', '5'],
+  ['Active?', 'Active', 'no'],
+  ['Active', 'Active?', 'no'],
+])('of %s and %s, an empty one does not hide the other', async (empty, name, value) => {
+  for (const header of [`${empty};${name}`, `${name};${empty}`]) {
+    const cells = header.startsWith(`${empty};`) ? `;${value}` : `${value};`;
+    const { rows } = await readAll(`url;alias;${header}\n${TARGET};abc;${cells}\n`);
+    const { isActive, expiresAt, maxVisits, startsAt } = rows[0]?.link ?? {};
+    expect(!isActive || expiresAt || maxVisits || startsAt).toBeTruthy();
+  }
+});
+
+test('Active and Active? can both say that a link is active', async () => {
+  const { rows } = await readAll(`url;alias;Active;Active?\n${TARGET};abc;yes;yes\n`);
+  expect(rows).toMatchObject([{ link: { isActive: true }, issues: [] }]);
+});
+
+test.each([
+  ...['20310101', '30', '46053.5', '46053.5208333333', '20310131.0'],
+  ...['203101311200', '20310131120000'],
+])('%s is no time at which a link starts or expires', async (value) => {
   const { rows } = await readAll(`url,starts at,expires at\n${TARGET},${value},${value}\n`);
   expect(rows[0]?.issues.map(({ field }) => field)).toEqual(['starts at', 'expires at']);
+});
+
+test.each([
+  ['0', null],
+  ['1956528000', Date.UTC(2032, 0, 1)],
+  ['1956528000.0', Date.UTC(2032, 0, 1)],
+  ['1956528000000', Date.UTC(2032, 0, 1)],
+  ['31.12.1999', Date.UTC(1999, 11, 31)],
+])('%s is a time at which a link starts or expires', async (value, time) => {
+  const { rows } = await readAll(`url,starts at,expires at\n${TARGET},${value},\n`);
+  expect(rows[0]?.link?.startsAt).toBe(time);
 });
