@@ -63,7 +63,7 @@ export function readBoolean(value: unknown): boolean | undefined {
 }
 
 export function foldCell(value: unknown): string {
-  return trimText(String(value)).toLowerCase();
+  return trimText(String(value)).normalize('NFC').toLowerCase();
 }
 
 /** Reads a whole number, also with separators of thousands. */

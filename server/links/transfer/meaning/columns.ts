@@ -7,7 +7,15 @@ import {
 import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError, withIssue } from '../../../lib/service-error.ts';
 import type { FileTable } from '../reading/file-table.ts';
-import { type DateOrder, isAmbiguousDate, isNothing, lacksZone, orderOf } from './cells.ts';
+import {
+  type DateOrder,
+  isAmbiguousDate,
+  isNothing,
+  lacksZone,
+  orderOf,
+  readBoolean,
+  readTime,
+} from './cells.ts';
 import {
   FORMATS,
   type Format,
@@ -182,7 +190,16 @@ function signsOf({ signs }: Format, columns: string[]): string[] {
 
 const isPlace = (places: string[], name: string) => places.map(normalizeName).includes(name);
 const isNumber = (text: string) => /^\d+$/.test(text);
+/** Numbers, dates, yes and no. */
+const isPlain = (text: string) =>
+  isNumber(text) || readBoolean(text) !== undefined || 'value' in readTime(text, 'day');
 const isUrl = (text: string) => /^https?:\/\//i.test(text);
+
+/** Of two columns with such a field, one is read, and the other must not be lost. */
+const LIMITS = (['startsAt', 'expiresAt', 'maxVisits', 'visitsLeft'] as const).flatMap(
+  (field) => NAMES[field]?.map(normalizeName) ?? [],
+);
+const isProtective = (name: string) => PROTECTIVE.test(name) || LIMITS.includes(name);
 
 function isHeaderlessYourls(columns: string[], { all }: Samples): boolean {
   return (
@@ -208,26 +225,24 @@ function assignFields(
   };
   const has = (field: ImportField) => [...fields.values()].includes(field);
 
-  const byName = new Map(columns.map((column) => [normalizeName(column), column]));
+  const byName = Map.groupBy(columns, normalizeName);
+  const named = (name: string) => byName.get(normalizeName(name)) ?? [];
   const isYourls = source === 'yourls' && isHeaderlessYourls(columns, samples);
   for (const [name, field] of Object.entries(format.fields)) {
-    const column = isYourls
-      ? columns[YOURLS_COLUMNS.indexOf(name)]
-      : byName.get(normalizeName(name));
+    const column = isYourls ? columns[YOURLS_COLUMNS.indexOf(name)] : named(name).at(-1);
     if (column !== undefined) assign(column, field);
   }
   if (source === 'curt' || source === 'csv') {
     for (const field of IMPORT_FIELDS) {
-      const column = byName.get(normalizeName(field));
+      const column = named(field).at(-1);
       // In another table, `id` is any number, and `status` what that service says.
       if (column !== undefined && (source === 'curt' || field !== 'id')) assign(column, field);
     }
   }
   for (const [field, names] of Object.entries(NAMES) as [ImportField, string[]][]) {
     const candidates = names
-      .map((name) => byName.get(normalizeName(name)))
-      .filter((column): column is string => column !== undefined && open.has(column))
-      .filter((column) => mayBe(field, column));
+      .flatMap(named)
+      .filter((column) => open.has(column) && mayBe(field, column));
     if (SEVERAL.has(field)) {
       for (const column of candidates) assign(column, field);
     } else if (has(field)) {
@@ -263,7 +278,7 @@ function assignFields(
       if (isSame) rivals.add(column);
     }
   }
-  const pausing = new Set([...open].filter((name) => PROTECTIVE.test(normalizeName(name))));
+  const pausing = new Set([...open].filter((name) => isProtective(normalizeName(name))));
   return { fields, rivals, pausing };
 
   /** What no name says. */
@@ -285,10 +300,21 @@ function assignFields(
       const aliases = [...open].filter((name) =>
         samples.all(name, (text) => ALIAS_PATTERN.test(text)),
       );
-      // Numbers are rather ids or clicks.
-      const alias = aliases.find((name) => !samples.all(name, isNumber)) ?? aliases[0];
+      // Numbers are rather ids or clicks, unless the others are dates, flags or categories.
+      const alias =
+        aliases.find((name) => !samples.all(name, isPlain) && isDistinct(name)) ??
+        aliases.find((name) => samples.all(name, isNumber)) ??
+        aliases[0];
       if (alias !== undefined) assign(alias, 'alias');
     }
+  }
+
+  /** Whether there are as many values as rows, or as targets if a link is there several times. */
+  function isDistinct(name: string): boolean {
+    const texts = samples.of(name);
+    const target = columns.find((column) => fields.get(column) === 'originalUrl');
+    const targets = new Set(target === undefined ? texts : samples.of(target));
+    return new Set(texts).size >= Math.min(texts.length, targets.size);
   }
 
   /** Targets have many hosts and are long; short URLs have one host. */

@@ -6,8 +6,8 @@ export type Format = {
   /** Columns that only files of this service have together. Any of the lists will do. */
   signs: string[][];
   /**
-   * The fields of its columns, regardless of case, spaces, `-` and `_`. Of columns with one field, the first that
-   * has a value in a row. null has no place in Curt, and protects nothing.
+   * The fields of its columns, regardless of case, spaces, `-`, `_`, `?` and `:`. Of columns with one field, the
+   * first that has a value in a row. null has no place in Curt, and protects nothing.
    */
   fields: Record<string, ImportField | null>;
   /** Separates tags in a cell. @default what Curt's own tables have */
@@ -464,7 +464,9 @@ export const PROTECTIVE = new RegExp(
     'disabl|paus|inactiv|banned|blocked|suspend|deactiv|draft|trash|sperr|d[eé]sactiv|deaktiv|無効|معطل',
     'expir|valid[uft]|valids|schedul|embargo|ablauf|gültig|caduc|vencim|有効期限|انتهاء',
     'l[ií]mit|max\\.?[vchuk]|onetime|onlyonce|singleuse|restrict|remaining|(use|visit|click|hit)s?left',
-    '^ttl$|lifetime|locked|zugangscode',
+    '^ttl$|^(is)?locked|zugangscode',
+    // Not what counts visits, such as "Lifetime clicks".
+    '^(?!.*(click|klick|clic|visit|hit|view)).*lifetime',
   ].join('|'),
 );
 

@@ -25,6 +25,7 @@ import {
 } from './cells.ts';
 import type { Meaning } from './columns.ts';
 import { fitTexts, readTargeting } from './foreign-fields.ts';
+import { normalizeName } from './formats.ts';
 
 /** More would be a report that nobody reads. */
 const SOURCE_MAX_CHARACTERS = 2048;
@@ -45,6 +46,8 @@ export type Row = {
 const ACTIVE = new Set([
   ...['active', 'enabled', 'live', 'ok', 'online', 'public', 'published', '200'],
   ...['301', '302', '303', '307', '308', 'aktiv', 'actif', 'activo', '有効', 'نشط'],
+  ...['activa', 'activé', 'activée', 'activado', 'activada', 'aktiviert'],
+  ...['habilitado', 'habilitada'],
 ]);
 
 const PASSWORD_MISSING =
@@ -55,11 +58,20 @@ const NO_VISITS_LEFT = 'It has no visits left, so the link is paused.';
 const NEWER_FIELDS =
   'The file has something of this link that only a newer version of Curt knows. It was left out.';
 
+/** Undefined if it may be anything else, which may protect the link. */
+function readActive(value: unknown): boolean | undefined {
+  return readBoolean(value) ?? (ACTIVE.has(foldCell(value)) || undefined);
+}
+
 /** Makes links of the rows of a file whose columns are known. */
 export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, meaning: Meaning) {
   const { source, format, fields, pausing, dates } = meaning;
   const isOwn = source === 'curt' || (source === 'csv' && table.columns.includes('originalUrl'));
   const isOwnTable = isOwn && table.kind === 'table';
+  // As tables of Shlink and Kutt have it, whose domains are in another table.
+  const domainIdColumn = isOwn
+    ? undefined
+    : table.columns.find((name) => normalizeName(name) === 'domainid');
 
   return function readRow(raw: RawRow): Row {
     if ('problem' in raw) {
@@ -137,7 +149,7 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           if (isOwn || source === 'csv') set(column, field, readJson(value));
           break;
         case 'isActive': {
-          const isActive = readBoolean(value);
+          const isActive = readActive(value);
           if (isActive === undefined)
             pause(column, `It says ${quote(value)}, so the link is paused.`);
           else if (!isActive) isPaused = true;
@@ -149,7 +161,7 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           }
           break;
         case 'status':
-          if (!ACTIVE.has(foldCell(value))) {
+          if (readActive(value) !== true) {
             pause(column, `Its status is ${quote(value)}, so the link is paused.`);
           }
           break;
@@ -204,6 +216,11 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
 
     const from = sourceOf(draft);
     Object.assign(draft, resolveAlias(draft, notes));
+    const domainId = domainIdColumn === undefined ? null : values.get(domainIdColumn);
+    if (draft.domain === null && !isNothing(domainId)) {
+      const message = `The file has only the ID of its domain, ${quote(domainId)}, so the link is on the main domain.`;
+      notes.push({ field: 'domain', message });
+    }
     if (tags.length > 0) draft.tags = tags;
     if (!isOwn) {
       const { notes: cut, ...texts } = fitTexts(draft);
@@ -249,8 +266,10 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
       const all = [...draft.previousAliases, shortUrl]
         .map((url) => splitShortUrl(String(url ?? '')))
         .filter((each) => each.alias !== '');
+      // A custom back-half may be written without its domain.
+      const hostOfAny = all.find((each) => each.host !== null)?.host ?? null;
       const [alias = '', ...previousAliases] = new Set(all.map((each) => each.alias));
-      return { alias, previousAliases, domain: hasDomain ? host : (all[0]?.host ?? null) };
+      return { alias, previousAliases, domain: hasDomain ? host : hostOfAny };
     }
     if (written === '' || short.alias === '' || written === short.alias) {
       return { alias: written || short.alias, domain: host };
@@ -272,6 +291,15 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
   }
 }
 
+function trimSlashes(text: string): string {
+  // A pattern for the end would look at each run of slashes in the middle to its end.
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '/') start++;
+  while (end > start && text[end - 1] === '/') end--;
+  return text.slice(start, end);
+}
+
 /** NaN, which equals nothing, if it is none. */
 function toNumber(text: string): number {
   return /^[\d.,]+([eE][+-]?\d{1,3})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
@@ -286,15 +314,6 @@ function sourceOf(draft: Record<string, unknown>): ImportedRow['source'] {
     originalUrl: text(draft.originalUrl),
   };
 }
-function trimSlashes(text: string): string {
-  // A pattern for the end would look at each run of slashes in the middle to its end.
-  let start = 0;
-  let end = text.length;
-  while (text[start] === '/') start++;
-  while (end > start && text[end - 1] === '/') end--;
-  return text.slice(start, end);
-}
-
 
 function hasHash(values: ReadonlyMap<string, unknown>): boolean {
   return !isNothing(values.get('passwordHash'));

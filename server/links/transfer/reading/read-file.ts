@@ -10,7 +10,7 @@ import { type ReadTextOptions, readText } from './read-text.ts';
 
 /** Has the header of a table, and tells what kind of file it is. */
 const START_CHARACTERS = 16 * 1024;
-/** Most of so many lines at the start are URLs in a list. */
+/** Of so many lines at the start of a list, the first and most of the others are URLs. */
 const LINES_OF_LIST = 20;
 const SQL = /^(--|\/\*|(create|insert|set|drop|begin|use|pragma)\s)/i;
 

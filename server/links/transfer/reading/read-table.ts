@@ -41,7 +41,7 @@ const LIST: Layout = {
  * `Column 1` and so on.
  *
  * @param start the first part of the text, with the whole header
- * @param isList whether each line is a URL
+ * @param isList whether each line is one cell. Most are URLs.
  * @throws ServiceError `invalid_request` if the text is invalid or incomplete, or its rows are one cell each
  */
 export async function readTable(

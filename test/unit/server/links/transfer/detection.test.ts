@@ -67,6 +67,12 @@ describe('any table', () => {
     expect(await fieldsOf(noHeader)).toEqual({ 'Column 1': 'alias', 'Column 2': 'originalUrl' });
     const numbered = `1|${URL_1}|docs|4\n2|${URL_2}|blog|0\n`;
     expect(await fieldsOf(numbered)).toMatchObject({ 'Column 1': null, 'Column 3': 'alias' });
+    const dated = `1234,${URL_1},2026-01-31\n1235,${URL_2},2026-02-01\n`;
+    expect(await fieldsOf(dated)).toMatchObject({ 'Column 1': 'alias', 'Column 3': null });
+    const flagged = `1234|${URL_1}|yes|shop\n1235|${URL_2}|no|shop\n`;
+    expect(await fieldsOf(flagged)).toMatchObject({ 'Column 1': 'alias', 'Column 4': null });
+    const repeated = `5|${URL_1}|docs\n5|${URL_1}|docs\n7|${URL_2}|blog\n`;
+    expect(await fieldsOf(repeated)).toMatchObject({ 'Column 1': null, 'Column 3': 'alias' });
     const named = `Short link,Landing\nhttps://s.example/long-alias,https://a.example\n`;
     expect(await fieldsOf(named)).toEqual({ 'Short link': 'shortUrl', Landing: 'originalUrl' });
     const gaps = `What,Where\nDocs,${URL_1}\nBlog,n/a\nShop,${URL_2}\n`;

@@ -95,6 +95,9 @@ test.each([
   ['TTL', '3600'],
   ['Locked', 'yes'],
   ['Zugangscode', 'x'],
+  ['isActive', 'inaktiv'],
+  ['Lifetime', '3600'],
+  ['Is locked', 'yes'],
 ])('a table whose column %s says %s does not open the link', async (name, value) => {
   const { rows } = await readAll(`url;alias;${name}\n${TARGET};abc;${value}\n`);
   const { isActive, expiresAt, maxVisits, startsAt } = rows[0]?.link ?? {};

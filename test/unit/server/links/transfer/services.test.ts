@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixture, read, readLinks } from './support.ts';
+import { fixture, read, readAll, readLinks } from './support.ts';
 
 const DEFAULTS = {
   domain: null,
@@ -247,12 +247,29 @@ test('Bitly: in a table, the custom back-half is the alias, on its domain, and o
     'Link,Custom Link,Destination URL',
     'https://bit.ly/3ab,https://go.example/spring,https://shop.example/1',
     'https://bit.ly/3cd,,https://shop.example/2',
+    'https://go.example/3ef,sale,https://shop.example/3',
   ];
   const links = await readLinks(undefined, `${rows.join('\n')}\n`);
   expect(links).toMatchObject([
     { alias: 'spring', domain: 'go.example', previousAliases: ['3ab'] },
     { alias: '3cd', domain: 'bit.ly', previousAliases: [] },
+    { alias: 'sale', domain: 'go.example', previousAliases: ['3ef'] },
   ]);
+});
+
+test.each([
+  ['Shlink', 'id,domain_id,original_url,short_code,title_was_auto_resolved'],
+  ['Kutt', 'id,domain_id,target,address,visit_count'],
+])('%s: a row of the table says that its domain is missing', async (_, header) => {
+  const rows = [
+    header,
+    '1,,https://shop.example/1,abc,0',
+    '2,NULL,https://shop.example/2,def,0',
+    '3,2,https://shop.example/3,ghi,0',
+  ];
+  const { rows: links } = await readAll(`${rows.join('\n')}\n`);
+  expect(links.map(({ issues }) => issues.map(({ field }) => field))).toEqual([[], [], ['domain']]);
+  expect(links[2]?.link).toMatchObject({ alias: 'ghi', domain: null, isActive: true });
 });
 
 test('Bitly: an exported table', async () => {
