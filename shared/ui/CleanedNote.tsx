@@ -1,29 +1,22 @@
-import type { Signal } from '@preact/signals';
 import { t } from '../i18n/translate.ts';
 import type { Cleaned } from './clean-url.ts';
 
 type CleanedNoteProps = {
-  cleaned: Signal<Cleaned | undefined>;
-  /** Takes the URL as it was given. */
-  useFull(url: string): void;
+  cleaned: Cleaned | undefined;
+  /** The URL as it is now. */
+  url: string;
+  /** Takes the URL that was given instead. */
+  useFull(full: string): void;
 };
 
-/** Says what was removed from a URL, with a way back. */
-export function CleanedNote({ cleaned, useFull }: CleanedNoteProps) {
-  const given = cleaned.value;
+/** Says what was removed from a URL, with a way back, as long as nobody has changed it since. */
+export function CleanedNote({ cleaned, url, useFull }: CleanedNoteProps) {
   return (
     <p class="note" role="status">
-      {given && (
+      {cleaned?.url === url && (
         <>
-          {given.text}{' '}
-          <button
-            type="button"
-            class="link-button"
-            onClick={() => {
-              cleaned.value = undefined;
-              useFull(given.full);
-            }}
-          >
+          {cleaned.text}{' '}
+          <button type="button" class="link-button" onClick={() => useFull(cleaned.full)}>
             {t('use_full_url')}
           </button>
         </>

@@ -56,7 +56,7 @@ export function LinksPage({ state, files, serverOrigin, servers }: LinksPageProp
 /** Renders a link to another page: on a phone, its icon only. */
 function HeadLink({ href, icon, text }: { href: string; icon: IconName; text: string }) {
   return (
-    <a class="button plain" href={href} aria-label={text} title={text}>
+    <a class="button plain" href={href} aria-label={text}>
       <Icon name={icon} />
       <span class="head-text">{text}</span>
     </a>

@@ -9,6 +9,7 @@ import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import { lazy } from '../../../shared/ui/lazy.ts';
 import { DraftNote, LinkFormFrame } from '../../../shared/ui/link-form/LinkFormFrame.tsx';
+import { restoreFocusAfter } from '../../../shared/ui/restore-focus.ts';
 import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import type { PageProps } from '../app/dashboard.ts';
 import { BASE, CREATE, SHARE } from '../app/router.ts';
@@ -24,7 +25,7 @@ export function CreatePage({ dashboard }: PageProps) {
   const state = useMemo(() => createCreateState(dashboard, readShared(query)), [dashboard, query]);
   useEffect(() => {
     void state.readChoices();
-    const isShared = dashboard.router.path.peek() === SHARE && state.form.peek().originalUrl !== '';
+    const isShared = location.pathname === BASE + SHARE && state.form.peek().originalUrl !== '';
     if (!isShared || !matchMedia('(display-mode: standalone)').matches) return;
     // Back, or a phone that loads the page again, would shorten it again.
     history.replaceState(history.state, '', BASE + CREATE + location.search);
@@ -115,7 +116,11 @@ export function CreatedLink({
       <p class="hint clipped" dir="ltr">
         {link.originalUrl}
       </p>
-      <CleanedNote cleaned={state.cleaned} useFull={(url) => void state.useFullUrl(url)} />
+      <CleanedNote
+        cleaned={state.cleaned.value}
+        url={link.originalUrl}
+        useFull={(full) => restoreFocusAfter(heading.current, () => state.useFullUrl(full))}
+      />
       <FailureNote failure={failure && failureText(failure, origin)} />
       <p class="note" role="status">
         {isCopied !== undefined && t(isCopied ? 'short_link_copied' : 'copy_failed')}

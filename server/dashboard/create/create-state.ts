@@ -3,6 +3,7 @@ import type { Failure, Result } from '../../../shared/client.ts';
 import type { Domain } from '../../../shared/domains.ts';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
 import { addressOf } from '../../../shared/links/link-address.ts';
+import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { cleanUrl } from '../../../shared/ui/clean-url.ts';
@@ -24,11 +25,10 @@ export function createCreateState(
 ) {
   const state = createFormState<Failure>();
   const draftName = `create:${shared.url}`;
-  const given = cleanUrl(shared.url);
-  state.open(draftName, newForm({ ...shared, url: given.url }));
-  const { form, issues } = state;
   /** What was removed from the URL that was pasted or shared. */
-  const cleaned = signal(form.value.originalUrl === given.url ? given.cleaned : undefined);
+  const cleaned = signal(cleanUrl(shared.url));
+  state.open(draftName, newForm({ ...shared, url: cleaned.value?.url ?? shared.url }));
+  const { issues } = state;
   const isBusy = signal(false);
   const isSlow = signal(false);
   const created = signal<LinkRecord | undefined>(undefined);
@@ -80,18 +80,18 @@ export function createCreateState(
 
   /** Gives the link that was created the URL that was pasted or shared. */
   async function useFullUrl(originalUrl: string): Promise<void> {
-    const alias = created.value && addressOf(created.value);
-    if (!alias) return;
+    const link = created.value;
+    if (!link) return;
+    const known = { alias: addressOf(link), ifMatch: linkEtag(link) };
     const result = await api.call((client, token) =>
-      client.editLink({ alias, token }, { originalUrl }),
+      client.editLink({ ...known, token }, { originalUrl }),
     );
     if (result.ok) created.value = result.data;
-    else state.fail(result);
+    state.failure.value = result.ok ? undefined : { ...result, isMarked: false };
   }
 
   function startAgain(): void {
-    form.value = EMPTY_FORM;
-    cleaned.value = undefined;
+    state.show(EMPTY_FORM);
     created.value = undefined;
     isCopied.value = undefined;
   }

@@ -44,7 +44,7 @@ export type LinkFieldsProps = {
   /** @default none */
   knownTags?: string[];
   abilities(): Promise<Abilities>;
-  /** What was removed from a pasted URL, with a way back. Absent if it stays as it is. */
+  /** What was removed from the URL that was pasted last. Absent if URLs stay as they are. */
   cleaned?: Signal<Cleaned | undefined> | undefined;
   /** Whether there is little space: the destination of a new link is shown elsewhere, and some parts on demand. @default false */
   isCompact?: boolean;
@@ -226,26 +226,35 @@ export function LinkFields(props: LinkFieldsProps) {
 type DestinationProps = TextFieldProps & Pick<LinkFieldsProps, 'cleaned' | 'onChange'>;
 
 function Destination({ cleaned, onChange, ...field }: DestinationProps) {
+  const group = useRef<HTMLDivElement>(null);
   const isPasted = useRef(false);
   return (
-    <div class="field-group">
+    <div class="field-group" ref={group}>
       <InputField
         label={t('field_target')}
         isUrl
         {...field}
         onPaste={(event) => {
-          isPasted.current = cleaned !== undefined;
+          isPasted.current = true;
           pasteUrl(event);
         }}
         onInput={({ currentTarget: { value } }) => {
-          const given = isPasted.current ? cleanUrl(value) : { url: value };
+          const pasted = cleaned && isPasted.current ? cleanUrl(value) : undefined;
           isPasted.current = false;
-          if (cleaned) cleaned.value = given.cleaned;
-          onChange({ originalUrl: given.url });
+          if (cleaned && pasted) cleaned.value = pasted;
+          onChange({ originalUrl: pasted?.url ?? value });
         }}
       />
       {cleaned && (
-        <CleanedNote cleaned={cleaned} useFull={(originalUrl) => onChange({ originalUrl })} />
+        <CleanedNote
+          cleaned={cleaned.value}
+          url={field.value}
+          useFull={(originalUrl) => {
+            onChange({ originalUrl });
+            // The button is gone.
+            group.current?.querySelector('input')?.focus();
+          }}
+        />
       )}
     </div>
   );

@@ -93,13 +93,14 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
   function creations(): PaletteOption[] {
     const { create: make, cleansUrls = false } = tools;
     if (!make || !LIKE_URL.test(wanted)) return [];
-    const { url, cleaned } = cleansUrls ? cleanUrl(wanted) : { url: wanted };
+    const cleaned = cleansUrls ? cleanUrl(wanted) : undefined;
     const option = (name: PlainKey, value: string): PaletteOption => ({
       label: t('label_of', t(name), value),
       icon: 'add',
       act: () => create(make, value),
     });
-    return [option('shorten', url), ...(cleaned ? [option('use_full_url', cleaned.full)] : [])];
+    if (!cleaned) return [option('shorten', wanted)];
+    return [option('shorten', cleaned.url), option('use_full_url', cleaned.full)];
   }
 
   const link = chosen.value;

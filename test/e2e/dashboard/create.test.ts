@@ -81,6 +81,7 @@ test('a shared URL loses its tracking parameters, which its link can get back', 
   await expect.poll(() => textOf(page)).toContain(full);
   expect(await newest()).toMatchObject({ originalUrl: full });
   expect(await textOf(page)).not.toContain('removed');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('created-heading');
 });
 
 test('lines are pasted into the form as one URL', async () => {
@@ -111,6 +112,22 @@ test('a pasted URL loses its tracking parameters and its wrapper, with a way bac
   await paste('https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.com%2Finner&h=AT0');
   await expect.poll(destination).toBe('https://example.com/inner');
   await expect.poll(() => textOf(page)).toContain('Unwrapped from a link of l.facebook.com');
+});
+
+test('what campaign fields say of a pasted URL is not taken back', async () => {
+  const { page } = await openForm('/create');
+  await fixture.chromium.writeClipboard('https://example.com/a?utm_source=theirs');
+  await bringToFront(page);
+  await page.focus('input[name="originalUrl"]');
+  await pasteInto(page);
+  await expect.poll(() => textOf(page)).toContain('Use the full URL');
+  await tabTo(page, 'For campaigns');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Source');
+  await page.keyboard.type('ours');
+  const destination = () => page.$eval('input[name="originalUrl"]', ({ value }) => value);
+  await expect.poll(destination).toBe('https://example.com/a?utm_source=ours');
+  await expect.poll(() => textOf(page)).not.toContain('Use the full URL');
 });
 
 test('two URLs in the form make no link, but a sentence', async () => {

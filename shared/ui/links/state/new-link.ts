@@ -5,7 +5,7 @@ import { isEmpty, PLAIN_NAMES } from '../../../links/fields.ts';
 import { hostOf } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { ShortenRequest } from '../../../links/shorten-request.ts';
-import { cleanUrl } from '../../clean-url.ts';
+import { type Cleaned, cleanUrl } from '../../clean-url.ts';
 import { tellIfSlow } from '../../tell-if-slow.ts';
 import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
@@ -36,6 +36,13 @@ export type NewLinkParts = ChangeTools &
     copyLink(link: LinkRecord, copied?: Promise<boolean>): Promise<void>;
   };
 
+type ShowOptions = {
+  copied?: Promise<boolean> | undefined;
+  text?: PlainKey;
+  /** What was removed from its URL. */
+  cleaned?: Cleaned | undefined;
+};
+
 /** Creates links, shows them in the list and copies their short URLs. */
 export function createNewLink({
   source,
@@ -57,8 +64,8 @@ export function createNewLink({
       return;
     }
     isBusy.value = true;
-    const { url, cleaned } = cleansUrls ? cleanUrl(typed) : { url: typed };
-    const answer = create(url);
+    const cleaned = cleansUrls ? cleanUrl(typed) : undefined;
+    const answer = create(cleaned?.url ?? typed);
     const copied = copyLater?.(answer.then(linkToCopy));
     const created = await tellIfSlow(answer, isSlow);
     isBusy.value = false;
@@ -70,12 +77,7 @@ export function createNewLink({
       return;
     }
     if (isUnchanged) text.value = '';
-    await show(created, { copied });
-    if (cleaned && !created.isExisting) {
-      const { id, shortUrl } = created.data;
-      const undoCleaning = () => useFullUrl(created.data, cleaned.full);
-      undo.push({ text: cleaned.text, shortUrl, key: id, undo: undoCleaning });
-    }
+    await show(created, { copied, cleaned });
   }
 
   /** Creates another link with the values of one. Its password is not known. */
@@ -91,7 +93,7 @@ export function createNewLink({
 
   async function show(
     { data: link, isExisting }: Extract<CreateOutcome, { ok: true }>,
-    { copied, text = 'link_added' }: { copied?: Promise<boolean> | undefined; text?: PlainKey },
+    { copied, text = 'link_added', cleaned }: ShowOptions,
   ): Promise<void> {
     const { shortUrl } = link;
     const isPaused = link.status === 'inactive';
@@ -102,6 +104,12 @@ export function createNewLink({
     if (isExisting)
       undo.push({ text: t(isPaused ? 'paused_link_title' : 'link_exists'), shortUrl });
     else undo.push({ text: t(text), shortUrl, isNew: true, undo: () => remove(link) });
+    if (cleaned && !isExisting) {
+      // The short URL follows.
+      const text = t('label_of', cleaned.text, '').trimEnd();
+      const useFull = () => useFullUrl(link, cleaned.full);
+      undo.push({ text, shortUrl, key: link.id, isNew: true, undo: useFull });
+    }
     // A paused link leads nowhere.
     if (!isPaused) await copyLink(link, copied);
   }
@@ -112,7 +120,9 @@ export function createNewLink({
       originalUrl === link.originalUrl ? { originalUrl: full } : undefined,
     );
     if (!edited.ok) return edited;
-    loading.put(edited.data);
+    // The list may have a filter that the link doesn't match.
+    if (loading.isFiltered.value) await loading.refresh();
+    else loading.put(edited.data);
     return undefined;
   }
 

@@ -982,18 +982,32 @@ describe('the field for a new link', () => {
   }
 
   test('removes tracking parameters, and Undo brings them back before it deletes the link', async () => {
-    const { state, field } = await openWithField(createOnServer, { cleansUrls: true });
-    const full = 'https://example.com/sale?color=red&fbclid=x&gclid=y';
-    field.change(full);
+    const { state, field, copied } = await openWithField(createOnServer, { cleansUrls: true });
+    field.change('Look: https://example.com/sale?color=red&fbclid=x&gclid=y');
     await field.submit();
     const created = () => state.loading.links.value.find(({ alias }) => alias !== 'first');
     expect(created()?.originalUrl).toBe('https://example.com/sale?color=red');
-    expect(lastDone(state)).toMatchObject({ text: '2 tracking parameters removed' });
+    expect(copied).toEqual([created()?.shortUrl]);
+    const shown = { text: '2 tracking parameters removed:', shortUrl: created()?.shortUrl };
+    expect(lastDone(state)).toMatchObject({ ...shown, isNew: true });
     await state.undo.undoLast();
+    const full = 'https://example.com/sale?color=red&fbclid=x&gclid=y';
     expect((await onServer(created()?.alias ?? '')).originalUrl).toBe(full);
     expect(created()?.originalUrl).toBe(full);
     await state.undo.undoLast();
     expect(aliases(state)).toEqual(['first']);
+  });
+
+  test('brings the full URL back without showing the link under a filter that it doesn’t match', async () => {
+    const { state, field } = await openWithField(createOnServer, { cleansUrls: true });
+    state.filter({ tag: 'Print' });
+    await expect.poll(() => aliases(state)).toEqual([]);
+    field.change('example.com/sale?fbclid=x');
+    await field.submit();
+    expect(lastDone(state)?.text).toBe('1 tracking parameter removed:');
+    await state.undo.undoLast();
+    expect(state.failure.value).toBeUndefined();
+    expect(aliases(state)).toEqual([]);
   });
 
   test('leaves a URL as it is where something else cleans it', async () => {
