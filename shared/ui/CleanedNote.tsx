@@ -1,5 +1,6 @@
 import { t } from '../i18n/translate.ts';
 import type { Cleaned } from './clean-url.ts';
+import './styles/link-button.css';
 
 type CleanedNoteProps = {
   cleaned: Cleaned | undefined;

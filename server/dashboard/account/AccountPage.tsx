@@ -6,6 +6,7 @@ import { DomainSelect } from '../../../shared/ui/DomainSelect.tsx';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Field, InputField } from '../../../shared/ui/Field.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
+import { Icon } from '../../../shared/ui/Icon.tsx';
 import { ImportPanel } from '../../../shared/ui/transfer/ImportPanel.tsx';
 import type { PageProps } from '../app/dashboard.ts';
 import {
@@ -114,6 +115,7 @@ function DeleteAccount({ state }: { state: DeleteState }) {
   return (
     <details class="card folded">
       <summary>
+        <Icon name="chevron" />
         <h2>{t('delete_account_heading')}</h2>
       </summary>
       <div class="rows">
