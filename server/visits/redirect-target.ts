@@ -125,8 +125,16 @@ export type RedirectDependencies = {
 };
 
 /**
+ * Whether a visit is told where the link leads. Only people use up `maxVisits`, so if others were told, too, whoever
+ * sends the user agent of a bot could read the destination as often as they like.
+ */
+export function maySeeTarget(visit: Visit, { maxVisits }: Link): boolean {
+  return maxVisits === null || classifyVisit(visit) === 'people';
+}
+
+/**
  * Returns where a visitor is redirected to, who is counted: the target of the first rule that matches, or the
- * link's own. Only people use up a link with `maxVisits`; bots and previews get the same answer.
+ * link's own. Not for visits that may not see the target.
  *
  * @returns a promise only if the store has to count the visit
  * @throws ServiceError `link_gone` if a concurrent visit used the link up

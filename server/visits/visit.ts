@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { compile } from '@fastify/proxy-addr';
+import { countryOf, isCountryCode } from '../../shared/countries.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import { OFFICE, UserAgent, type VisitClass } from './user-agent.ts';
 
@@ -23,13 +24,18 @@ export type Visit = {
 
 /** Classifies a visit by its headers. */
 export function classifyVisit({ method, headers }: Pick<Visit, 'method' | 'headers'>): VisitClass {
-  const isPreview =
-    method === 'HEAD' ||
-    isPrefetch(headers['sec-purpose']) ||
-    isPrefetch(headers.purpose) ||
-    isPrefetch(headers['x-purpose']) ||
-    isPrefetch(headers['x-moz']);
+  const isPreview = method === 'HEAD' || isPrefetch(headers);
   return isPreview ? 'previews' : UserAgent.of(headers['user-agent']).visitClass;
+}
+
+/** Whether a browser loads the link before anybody has clicked it, or for a thumbnail of its own. */
+export function isPrefetch(headers: Visit['headers']): boolean {
+  return (
+    saysPrefetch(headers['sec-purpose']) ||
+    saysPrefetch(headers.purpose) ||
+    saysPrefetch(headers['x-purpose']) ||
+    saysPrefetch(headers['x-moz'])
+  );
 }
 
 /** Whether a program that shows previews of links asks. Prefetches are for people, who never see a card. */
@@ -47,14 +53,11 @@ export function opensBrowser({ headers }: Pick<Visit, 'headers'>): boolean {
   return OFFICE.test(headers['user-agent'] ?? '');
 }
 
-function isPrefetch(purpose: string | string[] | undefined): boolean {
+function saysPrefetch(purpose: string | string[] | undefined): boolean {
   return purpose !== undefined && /\bpre(fetch|render|view)\b/i.test(String(purpose));
 }
 
-/** Some proxies send it for addresses that they do not know. */
-const NO_COUNTRY = 'XX';
-
-/** @returns two upper-case letters, or undefined if no trusted proxy says so */
+/** @returns a code of ISO 3166-1, or undefined if no trusted proxy says so */
 export type ReadCountry = (visit: Pick<Visit, 'headers' | 'sender'>) => string | undefined;
 
 /**
@@ -70,6 +73,6 @@ export function createReadCountry(header: string | undefined, trustProxy: string
     const value = headers[header];
     if (typeof value !== 'string' || !trusts(sender, 0)) return undefined;
     const country = value.trim().toUpperCase();
-    return /^[A-Z]{2}$/.test(country) && country !== NO_COUNTRY ? country : undefined;
+    return isCountryCode(country) ? country : countryOf(country);
   };
 }

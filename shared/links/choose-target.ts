@@ -71,13 +71,24 @@ const MAX_REMEMBERED = 1000;
 /** Longer ones are made up. */
 const MAX_CHARACTERS = 256;
 
-type Language = { tag: string; family: string };
+type Language = {
+  /** In canonical form. */
+  tag: string;
+  /** The code of the language, with one code for all kinds of Norwegian. */
+  family: string;
+  language: string;
+  /** The likely ones (CLDR) where the tag has none. */
+  script: string | undefined;
+  region: string | undefined;
+  isBare: boolean;
+};
 
 const remembered = new Map<string, Language[]>();
 
 /**
- * Returns of some languages the one that a visitor prefers: the same one, or the first that differs in its region
- * only, which `zh-TW` and `zh-CN` do not, because their scripts differ. A wildcard says nothing.
+ * Returns of some languages the one that a visitor prefers. For the most preferred range that any of them matches:
+ * the best match, by language, script and region. `zh-TW` and `zh-CN` don't match each other, because people
+ * who read one script may not read the other; `zh` matches both. A wildcard says nothing.
  *
  * @param header the value of `Accept-Language`
  * @param named BCP 47 tags
@@ -89,13 +100,31 @@ export function preferredLanguage(
 ): string | undefined {
   if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
   const candidates = languagesOf(named.join());
-  for (const { tag, family } of languagesOf(header)) {
-    const best =
-      candidates.find((each) => each.tag === tag) ??
-      candidates.find((each) => each.family === family);
+  for (const range of languagesOf(header)) {
+    let best: { tag: string; score: number } | undefined;
+    for (const candidate of candidates) {
+      const score = matchScore(range, candidate);
+      if (score > (best?.score ?? 0)) best = { tag: candidate.tag, score };
+    }
     if (best) return best.tag;
   }
   return undefined;
+}
+
+/** Returns how well a language fits what a visitor asks for; 0 if it doesn't. */
+function matchScore(range: Language, candidate: Language): number {
+  if (candidate.family !== range.family) return 0;
+  const isSameScript = candidate.script === range.script;
+  if (!isSameScript && !candidate.isBare) return 0;
+  if (candidate.tag === range.tag) return 16;
+  const language = candidate.language === range.language ? 8 : 0;
+  const script = isSameScript ? 4 : 0;
+  return 1 + language + script + regionScore(range, candidate);
+}
+
+function regionScore(range: Language, candidate: Language): number {
+  if (candidate.region === range.region) return 2;
+  return candidate.isBare ? 1 : 0;
 }
 
 /** The languages of a header, the preferred ones first. */
@@ -117,11 +146,21 @@ function languagesOf(header: string): Language[] {
   return languages;
 }
 
+/** Norwegian, Bokmål and Nynorsk: who reads one reads the others (CLDR, "Language Matching"). */
+const NORWEGIAN = new Set(['no', 'nb', 'nn']);
+
 function toLanguage(range: string): Language | undefined {
   try {
     const locale = new Intl.Locale(range);
-    const { language, script } = locale.maximize();
-    return { tag: locale.toString(), family: `${language}-${script}` };
+    const { language, script, region } = locale.maximize();
+    return {
+      tag: locale.toString(),
+      family: NORWEGIAN.has(language) ? 'no' : language,
+      language,
+      script,
+      region,
+      isBare: locale.script === undefined && locale.region === undefined,
+    };
   } catch {
     // A wildcard, or no language tag at all.
     return undefined;

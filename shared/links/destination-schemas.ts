@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryOf, isCountryCode } from '../countries.ts';
 import { NO_CONTROL_BUT_LINE_BREAKS, NO_CONTROL_CHARACTERS, utcTimeSchema } from '../fields.ts';
 import {
   DESCRIPTION_MAX_CHARACTERS,
@@ -44,15 +45,27 @@ const DEVICE = 'Kind of device, as in the statistics: `phone`, `tablet` or `comp
 const SYSTEM =
   'Operating system, as in the statistics: `Android`, `iOS`, `Windows`, `macOS`, `Linux` or `Chrome OS`.';
 
+const COUNTRY = 'Country of the visitor, ISO 3166-1. Needs the setting `COUNTRY_HEADER`.';
+
+const countryLetters = () =>
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/, { error: 'Must be two capital letters, such as CH.', abort: true });
+
+const sentCountry = countryLetters().refine(isCountryCode, {
+  error: ({ input }) => {
+    const meant = countryOf(String(input));
+    return meant === undefined
+      ? 'Must be a country of ISO 3166-1, such as CH.'
+      : `Must be a country of ISO 3166-1. Use ${meant} instead.`;
+  },
+});
+
 /** The conditions that requests and records write alike. */
 const plainConditions = {
   device: z.enum(RULE_DEVICES).optional().describe(DEVICE),
   system: z.enum(RULE_SYSTEMS).optional().describe(SYSTEM),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'Must be two capital letters, such as CH.')
-    .optional()
-    .describe('Country of the visitor, ISO 3166-1. Needs the setting `COUNTRY_HEADER`.'),
+  country: countryLetters().optional().describe(COUNTRY),
   share: z
     .int()
     .min(1, 'Must be 1 to 100.')
@@ -96,6 +109,7 @@ const ruleSchema: z.ZodType<Rule> = z
 const sentRuleSchema = z
   .strictObject({
     ...plainConditions,
+    country: sentCountry.optional().describe(COUNTRY),
     query: z.strictObject(parameter).optional().describe(PARAMETER),
     language: languageSchema.optional().describe(LANGUAGE),
     from: sentTime.optional().describe(`${FROM} With an offset or \`Z\`.`),

@@ -19,12 +19,13 @@ import {
 } from '../../visits/link-finder.ts';
 import { createPasswordGate } from '../../visits/password-gate.ts';
 import {
+  maySeeTarget,
   type RedirectDependencies,
   recordPageView,
   redirectTarget,
 } from '../../visits/redirect-target.ts';
 import type { UnknownThrottle } from '../../visits/unknown-throttle.ts';
-import { opensBrowser, showsPreview, type Visit } from '../../visits/visit.ts';
+import { isPrefetch, opensBrowser, showsPreview, type Visit } from '../../visits/visit.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
 import { onlyOwnForms } from '../../web/plugins/origins.ts';
 import { addVary } from '../../web/views/translator.ts';
@@ -90,7 +91,7 @@ async function shortLinkRoutes(
   app: FastifyInstance,
   dependencies: ShortLinkDependencies & { findLink: LinkFinder },
 ) {
-  const { requestLog, findLink, limits } = dependencies;
+  const { findLink, limits } = dependencies;
   const knowsPassword = createPasswordGate(dependencies, limits);
   addGoneFallback(app);
   addGoLinkRoute(app, dependencies);
@@ -121,10 +122,7 @@ async function shortLinkRoutes(
     if (inspects) return sendInspectPage(reply, visit, link, dependencies);
     if (card) return sendCardPage(reply, link, card, dependencies);
     if (needsPage) return sendPreviewPage(reply, visit, link, dependencies);
-    const location = redirectTarget(visit, link, dependencies);
-    return location instanceof Promise
-      ? location.then((url) => sendRedirect(reply, url, requestLog))
-      : sendRedirect(reply, location, requestLog);
+    return redirect(visit, reply, link, dependencies);
   }
 
   const onRequest = onlyOwnForms(dependencies.domains);
@@ -142,8 +140,33 @@ async function shortLinkRoutes(
     }
     if (inspects) return sendInspectPage(reply, visit, link, dependencies);
     if (needsPreview(link, dependencies)) return sendPreviewPage(reply, visit, link, dependencies);
-    return sendRedirect(reply, await redirectTarget(visit, link, dependencies), requestLog, 303);
+    return redirect(visit, reply, link, dependencies, 303);
   });
+}
+
+/** Redirects a visit. It is done when it returns, unless the store has to count it or there is a page instead. */
+function redirect(
+  visit: Visit,
+  reply: FastifyReply,
+  link: Link,
+  dependencies: RedirectDependencies & Pick<ShortLinkDependencies, 'requestLog' | 'domains'>,
+  status?: 302 | 303,
+): undefined | Promise<unknown> {
+  if (!maySeeTarget(visit, link)) {
+    recordPageView(visit, link, dependencies);
+    // A browser that gets an error forgets it, and asks again once somebody clicks.
+    if (isPrefetch(visit.headers)) return sendNothingYet(reply);
+    return sendCardPage(reply, link, link.card ?? {}, dependencies);
+  }
+  const location = redirectTarget(visit, link, dependencies);
+  return location instanceof Promise
+    ? location.then((url) => sendRedirect(reply, url, dependencies.requestLog, status))
+    : sendRedirect(reply, location, dependencies.requestLog, status);
+}
+
+/** @see RFC 8470, section 5.2 */
+async function sendNothingYet(reply: FastifyReply): Promise<FastifyReply> {
+  return reply.code(425).header('cache-control', 'private, no-store').send();
 }
 
 function readAlias(parameter: string): { alias: string; inspects: boolean } {
@@ -156,7 +179,7 @@ type GoVisit = { Params: { alias: string }; Querystring: { t?: unknown } };
 /** `GET /<alias>/go?t=<token>`: redirects to the target once the preview page's wait is over. */
 function addGoLinkRoute(
   app: FastifyInstance,
-  { findLink, requestLog, ...dependencies }: ShortLinkDependencies & { findLink: LinkFinder },
+  { findLink, ...dependencies }: ShortLinkDependencies & { findLink: LinkFinder },
 ): void {
   app.get<GoVisit>('/:alias/go', async (request, reply) => {
     const sent = readVisit(request);
@@ -168,7 +191,7 @@ function addGoLinkRoute(
     const check = checkGoLink(token, link, dependencies.clock(), dependencies.secret);
     switch (check.verdict) {
       case 'valid':
-        return sendRedirect(reply, await redirectTarget(visit, link, dependencies), requestLog);
+        return redirect(visit, reply, link, dependencies);
       case 'too_early': {
         const retryAfterSeconds = Math.ceil(check.remainingMs / 1000);
         const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';

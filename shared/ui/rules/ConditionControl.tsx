@@ -1,3 +1,4 @@
+import { COUNTRY_CODES } from '../../countries.ts';
 import { type PlainKey, perLanguage, t } from '../../i18n/translate.ts';
 import { QUERY_PART_MAX_CHARACTERS } from '../../limits.ts';
 import { DEVICE_FAMILIES } from '../../links/choose-target.ts';
@@ -11,27 +12,25 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
 /** Chinese has two scripts, which visitors tell apart. */
 const LANGUAGES = [...PAIRS, 'zh-Hant'];
-/** Groups of countries, and codes that stand for none. Kosovo is at XK. */
-const NO_COUNTRY = /^(AA|Q[M-Z]|X(?!K)[A-Z]|ZZ|EU|EZ|UN)$/;
-const COUNTRIES = PAIRS.map((pair) => pair.toUpperCase()).filter((code) => !NO_COUNTRY.test(code));
+
+/** Codes that were replaced by others have the names of those. */
+const isCurrent = (code: string) => Intl.getCanonicalLocales(code)[0] === code;
 
 /** All languages with a code of two letters, by their names in the shown language. */
-const languageChoices = perLanguage((language) => toChoices(language, 'language', LANGUAGES, ''));
+const languageChoices = perLanguage((language) =>
+  toChoices(language, 'language', LANGUAGES.filter(isCurrent)),
+);
 /** All countries, by their names in the shown language. */
-const countryChoices = perLanguage((language) => toChoices(language, 'region', COUNTRIES, 'und-'));
+const countryChoices = perLanguage((language) => toChoices(language, 'region', COUNTRY_CODES));
 
 function toChoices(
   language: string,
   type: 'language' | 'region',
-  codes: string[],
-  prefix: string,
+  codes: readonly string[],
 ): Choice[] {
   const collator = new Intl.Collator(language);
   const names = new Intl.DisplayNames(language, { type, fallback: 'none' });
-  // Codes that were replaced by others have the names of those.
-  const isCurrent = (code: string) => Intl.getCanonicalLocales(prefix + code)[0] === prefix + code;
   return codes
-    .filter(isCurrent)
     .flatMap((value) => {
       const label = names.of(value);
       return label ? [{ value, label }] : [];

@@ -95,6 +95,17 @@ describe('POST /api/shorten', () => {
     expect(response.statusCode).toBe(400);
     expect(response.json().issues.map((issue: { path: string }) => issue.path)).toEqual([path]);
   });
+
+  test.each([
+    ['UK', 'Must be a country of ISO 3166-1. Use GB instead.'],
+    ['EU', 'Must be a country of ISO 3166-1, such as CH.'],
+    ['ch', 'Must be two capital letters, such as CH.'],
+  ])('says which code is meant by the country %s', async (country, message) => {
+    const service = shared();
+    const body = { originalUrl: 'https://example.com', rules: [{ ...PHONE, country }] };
+    const response = await call(service, 'POST /api/shorten', { body });
+    expect(response.json().issues).toEqual([{ path: 'rules.0.country', message }]);
+  });
 });
 
 test('every target passes the checks of originalUrl', async () => {

@@ -69,25 +69,43 @@ describe('a link with maxVisits', () => {
     expect(await hitsOf(service)).toBe(1);
   });
 
-  test('is not used up by bots, previews, HEAD requests and prefetches, until it is', async () => {
-    const service = await startLimited(1);
-    const others = [
-      { headers: BOT },
-      { headers: PREVIEW },
-      { method: 'HEAD' as const },
-      { headers: { 'sec-purpose': 'prefetch' } },
-      { headers: { 'x-purpose': 'preview' } },
-      { headers: { 'user-agent': '' } },
-    ];
-    for (const options of others) {
+  const OTHERS: [string, Parameters<typeof visit>[2], number][] = [
+    ['a bot', { headers: BOT }, 200],
+    ['a program that shows previews', { headers: PREVIEW }, 200],
+    ['no user agent', { headers: { 'user-agent': '' } }, 200],
+    ['a HEAD request', { method: 'HEAD' }, 200],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }, 425],
+    ['a thumbnail', { headers: { 'x-purpose': 'preview' } }, 425],
+  ];
+
+  test.each(OTHERS)(
+    'is not used up by %s, which never learns the target',
+    async (_, options, status) => {
+      const service = await startLimited(1, { title: 'Plan' });
       const response = await visit(service, '/few', options);
-      expect([response.statusCode, response.headers.location]).toEqual([302, TARGET]);
-    }
-    expect(await hitsOf(service)).toBe(0);
-    expect((await visit(service, '/few')).headers.location).toBe(TARGET);
-    for (const options of [...others, {}]) {
+      expect([response.statusCode, response.headers.location]).toEqual([status, undefined]);
+      expect(response.body).not.toContain('example.com');
+      if (response.body)
+        expect(response.body).toContain('<meta property="og:title" content="Plan">');
+      expect(await hitsOf(service)).toBe(0);
+      expect((await visit(service, '/few')).headers.location).toBe(TARGET);
       expect((await visit(service, '/few', options)).statusCode).toBe(410);
-    }
+    },
+  );
+
+  test.each([
+    ['a wait', { waitTimer: 1 }],
+    ['a password', { password: 'right' }],
+  ])('tells no bot the target behind %s', async (_, body) => {
+    const service = await startLimited(1, body);
+    const form = { password: 'right' };
+    const page = await visit(service, '/few', 'password' in body ? { form, headers: BOT } : {});
+    service.clock.advance(1000);
+    const response =
+      'password' in body ? page : await visit(service, goLinkOf(page), { headers: BOT });
+    expect([response.statusCode, response.headers.location]).toEqual([200, undefined]);
+    expect(response.body).not.toContain('example.com');
+    expect(await hitsOf(service)).toBe(0);
   });
 
   test('is used up by the right password and not by the form', async () => {

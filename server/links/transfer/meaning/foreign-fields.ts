@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryOf } from '../../../../shared/countries.ts';
 import { RULES_MAX, TAG_MAX_CHARACTERS, TAGS_MAX } from '../../../../shared/limits.ts';
 import { type FieldsWith, PLAIN_FIELDS } from '../../../../shared/links/fields.ts';
 import type { ImportField } from '../../../../shared/links/transfer.ts';
@@ -60,7 +61,7 @@ export function readTargeting({ values, fields, originalUrl, texts }: Row): Targ
     if (system && url) rules.push({ system, originalUrl: url });
   }
   for (const [country, url] of Object.entries(read('geo', geoTargets) ?? {})) {
-    rules.push({ country: country.toUpperCase(), originalUrl: url });
+    rules.push({ country: countryOf(country) ?? country.toUpperCase(), originalUrl: url });
   }
   const until = readTime(givenBy('testCompletedAt') ?? '', null);
   if ('value' in until && until.value !== undefined) {
@@ -157,7 +158,7 @@ function toAlternatives({ type, ...match }: z.output<typeof conditionSchema>): C
     case 'any-value-query-param':
       return [{ query: { name } }];
     case 'geolocation-country-code':
-      return [{ country: value.toUpperCase() }];
+      return [{ country: countryOf(value) ?? value.toUpperCase() }];
     case 'before-date':
     case 'after-date': {
       const read = readTime(value, null);
