@@ -49,6 +49,19 @@ const MAX_REMEMBERED = 2000;
 const MAX_CHARACTERS = 512;
 const UNKNOWN = 'unknown';
 
+/**
+ * Devices with HarmonyOS, as its browsers name them. The library takes all for phones.
+ *
+ * @see https://developer.huawei.com/consumer/en/doc/harmonyos-guides/web-default-useragent
+ */
+const HARMONY_DEVICE = /\((Phone|Tablet|PC|2in1); (?:Open)?Harmony(?:OS)?\b/;
+const HARMONY_DEVICES = new Map<string | undefined, Families['device']>([
+  ['Phone', 'mobile'],
+  ['Tablet', 'tablet'],
+  ['PC', 'desktop'],
+  ['2in1', 'desktop'],
+]);
+
 /** Word, Excel and PowerPoint on Windows. */
 export const OFFICE = /\bms-office\b|\bMSOffice\b|^Microsoft Office\b/i;
 
@@ -160,8 +173,9 @@ function parse(text: string): Families {
   // Some of these apps don't send the user agent of the browser in them.
   if (app && !app.browser.startsWith('Mozilla/')) return { browser: OTHER, ...app.device };
   const { browser, os, platform } = Bowser.parse(text);
-  const system = known(os.name, SYSTEMS);
-  const device = DEVICES.find((name) => name === platform.type);
+  const harmonyDevice = HARMONY_DEVICES.get(HARMONY_DEVICE.exec(text)?.[1]);
+  const system = known(harmonyDevice ? 'HarmonyOS' : os.name, SYSTEMS);
+  const device = harmonyDevice ?? DEVICES.find((name) => name === platform.type);
   return {
     browser: known(browser.name, BROWSERS),
     system,

@@ -89,6 +89,9 @@ function toLines(report: Report, showsBots = false): string[] {
       .slice(0, VALUES_SHOWN)
       .map(({ key, people }) => [kind, key, String(people)]),
   );
+  if (report.series.some(({ people, uniquePeople }) => people > 0 && uniquePeople === 0)) {
+    counts.push('', 'A visitor counts once a day (UTC), with the first visit.');
+  }
   if (values.length === 0) return counts;
   return [...counts, '', ...toTable([['KIND', 'VALUE', 'VISITS'], ...values])];
 }

@@ -15,6 +15,7 @@ import {
   type VisitorDimension,
   type VisitsOfPeriod,
 } from '../../store/visits.ts';
+import appNames from './app-names.json' with { type: 'json' };
 import type { Periods } from './periods.ts';
 import siteNames from './site-names.json' with { type: 'json' };
 
@@ -22,10 +23,11 @@ import siteNames from './site-names.json' with { type: 'json' };
  * Hosts of search engines, social networks and AI assistants, with `{}` for any top-level domain.
  *
  * Source: https://github.com/matomo-org/searchengine-and-social-list (CC0 1.0), version of 2026-07-15,
- * without the search pages of other sites.
+ * without the search pages of other sites. It has few mail programs and chats, nor their Android apps, which are sent
+ * by package name (`android-app://com.google.android.gm/`).
  */
 const NAMES = new Map(
-  Object.entries(siteNames).flatMap(([name, hosts]) =>
+  [...Object.entries(siteNames), ...Object.entries(appNames)].flatMap(([name, hosts]) =>
     hosts.map((host): [string, string] => [host, name]),
   ),
 );

@@ -34,6 +34,17 @@ describe('a user agent', () => {
       'Android',
       'mobile',
     ],
+    ...[
+      ['Phone; OpenHarmony 5.0', 'mobile'],
+      ['Tablet; OpenHarmony 5.0; HarmonyOS 5.0', 'tablet'],
+      ['PC; OpenHarmony 5.0', 'desktop'],
+      ['2in1; HarmonyOS 6.0', 'desktop'],
+    ].map(([device = '', kind = '']) => [
+      `Mozilla/5.0 (${device}) ${CHROME} ArkWeb/4.1.6.1`,
+      'Chrome',
+      'HarmonyOS',
+      kind,
+    ]),
     ['', 'unknown', 'unknown', 'other'],
     ['SecretName/1.0 (me@example.com)', 'other', 'other', 'other'],
     [`Mozilla/5.0 ${'('.repeat(5000)}`, 'other', 'other', 'other'],
