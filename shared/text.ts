@@ -15,6 +15,15 @@ export function trimText(text: string): string {
   return text.slice(start, end);
 }
 
+const EACH_NOT_ASCII_UNIT = /[^\0-\x7f]/g;
+
+/** Removes invisible characters that are not ASCII, wherever they are. */
+export function withoutInvisible(text: string): string {
+  return text.replace(EACH_NOT_ASCII_UNIT, (character) =>
+    NOTHING_TO_SEE.test(character) ? '' : character,
+  );
+}
+
 const NOT_ASCII = /[^\0-\x7f]/;
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 /** Those that letters are combined with, of all scripts. */

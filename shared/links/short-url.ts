@@ -1,17 +1,30 @@
 import { decodePercent } from '../decode-encoded.ts';
 import { ALIAS_PATTERN } from '../limits.ts';
-import { trimText } from '../text.ts';
+import { trimText, withoutInvisible } from '../text.ts';
 import { trimWord } from './url-in-text.ts';
 
 /** The start of a path segment that is an alias, and what follows: `+`, and what no alias has. */
 const ALIAS_AND_REST = /^([\w-]+)([^\w-]*)$/;
 
+/** What is left of HTML behind a URL: a tag, a quotation mark or an entity, encoded or not. */
+const MARKUP = /[<>"`]|%(?:3[ce]|22|60)|&(?:[lg]t|quot|nbsp|apos|#x?[\da-f]{1,6})(?:;|$)/i;
+/** Hyphens that word processors put for the plain one. Dashes are not among them: they end a URL. */
+const HYPHENS = /[\u2010\u2011\ufe63\uff0d]/g;
+
+/** Cuts off what programs that read HTML as text leave behind a short URL, and reads `&amp;` as `&`. */
+export function withoutMarkup(path: string): string {
+  const plain = path.replaceAll('&amp;', '&');
+  const start = plain.search(MARKUP);
+  return start === -1 ? plain : plain.slice(0, start);
+}
+
 /**
  * Reads the alias in the first path segment of a short URL, decoded. Chats and mail programs make punctuation after
- * a URL part of the link, or something invisible; no alias has these characters at its end.
+ * a URL part of the link; word processors break it with something invisible, or replace its hyphens.
  */
 export function readAlias(segment: string): { alias: string; inspects: boolean } | undefined {
-  const [, alias = '', rest = ''] = ALIAS_AND_REST.exec(segment) ?? [];
+  const [, alias = '', rest = ''] =
+    ALIAS_AND_REST.exec(withoutInvisible(segment).replace(HYPHENS, '-')) ?? [];
   const pluses = rest.split('+').length - 1;
   return ALIAS_PATTERN.test(alias) && pluses <= 1 ? { alias, inspects: pluses === 1 } : undefined;
 }
@@ -32,7 +45,7 @@ export function readShortUrl(
   const protocol = /^https?:(?=\/\/)/i.exec(word)?.[0].toLowerCase();
   const url = URL.parse(protocol === undefined ? `https://${word}` : word);
   if (!url || url.username || url.password) return undefined;
-  const [segment, ...others] = url.pathname.split('/').filter(Boolean);
+  const [segment, ...others] = withoutMarkup(url.pathname).split('/').filter(Boolean);
   if (segment === undefined || others.length > 0) return undefined;
   const address = readAlias(decodePercent(segment));
   return address && { protocol, host: url.host, alias: address.alias };

@@ -1,5 +1,5 @@
 import { decodePercent } from '../../../shared/decode-encoded.ts';
-import { readAlias } from '../../../shared/links/short-url.ts';
+import { readAlias, withoutMarkup } from '../../../shared/links/short-url.ts';
 import { isReserved } from '../../domains/named-domain.ts';
 
 /**
@@ -43,13 +43,16 @@ const PARTS = /^([^?#]*?)(?:&([\w.~%[\]-]+=[^?#]*))?([?#].*)?$/s;
 
 /**
  * Corrects the path of a short URL that has more than was meant: `/sale.`, `/sale%E2%80%8B`, `//sale`,
- * `/sale)/qr.png`, `/sale&utm_source=mail`. Other paths stay as they are.
+ * `/sale)/qr.png`, `/sale&utm_source=mail`,
+ * `/sale%3C/a%3E`. Other paths stay as they are.
  *
  * @param url a path with its query
  */
 export function toAliasPath(url: string): string {
   if (AS_MEANT.test(url)) return url;
-  const [, path = '', appended, rest = ''] = PARTS.exec(url) ?? [];
+  const [, written = ''] = /^([^?#]*)/.exec(url) ?? [];
+  const [, path = '', appended, rest = ''] =
+    PARTS.exec(withoutMarkup(written) + url.slice(written.length)) ?? [];
   const [first, page, ...others] = path.split('/').filter(Boolean);
   const address =
     first === undefined || others.length > 0 ? undefined : readAlias(decodePercent(first));

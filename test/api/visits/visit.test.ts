@@ -63,6 +63,16 @@ describe('GET /<alias>', () => {
         '/sale%E3%80%82',
       ],
       ...['/sale%E2%80%9D', '/sale%EF%BC%8C%E5%A5%BD', '/sale%', '/sale.%E2%80%8B).', '/sale*'],
+      ...[
+        '/sale&gt;',
+        '/sale&quot;&gt;',
+        '/sale%3Cbr%3E',
+        '/sale%3C/a%3E',
+        '/sale</p>',
+        '/sale&nbsp;',
+      ],
+      ...['/sale%22%20target=%22_blank%22', '/sale&#39;', '/sale&#x27;&gt;more&lt;/a&gt;'],
+      ...['/sa%C2%ADle', '/sa%E2%80%8Ble', '/%E2%81%A0sale'],
       ...['/sale./', '//sale', '///sale.', '//sale/', '/sale.?utm=x'],
     ];
     for (const path of paths) {
@@ -86,10 +96,20 @@ describe('GET /<alias>', () => {
       ['//sale//qr.svg', '<svg'],
       ['/sale,/qr.png%E3%80%82', 'PNG'],
       ['/SALE/QR.SVG', '<svg'],
+      ['/sale+%3C/a%3E', '<h1'],
+      ['/sale/qr.svg%22', '<svg'],
     ] as const) {
       const answer = await talk(service.app, requestOf(path));
       expect(answer, path).toMatch(/^HTTP\/1.1 200 /);
       expect(answer, path).toContain(content);
+    }
+  });
+
+  test('finds an alias whose hyphens a word processor has replaced', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'big-sale' });
+    for (const path of ['/big%E2%80%90sale', '/big%E2%80%91sale', '/big%E2%80%91sale%E2%80%94']) {
+      expect(await talk(service.app, requestOf(path)), path).toMatch(/^HTTP\/1.1 302 /);
     }
   });
 
@@ -101,6 +121,8 @@ describe('GET /<alias>', () => {
       ['/sale&utm_source=a%20b&utm_medium=mail', 'utm_source=a%20b&utm_medium=mail'],
       ['/sale&id=1?x=2', 'id=1&x=2'],
       ['/sale/&filter%5B%5D=1#top', 'filter%5B%5D=1'],
+      ['/sale&amp;a=1&amp;b=2', 'a=1&b=2'],
+      ['/sale?a=%3Cb%3E', 'a=%3Cb%3E'],
     ] as const) {
       const answer = await talk(service.app, requestOf(path));
       expect(answer).toContain(`location: ${originalUrl}?${query}\r\n`);

@@ -13,6 +13,8 @@ test.each([
   ['https://go.example/sale#a', 'https:', 'go.example', 'sale'],
   ['https://go.example//sale//', 'https:', 'go.example', 'sale'],
   ['https://go.example/sale%E2%80%8B', 'https:', 'go.example', 'sale'],
+  ['https://go.example/sa\u00adle%3Cbr%3E', 'https:', 'go.example', 'sale'],
+  ['https://go.example/big\u2011sale&gt;', 'https:', 'go.example', 'big-sale'],
   ['\u2068https://go.example/sale\u2069', 'https:', 'go.example', 'sale'],
   ['<https://go.example/sale>.', 'https:', 'go.example', 'sale'],
   ['„go.example/sale“', undefined, 'go.example', 'sale'],
