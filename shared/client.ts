@@ -1,4 +1,4 @@
-import { accountMethods, identityMethods } from './client/account-methods.ts';
+import { accountMethods, identityMethods, proofMethods } from './client/account-methods.ts';
 import { linkMethods } from './client/link-methods.ts';
 import { type ClientOptions, createTransport } from './client/transport.ts';
 import { type HealthResponse, healthResponseSchema } from './health.ts';
@@ -16,6 +16,7 @@ export function createClient(options: ClientOptions) {
     ...linkMethods(transport),
     ...accountMethods(transport),
     ...identityMethods(transport),
+    ...proofMethods(transport),
 
     /** `GET /api/health`: checks that this is a Curt server, and its version. */
     getHealth: () => transport.call<HealthResponse>({ path: '/api/health' }, healthResponseSchema),

@@ -54,6 +54,9 @@ export type AccountChanges = {
 /** What a token allows: everything, only creating links, or only reading. */
 export type TokenScope = 'all' | 'create' | 'read';
 
+/** Characters by which `Store.findTokenHash` finds a token: 60 bits. */
+export const TOKEN_HASH_START = 10;
+
 export type Token = {
   /** Unique, and safe to show. */
   id: string;

@@ -56,6 +56,12 @@ export interface Store {
   /** The token with this SHA-256 (base64url) and its account, unless it was revoked. */
   findToken(tokenHash: string): Awaitable<TokenOwner | undefined>;
 
+  /**
+   * Returns the SHA-256 (base64url) of a token that begins with these `TOKEN_HASH_START` characters, unless it
+   * was revoked. Of tokens that begin alike, which is as good as impossible, it returns any.
+   */
+  findTokenHash(start: string): Awaitable<string | undefined>;
+
   /** The account of a person who signs in. @param identityHash see `Account` */
   findAccountByIdentity(identityHash: string): Awaitable<Account | undefined>;
 

@@ -32,3 +32,28 @@ export const adminSessionResponseSchema = envelope(
   }),
 );
 export type AdminSessionResponse = z.output<typeof adminSessionResponseSchema>;
+
+/** The body of `POST /api/identity/proof`. */
+export const identityProofRequestSchema = z.strictObject({
+  keyId: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/, 'Must be 16 hexadecimal digits in lower case.')
+    .describe('The first 16 hexadecimal digits of the SHA-256 of a token.'),
+  nonce: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'Must be 32 bytes in base64url.')
+    .describe('32 random bytes, in base64url.'),
+});
+export type IdentityProofRequest = z.output<typeof identityProofRequestSchema>;
+
+/** The 200 of `POST /api/identity/proof`. */
+export const identityProofResponseSchema = envelope(
+  z.object({
+    proof: z
+      .string()
+      .describe(
+        'HMAC-SHA-256 of the bytes of the nonce, in base64url. Its key is the SHA-256 of the token, as bytes. For an unknown token, it is random.',
+      ),
+  }),
+);
+export type IdentityProofResponse = z.output<typeof identityProofResponseSchema>;

@@ -11,7 +11,13 @@ import {
   type TokenInfo,
   tokenListResponseSchema,
 } from '../accounts/account-tokens.ts';
-import { type IdentityResponse, identityResponseSchema } from '../accounts/identity.ts';
+import {
+  type IdentityProofRequest,
+  type IdentityProofResponse,
+  type IdentityResponse,
+  identityProofResponseSchema,
+  identityResponseSchema,
+} from '../accounts/identity.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -60,6 +66,17 @@ export function accountMethods({ callForData }: Transport) {
         { method: 'DELETE', path: '/api/account', token, body },
         doneResponseSchema,
       );
+    },
+  };
+}
+
+/** Returns the methods by which a client recognizes a server that it has a token of. */
+export function proofMethods({ callForData }: Transport) {
+  return {
+    /** `POST /api/identity/proof`: proves that the server has the account of a token, which is not sent. */
+    proveIdentity(body: IdentityProofRequest): Promise<Result<IdentityProofResponse['data']>> {
+      const path = '/api/identity/proof';
+      return callForData({ method: 'POST', path, body }, identityProofResponseSchema);
     },
   };
 }

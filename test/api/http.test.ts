@@ -50,6 +50,7 @@ describe('GET /api/health', () => {
       status: 'ok',
       service: 'curt',
       version: packageJson.version,
+      serverId: expect.stringMatching(/^[\w-]{22}$/),
       baseUrl: 'https://go.example',
       hasContainers: true,
     });

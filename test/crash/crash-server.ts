@@ -25,6 +25,7 @@ const wastefulStore: Store = {
   counters: undefined,
   secret: () => store.secret(),
   findToken: (tokenHash) => store.findToken(tokenHash),
+  findTokenHash: (start) => store.findTokenHash(start),
   findAccountByIdentity: (identityHash) => store.findAccountByIdentity(identityHash),
   addAccount: (account) => store.addAccount(account),
   findLink: (alias) => store.findLink(alias),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FIND_TOKEN } from '../../server/store/postgres/accounts/tokens.ts';
+import { FIND_TOKEN, FIND_TOKEN_HASH } from '../../server/store/postgres/accounts/tokens.ts';
 import { LockedFacts } from '../../server/store/postgres/changes/locked-facts.ts';
 import { writeRecords } from '../../server/store/postgres/changes/write-records.ts';
 import { type Query, toQueryConfig } from '../../server/store/postgres/database/session.ts';
@@ -80,10 +80,13 @@ describe('a statement that a visit or a new link waits for', () => {
   test('finds a token and its account by one row of one index each', async () => {
     const url = await newFullDatabase();
     const once = { sequential: 0, byIndex: 1, rows: 1 };
-    expect(await readsOf(url, (query) => query(FIND_TOKEN, ['hash-77']))).toEqual([
+    const found = [
       { table: 'accounts', ...once },
       { table: 'tokens', ...once },
-    ]);
+    ];
+    expect(await readsOf(url, (query) => query(FIND_TOKEN, ['hash-77']))).toEqual(found);
+    const range = ['hash-7777', 'hash-7777~'];
+    expect(await readsOf(url, (query) => query(FIND_TOKEN_HASH, range))).toEqual(found);
   });
 });
 

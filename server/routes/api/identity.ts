@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { newTokenResponseSchema } from '../../../shared/accounts/account-tokens.ts';
 import {
   adminSessionResponseSchema,
+  identityProofRequestSchema,
+  identityProofResponseSchema,
   identityResponseSchema,
   identityTokenRequestSchema,
 } from '../../../shared/accounts/identity.ts';
+import { proveIdentity } from '../../accounts/server-identity.ts';
 import {
   type AdminSessionDependencies,
   findAccountOf,
@@ -70,6 +73,25 @@ export async function identityRoutes(
       data: { ...toTokenInfo(info), token },
     };
   });
+
+  add('proveIdentity', 'POST /identity/proof', {
+    access: 'public',
+    summary: 'Prove that the server has an account',
+    description:
+      'For a client that has a token of this server, and another address of it: the server proves that it knows the token, which the client does not send. See `serverId` of `GET /api/health`.',
+    body: identityProofRequestSchema,
+    examples: {
+      'A token of the server': {
+        keyId: 'e3b0c44298fc1c14',
+        nonce: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+      },
+    },
+    response: identityProofResponseSchema,
+  }).handle(async ({ body }) => ({
+    success: true,
+    message: 'The proof of this server.',
+    data: { proof: await proveIdentity(body, dependencies) },
+  }));
 
   if (!hasAdministrators(dependencies.settings)) return;
   addRoutes(app, 'Administration', 'identity')('administer', 'POST /identity/admin', {

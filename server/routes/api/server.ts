@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
 import { askQuerySchema, domainListResponseSchema } from '../../../shared/domains.ts';
 import { type HealthResponse, healthResponseSchema } from '../../../shared/health.ts';
+import { serverIdOf } from '../../accounts/server-identity.ts';
 import type { Settings } from '../../config.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import { displayHost } from '../../lib/host-name.ts';
@@ -17,18 +18,21 @@ type Dependencies = {
   settings: Pick<Settings, 'countryHeader' | 'customGtm'>;
   store: Pick<Store, 'checkWritable'>;
   domains: Domains;
+  dataSecret: Buffer;
   endpoints: DeclaredEndpoint[];
 };
 
 /** Registers `/api/health`, `/api/domains`, and the API reference. */
 export async function serverRoutes(
   app: FastifyInstance,
-  { settings, store, domains, endpoints }: Dependencies,
+  { settings, store, domains, dataSecret, endpoints }: Dependencies,
 ) {
   const add = addRoutes(app, 'Server', 'public');
   const health = { answersLoopback: true, response: healthResponseSchema };
+  const serverId = serverIdOf(dataSecret);
   const healthy = async (): Promise<HealthResponse> => ({
-    ...{ status: 'ok', service: 'curt', version: VERSION, baseUrl: domains.first.baseUrl },
+    ...{ status: 'ok', service: 'curt', version: VERSION, serverId },
+    baseUrl: domains.first.baseUrl,
     ...(!domains.isSingle && { hasDomains: true }),
     ...(settings.countryHeader !== undefined && { hasCountries: true }),
     ...(settings.customGtm !== 'off' && { hasContainers: true }),

@@ -105,6 +105,7 @@ function storeOf(
         throw toOpenError(folder, error);
       }),
     findToken: (tokenHash) => data.findToken(tokenHash),
+    findTokenHash: (start) => data.findTokenHash(start),
     findAccountByIdentity: (identityHash) => data.accountByIdentity(identityHash),
     addAccount: (account) => changes.make(addAccount(account)),
     findLink: async (alias) => data.findLink(alias),

@@ -108,6 +108,7 @@ async function openStore(
     ...visitStatistics(database, clock),
     secret: () => readOrCreateSecret(database),
     findToken: (tokenHash) => tokens.find(tokenHash),
+    findTokenHash: (start) => tokens.findHash(start),
     findAccountByIdentity: async (identityHash) => {
       const [row] = await database.read<AccountRow>(FIND_BY_IDENTITY, [[identityHash]]);
       return row && fromAccountRow(row);

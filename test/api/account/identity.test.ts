@@ -1,3 +1,4 @@
+import { createHmac, hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
@@ -336,4 +337,43 @@ test('the client signs in with the cookies of its own origin', async () => {
   const { token } = dataOf(await client.signIn('Dashboard'));
   expect(await client.getAccount(token)).toMatchObject({ ok: true });
   expect(credentials).toEqual(['same-origin', 'same-origin', 'omit']);
+});
+
+describe('POST /api/identity/proof', () => {
+  const shared = sharedService();
+  const nonce = Buffer.alloc(32, 7).toString('base64url');
+  const keyIdOf = (token: string) => hash('sha256', token, 'hex').slice(0, 16);
+  const prove = (keyId: string) =>
+    call(shared(), 'POST /api/identity/proof', { body: { keyId, nonce } });
+  const proofOf = async (keyId: string) => (await prove(keyId)).json().data.proof;
+
+  test('proves that the server has the account of a token, which is not sent', async () => {
+    const { authToken: token } = await makeLink(shared(), { originalUrl: 'example.com' });
+    const key = hash('sha256', token, 'buffer');
+    const proof = createHmac('sha256', key).update(Buffer.alloc(32, 7)).digest('base64url');
+    expect(await proofOf(keyIdOf(token))).toBe(proof);
+  });
+
+  test('answers a random proof for a token that it does not know, or no longer', async () => {
+    const { authToken: token } = await makeLink(shared(), { originalUrl: 'example.com' });
+    const keyId = keyIdOf(token);
+    const begunAlike = `${keyId.slice(0, 15)}${keyId.endsWith('0') ? '1' : '0'}`;
+    for (const unknown of [begunAlike, '0'.repeat(16)]) {
+      const proof = await proofOf(unknown);
+      expect(proof).toMatch(/^[\w-]{43}$/);
+      expect(await proofOf(unknown)).not.toBe(proof);
+    }
+    const before = await proofOf(keyId);
+    await call(shared(), 'DELETE /api/account', { token, body: { confirm: 'delete' } });
+    expect(await proofOf(keyId)).not.toBe(before);
+  });
+
+  test.each([['0'.repeat(15)], ['G'.repeat(16)], [`${'0'.repeat(16)}\n`]])(
+    'refuses the key ID %j',
+    async (keyId) => {
+      const response = await prove(keyId);
+      expect(response.statusCode).toBe(400);
+      expect(response.json().issues[0].path).toBe('keyId');
+    },
+  );
 });

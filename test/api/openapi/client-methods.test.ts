@@ -54,6 +54,7 @@ const CALLS: Calls<Client> = {
   listTokens: [token],
   createToken: [token, { name: 'CI', scope: 'all' }],
   revokeToken: [token, 'id', true],
+  proveIdentity: [{ keyId: '0'.repeat(16), nonce: 'n'.repeat(43) }],
   getIdentity: [],
   signIn: ['Laptop'],
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TOKEN_HASH_START } from '../../../server/store/account.ts';
 import { TOKENS_MAX } from '../../../shared/limits.ts';
 import {
   ADMINISTRATOR,
@@ -40,7 +41,10 @@ export function describeTokens(name: string, open: OpenSubject): void {
         expect(await subject.listTokens(account.id)).toEqual([first, ...tokens]);
         for (const token of [first, ...tokens]) {
           expect(await subject.findToken(token.tokenHash)).toEqual({ account, token });
+          const start = token.tokenHash.slice(0, TOKEN_HASH_START);
+          expect(await subject.findTokenHash(start)).toBe(token.tokenHash);
         }
+        expect(await subject.findTokenHash('-'.repeat(TOKEN_HASH_START))).toBeUndefined();
         expect(await subject.listTokens('nobody')).toEqual([]);
         expect(await subject.addToken({ token: newToken('nobody'), by: ADMINISTRATOR })).toBe(
           'not_found',
@@ -93,6 +97,8 @@ export function describeTokens(name: string, open: OpenSubject): void {
       );
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findToken(first.tokenHash)).toBeUndefined();
+        const start = first.tokenHash.slice(0, TOKEN_HASH_START);
+        expect(await subject.findTokenHash(start)).toBeUndefined();
         expect(await subject.listTokens(account.id)).toEqual([token]);
         expect(await subject.findToken(token.tokenHash)).toEqual({
           account,

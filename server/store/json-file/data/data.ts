@@ -1,4 +1,4 @@
-import type { Account, Token, TokenOwner } from '../../account.ts';
+import { type Account, TOKEN_HASH_START, type Token, type TokenOwner } from '../../account.ts';
 import type { StoredDomain } from '../../domains.ts';
 import type { Link } from '../../link.ts';
 import {
@@ -37,6 +37,8 @@ export class Data implements Facts {
     kind === 'link' ? this.link(id) !== undefined : this.#accounts.has(id),
   );
   readonly #tokens = new Map<string, Token>();
+  /** The hashes of tokens, by their first characters. */
+  readonly #tokenHashes = new Map<string, string>();
   readonly #links = new Map<string, Link>();
   /** Links, and accounts of reserved aliases, by alias in lower case. */
   readonly #holders = new Map<string, AliasHolder>();
@@ -146,6 +148,10 @@ export class Data implements Facts {
     const token = this.token(tokenHash);
     const account = token && this.account(token.accountId);
     return account && { account, token };
+  }
+
+  findTokenHash(start: string): string | undefined {
+    return this.#tokenHashes.get(start);
   }
 
   token(tokenHash: string): Token | undefined {
@@ -270,6 +276,7 @@ export class Data implements Facts {
     const index = entry.tokens.findIndex(({ tokenHash }) => tokenHash === token.tokenHash);
     entry.tokens = entry.tokens.toSpliced(index === -1 ? entry.tokens.length : index, 1, token);
     this.#tokens.set(token.tokenHash, token);
+    this.#tokenHashes.set(startOf(token.tokenHash), token.tokenHash);
   }
 
   #deleteToken(tokenHash: string): void {
@@ -277,7 +284,12 @@ export class Data implements Facts {
     if (!token) return;
     const entry = this.#entryOf(token.accountId);
     entry.tokens = entry.tokens.filter((each) => each !== token);
+    this.#forgetToken(token);
+  }
+
+  #forgetToken({ tokenHash }: Token): void {
     this.#tokens.delete(tokenHash);
+    this.#tokenHashes.delete(startOf(tokenHash));
   }
 
   /** Its links are removed later, since there can be many. */
@@ -285,7 +297,7 @@ export class Data implements Facts {
     const entry = this.#accounts.get(id);
     this.#deleted.set(id, entry?.index ?? this.accountList.length);
     if (!entry) return;
-    for (const { tokenHash } of entry.tokens) this.#tokens.delete(tokenHash);
+    for (const token of entry.tokens) this.#forgetToken(token);
     this.#identities.delete(entry.account?.identityHash ?? '');
     entry.account = undefined;
     this.#accounts.delete(id);
@@ -307,6 +319,10 @@ export class Data implements Facts {
     }
     return entry;
   }
+}
+
+function startOf(tokenHash: string): string {
+  return tokenHash.slice(0, TOKEN_HASH_START);
 }
 
 function setOrDelete<T>(map: Map<string, T>, key: string, value: T | null): void {

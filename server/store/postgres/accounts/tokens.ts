@@ -13,6 +13,9 @@ const MAX_USED = 20_000;
 export const FIND_TOKEN = `SELECT ${STORED_TOKEN}, account FROM tokens JOIN accounts ON accounts.id = account_id
     WHERE token_hash = $1 AND account IS NOT NULL`;
 
+export const FIND_TOKEN_HASH = `SELECT token_hash FROM tokens JOIN accounts ON accounts.id = account_id
+    WHERE token_hash >= $1 AND token_hash < $2 AND account IS NOT NULL LIMIT 1`;
+
 const USE = `UPDATE tokens SET last_used_on = $3
     WHERE account_id = $1 AND token->>'id' = $2 AND (last_used_on IS NULL OR last_used_on < $3)`;
 
@@ -37,6 +40,14 @@ export class Tokens {
   async find(tokenHash: string): Promise<TokenOwner | undefined> {
     const owner = await this.#findOwner(tokenHash);
     return owner && { ...owner, token: this.#withUse(owner.token) };
+  }
+
+  /** See `Store.findTokenHash`. */
+  async findHash(start: string): Promise<string | undefined> {
+    // No character of base64url comes after a tilde.
+    const range = [start, `${start}~`];
+    const [row] = await this.#database.read<{ token_hash: string }>(FIND_TOKEN_HASH, range);
+    return row?.token_hash;
   }
 
   /** See `Store.listTokens`. */
