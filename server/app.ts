@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
+import { systemTime, type Time } from '../shared/time.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { BlockedHostsFile, BlockList } from './blocks/block-list.ts';
 import { configurationWarnings, type Settings } from './config.ts';
@@ -22,7 +23,7 @@ import { visitRoutes } from './routes/visit/short-link.ts';
 import type { Store } from './store/store.ts';
 import { createTargetChooser } from './visits/redirect-target.ts';
 import { UnknownThrottle } from './visits/unknown-throttle.ts';
-import { STORE_VISITS_MS, VisitRecorder } from './visits/visit-recorder.ts';
+import { VisitRecorder } from './visits/visit-recorder.ts';
 import { limitPipelining } from './web/http/connections.ts';
 import { answerClientError, createHttpServer } from './web/http/http-server.ts';
 import { createLog, type LogStream, openLog } from './web/http/log/log.ts';
@@ -36,6 +37,7 @@ import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { unreadResponses } from './web/plugins/unread-responses.ts';
 import { Brands, pages } from './web/views/assets.ts';
 
+/** How long `close` waits for pending requests. */
 const STOP_GRACE_MS = 5_000;
 /** Longer than any request line that Node.js accepts, so that long aliases get the 404 page. */
 const MAX_PARAM_LENGTH = 16_384;
@@ -43,16 +45,10 @@ const MAX_PARAM_LENGTH = 16_384;
 export type AppOptions = {
   settings: Settings;
   store: Store;
-  /** @default Date.now */
-  clock?: () => number;
-  /** Used by all limits. @default performance.now */
-  monotonicClock?: () => number;
+  /** @default systemTime */
+  time?: Time;
   /** @default crypto.randomBytes, buffered */
   randomBytes?: (size: number) => Buffer;
-  /** How long `close` waits for pending requests. @default 5_000 */
-  stopGraceMs?: number;
-  /** How long visits are added up before they are stored. @default 900 */
-  storeVisitsMs?: number;
   /** Destination of the log. @default what the settings say */
   logStream?: LogStream;
   /** @default one to `logStream` */
@@ -75,18 +71,16 @@ export type AppOptions = {
 export async function buildApp({
   settings,
   store,
-  clock = Date.now,
-  monotonicClock = () => performance.now(),
+  time = systemTime,
   randomBytes = pooledRandomBytes(),
-  stopGraceMs = STOP_GRACE_MS,
-  storeVisitsMs = STORE_VISITS_MS,
   logStream = openLog(settings.logFile),
-  log = createLog(settings, logStream, monotonicClock),
+  log = createLog(settings, logStream, time.monotonic),
   dashboard,
   traffic = new Traffic(),
   memory = ENOUGH_MEMORY,
   storeWarnings = [],
 }: AppOptions): Promise<FastifyInstance> {
+  const clock = time.now;
   const brand = loadBrand(settings);
   const dataSecret = await store.secret();
   const settingsWarnings = configurationWarnings(settings, store.domains);
@@ -95,6 +89,7 @@ export async function buildApp({
       ? undefined
       : await BlockedHostsFile.open({
           path: settings.blockedHosts,
+          time,
           onWarning: (message) => log.warn(message),
           onReload: (hosts) => {
             // An empty file may be a mistake of what writes it.
@@ -108,16 +103,15 @@ export async function buildApp({
         store,
         countryHeader: settings.countryHeader,
         trustProxy: settings.trustProxy,
-        clock,
+        time,
         randomBytes,
-        storeVisitsMs,
         onError: (error) => log.error({ err: error }, 'visits could not be stored'),
       })
     : undefined;
   const limitStores = new LimitStores({
     counters: store.counters,
     secret: dataSecret,
-    clock: monotonicClock,
+    time,
     onError: (error) => log.error({ err: error }, 'limits are not shared with other servers'),
   });
   const edits = createEditRate(limitStores);
@@ -156,19 +150,19 @@ export async function buildApp({
   };
 
   const unknown = { name: 'unknown', max: settings.unknownPerMinute, windowMs: MINUTE_MS };
-  const throttle = new UnknownThrottle(limitStores.exchanged(unknown));
-  const requestLog = new RequestLog({ settings, log, stream: logStream, traffic });
+  const throttle = new UnknownThrottle(limitStores.exchanged(unknown), time);
+  const requestLog = new RequestLog({ settings, log, stream: logStream, traffic, time });
   const app = fastify({
     logController: requestLog,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     genReqId: requestIds(),
-    serverFactory: (handler) => createHttpServer(limitPipelining(handler)),
+    serverFactory: (handler) => createHttpServer(limitPipelining(handler), time),
     // On close, pending requests complete and idle keep-alive connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, time),
     rewriteUrl: ({ url = '/' }) => toAliasPath(toOriginForm(url)),
   });
 
@@ -178,9 +172,9 @@ export async function buildApp({
     app.server.keepAliveTimeout = 1;
     app.server.keepAliveTimeoutBuffer = 0;
     // Node.js stops checking request timeouts on close, so a stalled client would block it.
-    setTimeout(() => app.server.closeAllConnections(), stopGraceMs).unref();
+    time.after(STOP_GRACE_MS, () => app.server.closeAllConnections());
   });
-  const summary = new TrafficSummary({ traffic, log, monotonicClock });
+  const summary = new TrafficSummary({ traffic, log, time });
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();
@@ -197,7 +191,7 @@ export async function buildApp({
     brands: new Brands(brand, domains, (message) => log.warn(message)),
   });
   await app.register(errors, { traffic, domains });
-  await app.register(unreadResponses);
+  await app.register(unreadResponses, { time });
   // After those hooks that may send another response.
   app.decorateRequest('startedAt', 0);
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { systemTime } from '../shared/time.ts';
 import { buildApp } from './app.ts';
 import { checkStart, describeListenError } from './check-start.ts';
 import { hasAdministrators, readSettings } from './config.ts';
@@ -44,11 +45,11 @@ async function main(): Promise<void> {
     reopenLog: () => logStream.reopen?.(),
   });
   const storeWarnings: string[] = [];
-  const log = createLog(settings, logStream, () => performance.now());
+  const log = createLog(settings, logStream, systemTime.monotonic);
   const memory = new HeapWatch({ onWarning: (message) => log.warn(message) });
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
-    clock: Date.now,
+    clock: systemTime.now,
     onError: (error) => log.error({ err: error }, 'the store reports an error'),
     onWarning: (message) => {
       storeWarnings.push(message);

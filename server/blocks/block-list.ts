@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { every, systemTime, type Time } from '../../shared/time.ts';
 import { hostAndDomains, hostOfUrl, parseHost } from '../lib/host-name.ts';
 import { SettingsError } from '../lib/settings.ts';
 import { createYielder } from '../lib/yield-to-others.ts';
@@ -52,8 +53,7 @@ type Options = {
   onWarning: (message: string) => void;
   /** Called with the number of hosts when a changed file has been read. */
   onReload?: (hosts: number) => void;
-  /** How often to look for changes. @default 1000 */
-  pollMs?: number;
+  time?: Time;
 };
 
 /**
@@ -65,7 +65,7 @@ export class BlockedHostsFile {
   readonly #path: string;
   readonly #onWarning: (message: string) => void;
   readonly #onReload: (hosts: number) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endPolls: () => void;
   #hosts: ReadonlySet<string>;
   /** The version of the file that was read last. */
   #version: string;
@@ -76,7 +76,7 @@ export class BlockedHostsFile {
   readonly openingWarning: string | undefined;
 
   private constructor(
-    { path, onWarning, onReload = () => {}, pollMs = POLL_MS }: Options,
+    { path, onWarning, onReload = () => {}, time = systemTime }: Options,
     read: ReadFile,
   ) {
     this.#path = path;
@@ -85,7 +85,7 @@ export class BlockedHostsFile {
     this.#hosts = read.hosts;
     this.#version = read.version;
     this.openingWarning = read.skipped && `BLOCKED_HOSTS: ${read.skipped}`;
-    this.#timer = setInterval(() => this.check(), pollMs).unref();
+    this.#endPolls = every(time, POLL_MS, () => this.check());
   }
 
   /** @throws SettingsError if the file can't be read */
@@ -115,7 +115,7 @@ export class BlockedHostsFile {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#endPolls();
   }
 
   async #readIfChanged(): Promise<void> {

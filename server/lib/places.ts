@@ -1,11 +1,15 @@
+import { systemTime, type Time } from '../../shared/time.ts';
+
 /** So many at a time. Others wait for their turn, in the order of their calls. */
 export class Places {
   #count: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #time: Time;
 
-  constructor(count: number) {
+  constructor(count: number, time = systemTime) {
     this.#count = count;
+    this.#time = time;
   }
 
   /** Whether nobody has a place or waits for one. */
@@ -43,7 +47,7 @@ export class Places {
       this.#taken++;
       return true;
     }
-    return waitForTurn(this.#waiting, timeoutMs);
+    return waitForTurn(this.#waiting, timeoutMs, this.#time);
   }
 }
 
@@ -52,16 +56,20 @@ export class Places {
  *
  * @returns whether that was within the time; if not, it is in the queue no more
  */
-export async function waitForTurn(queue: (() => void)[], timeoutMs: number): Promise<boolean> {
+export async function waitForTurn(
+  queue: (() => void)[],
+  timeoutMs: number,
+  time: Time,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const turn = () => resolve(true);
-  const timer = setTimeout(() => {
+  const cancel = time.after(timeoutMs, () => {
     const index = queue.indexOf(turn);
     // Otherwise its turn has just come.
     if (index === -1) return;
     queue.splice(index, 1);
     resolve(false);
-  }, timeoutMs);
+  });
   queue.push(turn);
-  return promise.finally(() => clearTimeout(timer));
+  return promise.finally(cancel);
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { systemTime } from '../../shared/time.ts';
 
 const SLICE_MS = 10;
 
@@ -20,12 +21,13 @@ export function createTurns(): () => Promise<void> {
  */
 export function createYielder(
   nextTurn: () => Promise<void> = setImmediate,
+  { monotonic } = systemTime,
 ): () => Promise<void> | undefined {
-  let start = performance.now();
+  let start = monotonic();
   return () => {
-    if (performance.now() - start < SLICE_MS) return undefined;
+    if (monotonic() - start < SLICE_MS) return undefined;
     return nextTurn().then(() => {
-      start = performance.now();
+      start = monotonic();
     });
   };
 }

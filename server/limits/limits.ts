@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
+import type { Time } from '../../shared/time.ts';
 import type { StoredCounters } from '../store/counters.ts';
 import type { LimitOptions, LimitPart, LimitStore } from './limit-store.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -9,8 +10,7 @@ import { DatabaseStore, ExchangedStore } from './shared-stores.ts';
 type Options = {
   /** Undefined: no other server uses the data. */
   counters: StoredCounters | undefined;
-  /** Monotonic milliseconds, for windows in memory. */
-  clock: () => number;
+  time: Time;
   /** The same for all servers with this data. */
   secret: Buffer;
   /** Called when limits are not exchanged any more. */
@@ -28,18 +28,18 @@ export class LimitStores {
 
   /** Creates the store of a limit that no interleaving of requests exceeds, also across servers. */
   exact(limit: LimitOptions): LimitStore {
-    const { counters, clock } = this.#options;
+    const { counters, time } = this.#options;
     return counters
       ? new DatabaseStore(limit, counters, this.#toStored(limit))
-      : new MemoryStore(limit, clock);
+      : new MemoryStore(limit, time.monotonic);
   }
 
   /** Creates the store of a limit that must not wait for the database: whoever asks several servers at once gets more. */
   exchanged(limit: LimitOptions): MemoryStore {
-    const { counters, clock, onError } = this.#options;
-    if (!counters) return new MemoryStore(limit, clock);
+    const { counters, time, onError } = this.#options;
+    if (!counters) return new MemoryStore(limit, time.monotonic);
     const toStored = this.#toStored(limit);
-    const store = new ExchangedStore(limit, { counters, clock, toStored, onError });
+    const store = new ExchangedStore(limit, { counters, time, toStored, onError });
     this.#exchanged.push(store);
     return store;
   }

@@ -1,3 +1,4 @@
+import { every, type Time } from '../../shared/time.ts';
 import type { StoredCounter, StoredCounters } from '../store/counters.ts';
 import {
   type LimitOptions,
@@ -16,8 +17,7 @@ const OVERLAP_MS = 5000;
 const PENDING_MAX = 32_768;
 
 type Options = {
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  time: Time;
   counters: StoredCounters;
   /** The key under which all servers count a part. */
   toStored: (part: LimitPart) => StoredCounter;
@@ -35,15 +35,20 @@ export class ExchangedStore extends MemoryStore {
   readonly #options: Options;
   readonly #pending = new Map<string, Addition>();
   #exchangedAt: number;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #endExchanges: () => void;
   #isFailing = false;
-  #exchanging: Promise<void> = Promise.resolve();
+  #exchanging: Promise<void> | undefined;
 
   constructor(limit: LimitOptions, options: Options) {
-    super(limit, options.clock);
+    super(limit, options.time.monotonic);
     this.#options = options;
-    this.#exchangedAt = options.clock() - limit.windowMs;
-    this.#schedule();
+    this.#exchangedAt = options.time.monotonic() - limit.windowMs;
+    this.#endExchanges = every(options.time, INTERVAL_MS, () => {
+      this.#exchanging ??= this.#exchange().finally(() => {
+        this.#exchanging = undefined;
+      });
+      return this.#exchanging;
+    });
   }
 
   override keep(key: string): void {
@@ -58,24 +63,17 @@ export class ExchangedStore extends MemoryStore {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#endExchanges();
     await this.#exchanging;
-    clearTimeout(this.#timer);
   }
 
   protected override parts(key: string): StoredCounter[] {
     return super.parts(key).map(this.#options.toStored);
   }
 
-  #schedule(): void {
-    this.#timer = setTimeout(() => {
-      this.#exchanging = this.#exchange().finally(() => this.#schedule());
-    }, INTERVAL_MS).unref();
-  }
-
   async #exchange(): Promise<void> {
-    const { clock, counters, onError } = this.#options;
-    const now = clock();
+    const { time, counters, onError } = this.#options;
+    const now = time.monotonic();
     const additions = [...this.#pending.values()];
     this.#pending.clear();
     try {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Time } from '../../shared/time.ts';
 import type { Settings } from '../config.ts';
 import { SettingsError } from '../lib/settings.ts';
 import type { MeasuredMemory, MeasuredStore } from './registry.ts';
@@ -17,6 +18,8 @@ type Options = {
   traffic: Traffic;
   store: MeasuredStore;
   memory: MeasuredMemory;
+  /** @default systemTime */
+  time?: Time;
 };
 
 /**
@@ -28,13 +31,11 @@ type Options = {
  */
 export async function startMetrics({
   settings: { metricsHost: host, metricsPort: port },
-  traffic,
-  store,
-  memory,
+  ...measured
 }: Options): Promise<MetricsServer | undefined> {
   if (port === undefined) return undefined;
   const { createRegistry } = await import('./registry.ts');
-  const registry = createRegistry({ traffic, store, memory });
+  const registry = createRegistry(measured);
   const answer: RequestListener = async ({ method, url = '' }, response) => {
     if (method !== 'GET' || url.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();

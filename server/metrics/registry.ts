@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ERROR_CODES } from '../../shared/errors.ts';
+import { sleep, systemTime, type Time } from '../../shared/time.ts';
 import { DURATION_BOUNDS_MS, type DurationHistogram } from '../lib/duration-histogram.ts';
 import { VERSION } from '../lib/shipped-files.ts';
 import { isWritable, type Store } from '../store/store.ts';
@@ -17,10 +17,12 @@ export function createRegistry({
   traffic,
   store,
   memory,
+  time = systemTime,
 }: {
   traffic: Traffic;
   store: MeasuredStore;
   memory: MeasuredMemory;
+  time?: Time;
 }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -28,7 +30,7 @@ export function createRegistry({
   const metrics = createMetrics(registry);
   metrics.gauge('curt_build_info', 'The version of Curt.', () => ({ [VERSION]: 1 }), 'version');
   addTrafficMetrics(metrics, traffic);
-  addStoreMetrics(metrics, store);
+  addStoreMetrics(metrics, store, time);
   addMemoryMetrics(metrics, memory);
   return registry;
 }
@@ -63,9 +65,9 @@ export type MeasuredStore = Pick<Store, 'metrics' | 'checkWritable'>;
 /** Less than Prometheus waits for the metrics. */
 const READY_WITHIN_MS = 3000;
 
-function addStoreMetrics(metrics: Metrics, store: MeasuredStore): void {
+function addStoreMetrics(metrics: Metrics, store: MeasuredStore, time: Time): void {
   metrics.gauge('curt_store_ready', 'Whether changes can be saved: 1 or 0.', () =>
-    Promise.race([isWritable(store).then(Number), setTimeout(READY_WITHIN_MS, 0, { ref: false })]),
+    Promise.race([isWritable(store).then(Number), sleep(time, READY_WITHIN_MS).then(() => 0)]),
   );
   metrics.histogram({
     name: 'curt_store_sync_duration_seconds',

@@ -1,3 +1,4 @@
+import type { Time } from '../../shared/time.ts';
 import { waitForTurn } from '../lib/places.ts';
 import { busy } from '../lib/service-error.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
@@ -19,10 +20,12 @@ type LookUps = { pending: number; waiting: (() => void)[] };
 export class UnknownThrottle {
   /** Counts look-ups of unknown aliases, including pending ones. */
   readonly #limit: MemoryStore;
+  readonly #time: Time;
   readonly #lookUps = new Map<string, LookUps>();
 
-  constructor(limit: MemoryStore) {
+  constructor(limit: MemoryStore, time: Time) {
     this.#limit = limit;
+    this.#time = time;
   }
 
   /** Whether nothing counts against an address: no pending look-up, and no limit that is reached. */
@@ -39,7 +42,8 @@ export class UnknownThrottle {
    * @throws ServiceError `busy` if that takes too long
    */
   async begin(address: ClientAddress): Promise<number> {
-    const deadline = performance.now() + WAIT_MAX_MS;
+    const { monotonic } = this.#time;
+    const deadline = monotonic() + WAIT_MAX_MS;
     for (;;) {
       const lookUps = this.#of(address);
       lookUps.pending++;
@@ -51,7 +55,7 @@ export class UnknownThrottle {
         this.#next(address);
         return Math.ceil(waitMs / 1000);
       }
-      if (!(await waitForTurn(lookUps.waiting, deadline - performance.now()))) {
+      if (!(await waitForTurn(lookUps.waiting, deadline - monotonic(), this.#time))) {
         throw busy('Too many links are being looked up. Try again shortly.');
       }
     }

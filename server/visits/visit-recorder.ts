@@ -1,4 +1,5 @@
 import { LruMap } from 'toad-cache';
+import type { Time } from '../../shared/time.ts';
 import { normalizeHost } from '../lib/host-name.ts';
 import { HOUR_MS, hourNumber } from '../lib/time.ts';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
@@ -7,8 +8,8 @@ import { UserAgent, type VisitClass } from './user-agent.ts';
 import { createReadCountry, type ReadCountry, type Visit } from './visit.ts';
 import { newKeyedHash, UniquePeople } from './visitor-hash.ts';
 
-/** Less than a second: that is what a crash may lose. */
-export const STORE_VISITS_MS = 900;
+/** How long visits are added up. Less than a second: that is what a crash may lose. */
+const STORE_VISITS_MS = 900;
 /** How many links one call of the store has, which applies them at once. */
 const LINKS_A_CALL = 1000;
 const UNKNOWN_COUNTRY = 'unknown';
@@ -18,11 +19,8 @@ type Options = {
   /** In lower case. */
   countryHeader: string | undefined;
   trustProxy: string[];
-  /** Milliseconds since the epoch. */
-  clock: () => number;
+  time: Time;
   randomBytes: (size: number) => Buffer;
-  /** How long visits are added up before they are stored. */
-  storeVisitsMs: number;
   /**
    * Called if visits could not be stored. They are stored later if the store is unavailable and the server
    * is not closing; otherwise they are lost.
@@ -43,7 +41,7 @@ export class VisitRecorder {
   readonly #referrers = new ReferrerHosts();
   readonly #unique: UniquePeople;
   readonly #totals = new VisitTotals();
-  #storeTimer: NodeJS.Timeout | undefined;
+  #cancelStoring: (() => void) | undefined;
   #storing: Promise<void> = Promise.resolve();
 
   constructor(options: Options) {
@@ -62,7 +60,7 @@ export class VisitRecorder {
     visit: Pick<Visit, 'headers' | 'sender' | 'address'>,
     target?: string,
   ): void {
-    const time = this.#options.clock();
+    const time = this.#options.time.now();
     const total = this.#totals.of(linkId, time);
     this.#storeLater();
     if (visitClass !== 'people') {
@@ -83,16 +81,17 @@ export class VisitRecorder {
 
   /** Stores everything. Nothing may be recorded afterwards. */
   async close(): Promise<void> {
-    clearTimeout(this.#storeTimer);
+    this.#cancelStoring?.();
     await this.#storing;
     await this.#store();
-    clearTimeout(this.#storeTimer);
+    this.#cancelStoring?.();
   }
 
   #storeLater(): void {
-    this.#storeTimer ??= setTimeout(() => {
+    this.#cancelStoring ??= this.#options.time.after(STORE_VISITS_MS, () => {
       this.#storing = this.#store();
-    }, this.#options.storeVisitsMs);
+      return this.#storing;
+    });
   }
 
   async #store(): Promise<void> {
@@ -116,7 +115,7 @@ export class VisitRecorder {
         else this.#options.onError(dropped(part, error));
       }
     }
-    this.#storeTimer = undefined;
+    this.#cancelStoring = undefined;
     if (!this.#totals.isEmpty) this.#storeLater();
   }
 }

@@ -10,6 +10,8 @@ import { startService, type TestService } from './support.ts';
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 const STYLES = 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n\r\n';
 const UNANSWERED_MAX = 32;
+/** How long a client has to read an error. */
+const LINGER_MS = 1000;
 
 describe('pipelined requests', () => {
   test('are limited to 32 unanswered ones, then the connection is closed', async () => {
@@ -147,15 +149,18 @@ describe('a request that takes too long', () => {
       'POST /api/shorten HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
   ])('gets a 408 and is disconnected even if the client stays connected: %s', async (_, text) => {
-    const { app } = await startService();
+    const { app, clock } = await startService();
     checkOften(app);
     const { client, server } = await openConnection(app);
     client.write(text);
+    const isLingering = clock.waitFor(LINGER_MS);
     const all = readAll(client);
     await shortenOnceSent(app, server);
     const answer = await all;
     expect(statusesIn(answer)).toEqual([408]);
     expect(bodyOf(answer)).toMatchObject({ success: false, code: 'invalid_request' });
+    await isLingering;
+    clock.advance(LINGER_MS);
     await expectConnections(app, 0);
   });
 
@@ -184,7 +189,8 @@ describe('a request that takes too long', () => {
 
 describe('invalid HTTP', () => {
   test('after a request gets a 400 after the response to that request', async () => {
-    const { app, store } = await startService();
+    const { app, clock, store } = await startService();
+    const isLingering = clock.waitFor(LINGER_MS);
     const body = '{"originalUrl":"https://example.com/","customAlias":"first"}';
     const answer = await talk(
       app,
@@ -193,17 +199,22 @@ describe('invalid HTTP', () => {
     expect(statusesIn(answer)).toEqual([200, 400]);
     expect(answer).toContain('"alias":"first"');
     expect(await store.findLink('first')).toBeDefined();
+    await isLingering;
+    clock.advance(LINGER_MS);
     await expectConnections(app, 0);
   });
 
   test('closes the connection even if the client keeps sending', async () => {
-    const { app } = await startService();
+    const { app, clock } = await startService();
     const { client } = await openConnection(app);
+    const isLingering = clock.waitFor(LINGER_MS);
     client.write('junk\r\n\r\n');
     const answer = readAll(client);
     client.write('more junk\r\n\r\n');
     expect(statusesIn(await answer)).toEqual([400]);
     client.write('and more\r\n\r\n');
+    await isLingering;
+    clock.advance(LINGER_MS);
     await expectConnections(app, 0);
   });
 });

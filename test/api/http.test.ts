@@ -19,7 +19,7 @@ describe('GET /api/health/ready', () => {
     expect((await ready()).json()).toMatchObject({ status: 'ok', service: 'curt' });
     await data.takeAway();
     try {
-      clock.advance(60_000);
+      await clock.advance(60_000);
       // A database confirmed a write a moment ago.
       await expect.poll(async () => (await ready()).statusCode).toBe(503);
       const response = await ready();
@@ -36,7 +36,7 @@ describe('GET /api/health/ready', () => {
       type: 'StoreUnavailableError',
       cause: { code: expect.stringMatching(CAUSE) },
     });
-    clock.advance(5000);
+    await clock.advance(5000);
     await expect.poll(async () => (await ready()).statusCode).toBe(200);
   });
 });
@@ -259,11 +259,13 @@ describe('every error response elsewhere', () => {
 });
 
 describe('stopping the server', () => {
+  const STOP_GRACE_MS = 5000;
+
   test.each([
     'POST /api/shorten HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{',
     'GET / HTTP/1.1\r\nhost: x',
   ])('waits for a stalled client only for the grace period: %j', async (text) => {
-    const { app } = await startService({ stopGraceMs: 50 });
+    const { app, clock } = await startService();
     const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(address.port), address.hostname);
     const ended = once(socket, 'close');
@@ -271,7 +273,11 @@ describe('stopping the server', () => {
     socket.write(text);
     await once(app.server, 'connection');
     // Resolves only once all connections are closed.
-    await app.close();
+    const isWaiting = clock.waitFor(STOP_GRACE_MS);
+    const closed = app.close();
+    await isWaiting;
+    await clock.advance(STOP_GRACE_MS);
+    await closed;
     await ended;
   });
 });

@@ -16,7 +16,7 @@ describe('Idempotency-Key', () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, { ...LINK, generateQR: true }, { key });
-    service.clock.advance(DAY_MS - 1);
+    await service.clock.advance(DAY_MS - 1);
     const second = await shorten(service, { ...LINK, generateQR: true }, { key });
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual(first.json());
@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     const service = await startService();
     const key = randomUUID();
     const first = await shorten(service, LINK, { key });
-    service.clock.advance(DAY_MS);
+    await service.clock.advance(DAY_MS);
     const second = await shorten(service, LINK, { key });
     expect(second.json().data.id).not.toBe(first.json().data.id);
   });
@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
     const key = 'k'.repeat(16);
     const body = { ...LINK, expiresAt: '2026-11-20T13:00:00Z' };
     const first = await shorten(service, body, { token, key });
-    service.clock.advance(2 * 3_600_000);
+    await service.clock.advance(2 * 3_600_000);
     const second = await shorten(service, body, { token, key });
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual(first.json());
@@ -95,7 +95,7 @@ describe('Idempotency-Key', () => {
     const outcome = await service.store.editLink({
       ...ownLinkOf(link),
       changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
-      modified: service.clock.read() + 1,
+      modified: service.clock.now() + 1,
       quota: 10,
       room: null,
     });
@@ -117,7 +117,7 @@ describe('Idempotency-Key', () => {
       const app = await buildApp({
         settings: readSettings({ BASE_URL, SECRET, LOG_LEVEL: 'silent' }),
         store: service.store,
-        clock: service.clock.read,
+        time: service.clock,
       });
       onTestFinished(() => app.close());
       expect((await shorten({ app }, LINK, { key })).json()).toEqual(anonymous.json());

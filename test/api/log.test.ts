@@ -65,7 +65,7 @@ test('why the store cannot be used is logged once a minute, however many request
     const first = failures();
     expect(first).toEqual([...new Set(first)]);
     expect(first).not.toEqual([]);
-    service.clock.advance(60_000);
+    await service.clock.advance(60_000);
     expect(await create()).toBe(503);
     expect(failures().length).toBeGreaterThan(first.length);
   } finally {
@@ -81,7 +81,7 @@ describe('the summary of the traffic', () => {
     const service = await useService({});
     await visit(service, '/plain', { userAgent: BOT });
     await visit(service, '/plain', { userAgent: 'Slackbot-LinkExpanding 1.0' });
-    service.clock.advance(7000);
+    await service.clock.advance(7000);
     expect(summaries(service)).toEqual([]);
     await service.app.close();
     expect(summaries(service)).toEqual([
@@ -108,7 +108,7 @@ describe('the summary of the traffic', () => {
       url: '/with-wait',
       headers: { 'user-agent': BROWSER },
     });
-    service.clock.advance(2000);
+    await service.clock.advance(2000);
     await visit(service, /\/with-wait\/go\?t=[\w.-]+/.exec(body)?.[0] ?? '');
     await service.app.close();
     expect(summaries(service)).toMatchObject([

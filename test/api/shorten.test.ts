@@ -524,7 +524,7 @@ describe('the order of checks', () => {
     expect(await statusOf(large, { token })).toBe(413);
     expect(await statusOf({ originalUrl: 'no', customAlias: 'taken' }, { token, key })).toBe(400);
 
-    service.clock.advance(15 * 86_400_000);
+    await service.clock.advance(15 * 86_400_000);
     const body = { originalUrl: 'https://example.com', customAlias: 'kept' };
     expect(await statusOf(body, { token, key })).toBe(200);
     const other = { originalUrl: 'https://example.com', customAlias: 'taken' };
@@ -533,7 +533,7 @@ describe('the order of checks', () => {
       400,
     );
     expect(await statusOf(other, { token })).toBe(429);
-    service.clock.advance(31 * 86_400_000);
+    await service.clock.advance(31 * 86_400_000);
     expect(await statusOf(other, { token })).toBe(409);
   });
 

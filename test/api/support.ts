@@ -8,31 +8,19 @@ import type { Traffic } from '../../server/metrics/traffic.ts';
 import type { Store } from '../../server/store/store.ts';
 import { openStore } from '../../server/store/tools/open.ts';
 import { isOwnDelay } from '../support/is-own-delay.ts';
+import { ManualTime, START } from '../support/manual-time.ts';
 import type { AtEnd } from '../support/new-folder.ts';
 import { newTestData, type TestData } from './data/test-data.ts';
 import { checkResponses } from './openapi/check-response.ts';
 
 export const BASE_URL = 'https://s.example';
-/** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
-export const START = Date.UTC(2026, 10, 20, 12);
-
-/** A clock that stands still until a test advances it. */
-export class TestClock {
-  now = START;
-  uptime = 5000;
-  read = () => this.now;
-  readMonotonic = () => this.uptime;
-  advance(ms: number): void {
-    this.now += ms;
-    this.uptime += ms;
-  }
-}
+export { START };
 
 export type TestService = {
   app: FastifyInstance;
   store: Store;
   data: TestData;
-  clock: TestClock;
+  clock: ManualTime;
   logLines: string[];
   /** Closes it before the test ends. */
   close: () => Promise<void>;
@@ -41,7 +29,6 @@ export type TestService = {
 type Options = {
   env?: Record<string, string>;
   randomBytes?: (size: number) => Buffer;
-  stopGraceMs?: number;
   dashboard?: BuiltFiles | undefined;
   traffic?: Traffic;
   memory?: Memory;
@@ -59,13 +46,13 @@ export async function startService(
   atEnd: AtEnd = onTestFinished,
 ): Promise<TestService> {
   const data = given ?? (await newTestData(atEnd));
-  const clock = new TestClock();
+  const clock = new ManualTime();
   const logLines: string[] = [];
   const errors: unknown[] = [];
   // Registered first, so it runs last: closing may fail, too.
   atEnd(() => expect(errors).toEqual([]));
   const store = await openStore(data.url, {
-    clock: clock.read,
+    clock: clock.now,
     onError: (error) => {
       if (!data.wasTakenAway() && !isOwnDelay(error)) errors.push(error);
     },
@@ -81,10 +68,8 @@ export async function startService(
   const app = await buildApp({
     settings: readSettings(settings),
     store,
-    clock: clock.read,
-    monotonicClock: clock.readMonotonic,
+    time: clock,
     logStream: { write: (line) => logLines.push(line) },
-    storeVisitsMs: 20,
     ...options,
   });
   await checkResponses(app, settings);

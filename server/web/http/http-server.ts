@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '../../../shared/errors.ts';
+import { systemTime, type Time } from '../../../shared/time.ts';
 import { isWorkingFor, stopRequests } from './connections.ts';
 
 /** How long the headers of a request may take, from its first byte or from the connection on. */
@@ -20,7 +21,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const DROP_INTERVAL_MS = 1000;
 
 /** Creates the HTTP server with all timeouts and limits on connections. */
-export function createHttpServer(listener: RequestListener): Server {
+export function createHttpServer(listener: RequestListener, time = systemTime): Server {
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -44,17 +45,17 @@ export function createHttpServer(listener: RequestListener): Server {
     if (!isWorkingFor(socket)) socket.destroy();
   });
   server.maxConnections = maxConnections();
-  closeIdleConnectionsWhenFull(server);
+  closeIdleConnectionsWhenFull(server, time);
   return server;
 }
 
 /** Closes idle connections, so that new ones are accepted. */
-function closeIdleConnectionsWhenFull(server: Server): void {
+function closeIdleConnectionsWhenFull(server: Server, { monotonic }: Time): void {
   let last = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
     // Finding them means iterating over all connections.
-    if (performance.now() - last < DROP_INTERVAL_MS) return;
-    last = performance.now();
+    if (monotonic() - last < DROP_INTERVAL_MS) return;
+    last = monotonic();
     server.closeIdleConnections();
   });
 }
@@ -107,7 +108,11 @@ const RESPONSES = new Map(
  * Responds to invalid HTTP and to requests that arrive too slowly, and closes the connection. Earlier
  * requests on the same connection get their responses first.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  time: Time = systemTime,
+): void {
   // Browsers open connections in advance and do not expect a response on unused ones.
   const isUnused = socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || isUnused || socket.destroyed) {
@@ -115,7 +120,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   stopRequests(socket, () => {
-    if (socket.writable) socket.end(toResponse(error.code), () => closeSoon(socket));
+    if (socket.writable) socket.end(toResponse(error.code), () => closeSoon(socket, time));
     // Node.js has already ended it after a response with `Connection: close`.
     else socket.destroySoon();
   });
@@ -125,9 +130,11 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
  * Closing immediately would reset the connection if the client is still sending, and the client might
  * not get the response. Waiting for the client could leave the connection half-open forever.
  */
-function closeSoon(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(timer));
+function closeSoon(socket: Socket, time: Time): void {
+  const cancel = time.after(LINGER_MS, () => {
+    socket.destroy();
+  });
+  socket.once('close', cancel);
 }
 
 function toResponse(code = ''): string {

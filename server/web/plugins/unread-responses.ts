@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { systemTime, type Time } from '../../../shared/time.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { busy } from '../../lib/service-error.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
@@ -30,27 +31,30 @@ const CONTENT_HEADERS = ['content-type', 'content-disposition', 'content-languag
  *
  * @see docs/settings.md
  */
-export const unreadResponses = fp(async (app: FastifyInstance) => {
-  const shares = new Shares({ total: UNREAD_MAX_BYTES, share: SHARE_BYTES });
+export const unreadResponses = fp(
+  async (app: FastifyInstance, { time = systemTime }: { time?: Time }) => {
+    const shares = new Shares({ total: UNREAD_MAX_BYTES, share: SHARE_BYTES });
+    const room = { shares, time };
 
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (payload instanceof Readable) {
-      if (!hold(shares, request, reply, STREAM_BYTES, PART_BYTES)) {
-        payload.destroy();
-        return done(tooManyUnread(reply));
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (payload instanceof Readable) {
+        if (!hold(room, request, reply, STREAM_BYTES, PART_BYTES)) {
+          payload.destroy();
+          return done(tooManyUnread(reply));
+        }
+      } else if (typeof payload === 'string' && payload.length > SMALL_BYTES) {
+        if (!hold(room, request, reply, Buffer.byteLength(payload))) {
+          return done(tooManyUnread(reply));
+        }
       }
-    } else if (typeof payload === 'string' && payload.length > SMALL_BYTES) {
-      if (!hold(shares, request, reply, Buffer.byteLength(payload))) {
-        return done(tooManyUnread(reply));
-      }
-    }
-    done(null, payload);
-  });
-});
+      done(null, payload);
+    });
+  },
+);
 
 /** @param partBytes so much is read at once. @returns whether there is room for the response */
 function hold(
-  shares: Shares,
+  { shares, time }: { shares: Shares; time: Time },
   request: FastifyRequest,
   { raw }: FastifyReply,
   bytes: number,
@@ -60,13 +64,19 @@ function hold(
   if (raw.destroyed) return true;
   const giveBack = shares.take(holdersOf(request), bytes, () => disconnect(raw));
   if (!giveBack) return false;
-  const timer = setTimeout(() => disconnect(raw), READ_GRACE_MS + partBytes / READ_BYTES_PER_MS);
-  timer.unref();
+  const readWithinMs = READ_GRACE_MS + partBytes / READ_BYTES_PER_MS;
+  const startTimer = () => time.after(readWithinMs, () => disconnect(raw));
+  let cancel = startTimer();
   // A stream goes on when the client has read what there was.
-  if (partBytes < bytes) raw.on('drain', () => timer.refresh());
+  if (partBytes < bytes) {
+    raw.on('drain', () => {
+      cancel();
+      cancel = startTimer();
+    });
+  }
   // Once the operating system has the rest.
   raw.once('close', () => {
-    clearTimeout(timer);
+    cancel();
     giveBack();
   });
   return true;

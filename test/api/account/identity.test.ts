@@ -180,12 +180,12 @@ describe('POST /api/identity/token', () => {
     const extension = await tokenOf(service, 'ada', 'Extension');
     const tokens: string[] = [];
     for (let number = 1; number <= 10; number++) {
-      service.clock.advance(1000);
+      await service.clock.advance(1000);
       tokens.push(await tokenOf(service, 'ada', 'Dashboard'));
     }
     const isValid = async (token = '') =>
       (await call(service, 'GET /api/account', { token })).statusCode === 200;
-    service.clock.advance(86_400_000);
+    await service.clock.advance(86_400_000);
     expect(await isValid(tokens[0])).toBe(true);
     const newest = await tokenOf(service, 'ada', 'Dashboard');
     for (const token of [newest, extension, tokens[0], ...tokens.slice(2)]) {
@@ -203,7 +203,7 @@ describe('POST /api/identity/token', () => {
     }
     const tokens: string[] = [];
     for (let number = 1; number <= 11; number++) {
-      service.clock.advance(1000);
+      await service.clock.advance(1000);
       tokens.push(await tokenOf(service, 'ada', 'Dashboard'));
     }
     const token = tokens.at(-1);

@@ -44,7 +44,7 @@ describe('the record of an account or a domain', () => {
     ['own', { domain: 'go.example' }],
   ] as const)('can be sent back with a change: %s', async (name, change) => {
     const { service, edits } = await startWithRecords();
-    service.clock.advance(DAY_MS);
+    await service.clock.advance(DAY_MS);
     const { record, send } = edits[name];
     const edited = await send({ ...record, ...change });
     expect(edited.statusCode, edited.body).toBe(200);
@@ -105,7 +105,7 @@ test('a suspension that is sent back keeps its time, also with another reason', 
   const { service, edits } = await startWithRecords();
   const { send } = edits.account;
   const { data } = (await send({ suspended: { reason: 'Left' } })).json();
-  service.clock.advance(DAY_MS);
+  await service.clock.advance(DAY_MS);
   expect((await send(data)).json().data).toEqual(data);
   const suspended = { ...data.suspended, reason: 'Away' };
   expect((await send({ suspended })).json().data.suspended).toEqual(suspended);

@@ -104,7 +104,7 @@ describe('lastUsedOn', () => {
   test('is the day of the last call', async () => {
     const { service, token, list } = await startWithAccount();
     expect((await list())[0]?.lastUsedOn).toBe('2026-11-20');
-    service.clock.advance(DAY_MS);
+    await service.clock.advance(DAY_MS);
     await makeLink(service, {}, { token });
     expect((await list())[0]?.lastUsedOn).toBe('2026-11-21');
   });

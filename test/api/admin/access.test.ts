@@ -53,7 +53,7 @@ describe('/api/admin', () => {
       expect(response.headers['retry-after']).toBe('60');
     }
     expect((await ask(ADMIN_TOKEN, '192.0.2.2')).statusCode).toBe(200);
-    service.clock.advance(60_000);
+    await service.clock.advance(60_000);
     expect((await ask(ADMIN_TOKEN, '192.0.2.1')).statusCode).toBe(200);
   });
 

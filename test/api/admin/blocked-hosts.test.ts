@@ -2,12 +2,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BlockedHostsFile } from '../../../server/blocks/block-list.ts';
+import { ManualTime } from '../../support/manual-time.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { makeLink, shorten, startService } from '../support.ts';
 import { visit } from '../visits/visiting.ts';
 
-/** Reading a changed file takes up to a second, on a busy machine more. */
-const RELOADED = { timeout: 20_000, interval: 50 };
+/** How often the file is read if it has changed. */
+const POLL_MS = 1000;
 
 async function writeHosts(text: string): Promise<string> {
   const folder = await newFolder();
@@ -27,7 +28,7 @@ async function openHosts(path: string) {
     path,
     onWarning: (message) => warnings.push(message),
     // Tests call `check` themselves.
-    pollMs: 3_600_000,
+    time: new ManualTime(),
   });
   onTestFinished(() => file.close());
   return { file, warnings };
@@ -40,12 +41,14 @@ test('a host in the file is blocked, with its subdomains; a change is in effect 
   expect((await visit(service, '/there')).statusCode).toBe(302);
   await writeFile(path, '# phishing\n\n  Evil.Example.  # reported today\r\n*.other.example\r\n');
   const status = async () => (await visit(service, '/there')).statusCode;
-  await expect.poll(status, RELOADED).toBe(451);
+  await service.clock.advance(POLL_MS);
+  expect(await status()).toBe(451);
   const refused = await shorten(service, { originalUrl: 'https://evil.example' });
   expect([refused.statusCode, refused.json().code]).toEqual([400, 'blocked_url']);
   expect((await shorten(service, { originalUrl: 'other.example' })).statusCode).toBe(400);
   await replace(path, 'other.example\n');
-  await expect.poll(status, RELOADED).toBe(302);
+  await service.clock.advance(POLL_MS);
+  expect(await status()).toBe(302);
 });
 
 test('an IPv4 address in the file is blocked in IPv6 addresses, too', async () => {
@@ -66,7 +69,8 @@ test('a line that is no host is skipped, at the start and later, with a warning 
     (await shorten(service, { originalUrl })).statusCode;
   expect(await statusFor('https://evil.example')).toBe(400);
   await replace(path, 'evil.example\nhttps://x.example/\nother.example\n');
-  await expect.poll(log, RELOADED).toContain('Others are skipped: line 2.');
+  await service.clock.advance(POLL_MS);
+  expect(log()).toContain('Others are skipped: line 2.');
   expect(await statusFor('https://evil.example')).toBe(400);
   expect(await statusFor('https://other.example')).toBe(400);
 });
@@ -111,7 +115,7 @@ describe('the list of hosts', () => {
     const file = await BlockedHostsFile.open({
       path,
       // The test checks by itself.
-      pollMs: 3_600_000,
+      time: new ManualTime(),
       onWarning: () => {},
       onReload: (hosts) => sizes.push(hosts),
     });

@@ -20,7 +20,7 @@ describe('a blocked link', () => {
     const edit = { token, body: { customAlias: 'renamed' } };
     await call(service, 'PATCH /api/links/plain', edit);
     const go = goLinkOf(await visit(service, '/waits'));
-    service.clock.advance(2000);
+    await service.clock.advance(2000);
     // In the cache of redirects.
     expect((await visit(service, '/plain')).statusCode).toBe(302);
     for (const alias of ['plain', 'waits', 'locked']) await block(service, 'link', alias);
@@ -210,12 +210,12 @@ describe('/api/admin/blocks', () => {
     const { id } = await createAccount(service);
     await makeLink(service, { customAlias: 'Launch' });
     await block(service, 'link', 'launch');
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     await block(service, 'host', 'evil.example');
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     await block(service, 'account', id);
     const again = { kind: 'link', value: 'LAUNCH', reason: 'Court order' };
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     expect(await dataAsAdmin(service, 'POST /api/admin/blocks', again)).toEqual({
       kind: 'link',
       value: 'Launch',
@@ -264,9 +264,9 @@ describe('GET /api/admin/links', () => {
     const service = await startService(ADMIN);
     const { id, token } = await createAccount(service);
     await makeLink(service, { customAlias: 'one', originalUrl: EVIL }, { token });
-    service.clock.advance(1);
+    await service.clock.advance(1);
     await makeLink(service, { customAlias: 'two', originalUrl: 'https://evil.example' });
-    service.clock.advance(1);
+    await service.clock.advance(1);
     await makeLink(service, { customAlias: 'three', title: 'evil.example' });
     const find = async (query: string) => {
       const { data } = (await callAsAdmin(service, `GET /api/admin/links?${query}`)).json();

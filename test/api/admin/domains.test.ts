@@ -198,7 +198,7 @@ describe('domains', () => {
     const settings = { brand, accounts: [id], rootUrl: 'https://example.com/' };
     await dataAsAdmin(service, `POST ${DOMAINS}`, { host: 'go.example', ...settings });
     await remove(service, 'go.example');
-    service.clock.advance(DAY_MS);
+    await service.clock.advance(DAY_MS);
     const again = { host: 'go.example', rootUrl: null };
     expect(await dataAsAdmin(service, `POST ${DOMAINS}`, again)).toMatchObject({
       ...{ brand, accounts: [id], rootUrl: null },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
 import { call, makeLink, startService, type TestService } from '../support.ts';
 import { sendImport } from '../transfer/support.ts';
-import { visit } from '../visits/visiting.ts';
+import { storeVisits, visit } from '../visits/visiting.ts';
 import { ADMIN, callAsAdmin, createAccount, dataAsAdmin } from './as-admin.ts';
 
 async function startWithTwo() {
@@ -38,7 +38,8 @@ describe('POST /api/admin/accounts/:id/reassign', () => {
     expect(await aliasesOf(service, from.token)).toEqual([]);
     expect(await aliasesOf(service, to.token)).toEqual(['other', 'renamed', 'two']);
     expect((await visit(service, '/one')).statusCode).toBe(302);
-    await expect.poll(people, { timeout: 10_000 }).toBe(2);
+    await storeVisits(service);
+    expect(await people()).toBe(2);
     const restored = await call(service, 'POST /api/links/gone/restore', { token: to.token });
     expect(restored.statusCode).toBe(200);
     const old = await call(service, 'GET /api/links/renamed', asLeaver);

@@ -6,7 +6,7 @@ import { ADMIN, ADMIN_TOKEN, callAsAdmin, dataAsAdmin } from './as-admin.ts';
 
 test('the state of the server has its version, its start and its store', async () => {
   const service = await startService(ADMIN);
-  service.clock.advance(60_000);
+  await service.clock.advance(60_000);
   const data = await dataAsAdmin(service, 'GET /api/admin/system');
   expect(data).toEqual({
     version: packageJson.version,

@@ -131,7 +131,7 @@ test('the page of a new link shows the key once, and the link whenever it is ope
     expect(body).not.toContain(token);
     expect(body).toContain(KEY_SHOWN_ONCE);
   }
-  service.clock.advance(10_000);
+  await service.clock.advance(10_000);
   expect((await submit(service, fields)).body).not.toContain(token);
 });
 
@@ -166,7 +166,7 @@ test('a form that no page has sent is answered with the key, which its own page 
   const token = tokenIn(body);
   const links = await call(service, 'GET /api/links', { token });
   expect(links.json().data).toMatchObject([{ shortUrl: shortUrlIn(body) }]);
-  service.clock.advance(10_000);
+  await service.clock.advance(10_000);
   const again = await send(service, fields, { headers });
   expect(shortUrlIn(again.body)).toBe(shortUrlIn(body));
   expect(again.body).not.toContain(token);
@@ -194,12 +194,12 @@ test('a form that is sent again after a lost response shows the key, but not lat
   const service = await startService({ dashboard: new Map() });
   const fields = { originalUrl: 'https://example.com/later', requestId: randomUUID() };
   const lost = await send(service, fields);
-  service.clock.advance(4 * 60_000);
+  await service.clock.advance(4 * 60_000);
   expect(tokenIn((await open(service, lost.headers.location)).body)).toBe('');
   const first = await submit(service, fields);
   const token = tokenIn(first.body);
   expect(token).not.toBe('');
-  service.clock.advance(2 * 60_000);
+  await service.clock.advance(2 * 60_000);
   const later = await submit(service, fields);
   expect(shortUrlIn(later.body)).toBe(shortUrlIn(first.body));
   expect(later.body).not.toContain(token);
@@ -242,7 +242,7 @@ test('the form and the API share the rate limit', async () => {
   expect(third.statusCode).toBe(429);
   expect(third.headers['retry-after']).toBeDefined();
   expect((await shorten(service, { originalUrl: 'https://example.com/4' })).statusCode).toBe(429);
-  service.clock.advance(61_000);
+  await service.clock.advance(61_000);
   expect((await submit(service, { originalUrl: 'https://example.com/5' })).statusCode).toBe(
     CREATED,
   );

@@ -35,7 +35,7 @@ describe('whether others have an alias', () => {
     const again = await importFile(service, 'curt', { links }, { token, dryRun: true });
     expect(again.results.every(({ message }) => message.startsWith('Not checked'))).toBe(true);
     expect(again.renamed).toBe(0);
-    service.clock.advance(HOUR_MS);
+    await service.clock.advance(HOUR_MS);
     const later = await importFile(service, 'curt', { links }, { token, dryRun: true });
     expect(later.renamed).toBe(20);
   });
@@ -62,7 +62,7 @@ describe('whether others have an alias', () => {
     const report = await importFile(service, 'curt', { links }, { token });
     expect([report.renamed, report.failed]).toEqual([100, 50]);
     expect(report.results.at(-1)?.message).toMatch(/^Not checked/);
-    service.clock.advance(HOUR_MS);
+    await service.clock.advance(HOUR_MS);
     const rest = await importFile(service, 'curt', { links }, { token });
     expect([rest.renamed, rest.duplicates, rest.failed]).toEqual([50, 100, 0]);
   });
@@ -105,7 +105,7 @@ describe('whether others have an alias', () => {
       (await call(service, `PATCH /api/links/${alias}`, { token, body: title })).statusCode,
     ).toBe(200);
     expect((await create(service, token, 'api')).json().code).toBe('alias_taken');
-    service.clock.advance(HOUR_MS);
+    await service.clock.advance(HOUR_MS);
     expect((await rename('free')).statusCode).toBe(200);
   });
 

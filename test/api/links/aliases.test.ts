@@ -74,7 +74,7 @@ describe('a rename to an alias that nobody has ever had', () => {
       expect(created.statusCode).toBe(429);
     }
     expect((await edit({ customAlias: 'launch' }, {}, 'three')).statusCode).toBe(200);
-    service.clock.advance(10.5 * 86_400_000);
+    await service.clock.advance(10.5 * 86_400_000);
     expect((await edit({ customAlias: 'four' }, {}, 'launch')).statusCode).toBe(200);
   });
 });

@@ -146,10 +146,10 @@ describe('with an Idempotency-Key, a batch', () => {
     const headers = { 'idempotency-key': KEY };
     const statusesOf = async () =>
       (await send(LINKS, headers)).json().data.map(({ status }: Result) => status);
-    service.clock.advance(10 * 86_400_000 + 11 * 3_600_000);
+    await service.clock.advance(10 * 86_400_000 + 11 * 3_600_000);
     expect((await statusesOf()).sort()).toEqual([200, 429, 429]);
     // The first of the next month.
-    service.clock.advance(3_600_000);
+    await service.clock.advance(3_600_000);
     expect((await statusesOf()).sort()).toEqual([200, 200, 200]);
   });
 

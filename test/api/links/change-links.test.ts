@@ -60,7 +60,7 @@ describe('PATCH /api/links', () => {
     for (let page = 0; ; page++) {
       const { data, nextCursor } = await send(`PATCH /api/links${query}`, { isActive: false });
       changed.push(...data.changed);
-      service.clock.advance(1);
+      await service.clock.advance(1);
       await makeLink(service, { customAlias: `new-${page}` }, { token });
       if (nextCursor === null) break;
       query = `?status=active&limit=2&cursor=${nextCursor}`;

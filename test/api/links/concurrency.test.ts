@@ -7,7 +7,7 @@ test('a list that is read while links are created, renamed, deleted and restored
   const { authToken: token } = await makeLink(service, { customAlias: 'a0' });
   const kept: string[] = ['a0'];
   for (let number = 1; number < 30; number++) {
-    service.clock.advance(number % 3);
+    await service.clock.advance(number % 3);
     await makeLink(service, { customAlias: `a${number}` }, { token });
     // Every fourth is deleted while the list is read.
     if (number % 4 !== 0) kept.push(`a${number}`);
@@ -23,7 +23,7 @@ test('a list that is read while links are created, renamed, deleted and restored
     const { data, nextCursor } = response.json();
     seen.push(...data.map(({ id }: { id: string }) => id));
     cursor = nextCursor;
-    service.clock.advance(1);
+    await service.clock.advance(1);
     await Promise.all([
       makeLink(service, { customAlias: `new${page}` }, { token }),
       call(service, `DELETE /api/links/a${page * 4}`, { token }),

@@ -23,7 +23,7 @@ describe('DELETE /api/links/:alias', () => {
   test('of a deleted link changes nothing', async () => {
     const { service, token } = await startWithLink();
     const first = await call(service, 'DELETE /api/links/launch', { token });
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const second = await call(service, 'DELETE /api/links/launch', { token });
     expect(second.statusCode).toBe(200);
     expect(second.json().data).toEqual(first.json().data);
@@ -71,7 +71,7 @@ describe('DELETE /api/links/:alias', () => {
 describe('POST /api/links/:alias/restore', () => {
   test('leaves other links as they are', async () => {
     const { service, token, record } = await startWithLink();
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const response = await call(service, 'POST /api/links/launch/restore', { token });
     expect(response.statusCode).toBe(200);
     expect(response.json().data).toMatchObject({ version: record.version, status: 'active' });
@@ -80,7 +80,7 @@ describe('POST /api/links/:alias/restore', () => {
   test('restores all settings of a link for 30 days after its deletion, and then is a 404', async () => {
     const { service, token, record } = await startWithLink({ title: 'T', tags: ['a'] });
     await call(service, 'DELETE /api/links/launch', { token });
-    service.clock.advance(30 * DAY_MS - 1);
+    await service.clock.advance(30 * DAY_MS - 1);
     const restore = () => call(service, 'POST /api/links/launch/restore', { token });
     const response = await restore();
     const { id, title, tags, originalUrl } = record;
@@ -88,7 +88,7 @@ describe('POST /api/links/:alias/restore', () => {
     expect(await leadsTo(service)).toBe(TARGET);
 
     await call(service, 'DELETE /api/links/launch', { token });
-    service.clock.advance(30 * DAY_MS);
+    await service.clock.advance(30 * DAY_MS);
     expect((await restore()).statusCode).toBe(404);
     expect((await call(service, 'GET /api/links/launch', { token })).statusCode).toBe(404);
     const deleted = await call(service, 'GET /api/links?status=deleted', { token });

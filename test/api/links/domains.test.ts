@@ -182,7 +182,7 @@ test('a link on a domain that its account can use no more keeps its aliases, and
   expect(await edit('sale', { customAlias: 'login' })).toBe('invalid_domain');
   expect(await edit('sale', { customAlias: 'login', domain: 'go.example' })).toBe('invalid_domain');
   expect(await edit('sale', { customAlias: 'OLD', title: 'Sale' })).toBe('https://go.example/OLD');
-  await administration.removeDomain('go.example', service.clock.now);
+  await administration.removeDomain('go.example', service.clock.now());
   expect(await edit('old', { customAlias: 'login' })).toBe('invalid_domain');
   expect(await edit('old', { customAlias: 'login', domain: 's.example' })).toBe(
     'https://s.example/login',
@@ -193,7 +193,7 @@ test('lists and changes of many links are those of a domain', async () => {
   const { service, token, create } = await startWithDomains();
   for (const domain of ['s.example', 'go.example']) {
     for (const customAlias of ['one', 'two']) {
-      service.clock.advance(1);
+      await service.clock.advance(1);
       await create({ customAlias, domain });
     }
   }
@@ -241,7 +241,7 @@ test('links of a removed domain answer 410, and live again with it', async () =>
   });
   await create({ customAlias: 'sale', originalUrl: 'https://example.com/first' });
   expect(await leadsTo(service, 'go.example', '/sale')).toBe('https://example.com/go');
-  await administration.removeDomain('go.example', service.clock.now);
+  await administration.removeDomain('go.example', service.clock.now());
   expect(await leadsTo(service, 'go.example', '/sale')).toBe(410);
   expect(await leadsTo(service, 'go.example', '/first')).toBe(404);
   const refused = await shorten(
@@ -291,7 +291,7 @@ test('a domain sends visitors of its root, of unknown links and of ended ones wh
   };
   await service.store.administration.editDomain('go.example', urls);
   await create({ customAlias: 'sale', domain: 'go.example', expiresInMinutes: 1 });
-  service.clock.advance(60_000);
+  await service.clock.advance(60_000);
   expect(await leadsTo(service, 'go.example', '/')).toBe(urls.rootUrl);
   expect(await leadsTo(service, 'go.example', '/nobody')).toBe(urls.notFoundUrl);
   expect(await leadsTo(service, 'go.example', '/sale')).toBe(urls.goneUrl);

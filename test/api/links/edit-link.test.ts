@@ -9,7 +9,7 @@ describe('PATCH /api/links/:alias', () => {
 
   test('changes the fields that are sent and no others, and answers the new record', async () => {
     const { service, record, token, edit } = await startWithLink({ title: 'Old', tags: ['a'] });
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const response = await edit({ title: 'New', isActive: false });
     expect(response.statusCode).toBe(200);
     const { newAuthToken: _, authToken: __, isReused: ___, ...unchanged } = record;
@@ -106,7 +106,7 @@ describe('PATCH /api/links/:alias', () => {
 
   test.each([{}, { generateQR: true }])('leaves the link as it is for %j', async (body) => {
     const { service, record, edit } = await startWithLink();
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const response = await edit(body);
     expect(response.statusCode).toBe(200);
     expect(response.json().data).toMatchObject({
@@ -127,7 +127,7 @@ describe('PATCH /api/links/:alias', () => {
     await edit({ isActive: true });
     expect(await leadsTo(service)).toBe('https://example.com/page');
     await edit({ expiresInMinutes: 1 });
-    service.clock.advance(60_000);
+    await service.clock.advance(60_000);
     expect(await leadsTo(service)).toBe(410);
     await edit({ expiresInMinutes: 1 });
     expect(await leadsTo(service)).toBe('https://example.com/page');
@@ -213,7 +213,7 @@ describe('a rename', () => {
 
 test('the expiry in an edit counts from the edit', async () => {
   const { service, edit } = await startWithLink();
-  service.clock.advance(DAY_MS);
+  await service.clock.advance(DAY_MS);
   const response = await edit({ expiresInHours: 1.5 });
   expect(response.json().data.expiresAt).toBe('2026-11-21T13:30:00.000Z');
 });

@@ -44,7 +44,7 @@ describe('what an account writes with edits in a minute', () => {
       (await call(service, 'PATCH /api/links/other', { ...one, token: other.authToken }))
         .statusCode,
     ).toBe(200);
-    service.clock.advance(MINUTE_MS);
+    await service.clock.advance(MINUTE_MS);
     expect((await call(service, 'PATCH /api/links/large-1', one)).statusCode).toBe(200);
   });
 

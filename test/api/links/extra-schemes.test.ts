@@ -56,7 +56,7 @@ describe('targets with the schemes of EXTRA_SCHEMES', () => {
       expect(body).not.toContain('a@b.example');
     }
     const page = await visit(service, '/launch');
-    service.clock.advance(5000);
+    await service.clock.advance(5000);
     expect((await visit(service, goLinkOf(page))).headers.location).toBe('mailto:a@b.example');
   });
 

@@ -10,7 +10,7 @@ const URL = 'https://example.com/page?a=1';
 async function startWithLink(fields: Partial<ShortenRequest> = {}) {
   const service = await startService();
   const { authToken: token, ...link } = await makeLink(service, { originalUrl: URL, ...fields });
-  service.clock.advance(1000);
+  await service.clock.advance(1000);
   const reuse = (more: Partial<ShortenRequest> = {}): Promise<CreatedLinkRecord> =>
     makeLink(service, { originalUrl: URL, reuse: true, ...more }, { token });
   return { service, token, link, reuse };

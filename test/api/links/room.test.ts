@@ -157,7 +157,7 @@ describe('anonymous accounts', () => {
       expect([rejected.statusCode, rejected.json().code]).toEqual([429, 'anonymous_limit']);
       expect(rejected.headers['retry-after']).toBe('43200');
     }
-    service.clock.advance(DAY_MS / 2);
+    await service.clock.advance(DAY_MS / 2);
     expect((await shorten(service, large, { token })).statusCode).toBe(200);
   });
 

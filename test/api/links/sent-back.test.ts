@@ -122,7 +122,7 @@ describe('PATCH', () => {
     await visit(service, '/launch');
     await expectHits(service, 'launch', 1);
     expect((await edit({ ...before, title: 'One' })).json().data.title).toBe('One');
-    service.clock.advance(3_600_000);
+    await service.clock.advance(3_600_000);
     const expired = await read();
     expect(expired.status).toBe('expired');
     const edited = await edit({ ...expired, title: 'Two' });

@@ -18,7 +18,7 @@ export async function startWithLinks() {
   const tagsOf = (number: number) => (number % 2 === 1 ? ['Odd'] : []);
   const { authToken: token } = await makeLink(service, { customAlias: 'a1', tags: tagsOf(1) });
   for (const number of [2, 3, 4, 5]) {
-    service.clock.advance(1);
+    await service.clock.advance(1);
     await makeLink(service, { customAlias: `a${number}`, tags: tagsOf(number) }, { token });
   }
   return { service, token };

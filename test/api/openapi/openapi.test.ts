@@ -292,7 +292,7 @@ describe('every endpoint that requires a token', () => {
         continue;
       }
       // Wrong tokens of administrators are limited.
-      service.clock.advance(60_000);
+      await service.clock.advance(60_000);
       const token = `curt_${'A'.repeat(43)}`;
       const unknown = await call(service, request, { token, body });
       expect([unknown.statusCode, unknown.json().code], name).toEqual([401, 'invalid_token']);

@@ -278,7 +278,7 @@ describe('an import', () => {
       expect.arrayContaining(['before', 'mine']),
     );
     expect(data).toHaveLength(3);
-    service.clock.advance(24 * 60 * 60 * 1000 + 1);
+    await service.clock.advance(24 * 60 * 60 * 1000 + 1);
     expect(await latest()).toBeNull();
   });
 
@@ -315,10 +315,10 @@ describe('an import', () => {
     if (!lastImport) throw new Error('the account has had no import');
     await service.store.administration.editAccount(id, { lastImport: { ...lastImport, done: 2 } });
     expect(await latest()).toMatchObject({ isRunning: true, undo: null });
-    service.clock.advance(60_000);
+    await service.clock.advance(60_000);
     expect(await latest()).toMatchObject({ isRunning: false, undo: { links: 3 } });
     // The clock of the machine was wrong, and is set back.
-    service.clock.advance(-3_600_000);
+    await service.clock.advance(-3_600_000);
     expect(await latest()).toMatchObject({ isRunning: false, undo: { links: 3 } });
   });
 
@@ -327,7 +327,7 @@ describe('an import', () => {
     const owner = await service.store.findToken(hashToken(token));
     const { id = '', lastImport } = owner?.account ?? {};
     if (!lastImport) throw new Error('the account has had no import');
-    const updated = service.clock.now + 5 * 60_000;
+    const updated = service.clock.now() + 5 * 60_000;
     const ahead = { ...lastImport, started: updated, updated, done: 2 };
     await service.store.administration.editAccount(id, { lastImport: ahead });
     expect(await latest()).toMatchObject({ isRunning: true, undo: null });

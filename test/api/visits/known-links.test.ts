@@ -97,7 +97,7 @@ describe('a visit of a plain link that is in memory', () => {
     expect(statusOf(await send(service, '/plain'))).toBe(302);
     await edit(service, 'plain', { isActive: false });
     expect(statusOf(await send(service, '/plain'))).toBe(410);
-    await edit(service, 'plain', { isActive: true, expiresAt: service.clock.now });
+    await edit(service, 'plain', { isActive: true, expiresAt: service.clock.now() });
     expect(statusOf(await send(service, '/plain'))).toBe(410);
     await edit(service, 'plain', { expiresAt: null, alias: 'moved' });
     expect(statusOf(await send(service, '/plain'))).toBe(302);

@@ -68,7 +68,7 @@ describe('a link with rules', () => {
     const locations: unknown[] = [];
     for (let hour = 0; hour < 3; hour++) {
       locations.push(await locationOf());
-      service.clock.advance(3_600_000);
+      await service.clock.advance(3_600_000);
     }
     expect(locations).toEqual([OWN, to('sale'), OWN]);
   });
@@ -123,7 +123,7 @@ describe('a link with rules', () => {
     const page = await visit(service, '/launch?src=print');
     expect(page.body).toContain('print.example');
     expect(page.body).not.toContain('phone.example');
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const goLink = goLinkOf(page).replaceAll('&amp;', '&');
     expect((await visit(service, goLink)).headers.location).toBe(to('print'));
     const asPhone = await visit(service, goLink.replace('&src=print', ''), {
@@ -138,7 +138,7 @@ describe('a link with rules', () => {
     const form = await visit(service, '/launch?src=1');
     expect(form.body).toContain('action="/launch?src=1"');
     const page = await visit(service, '/launch?src=1', { form: { password: 'secret' } });
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const opened = await visit(service, goLinkOf(page).replaceAll('&amp;', '&'));
     expect(opened.headers.location).toBe(to('print'));
   });

@@ -25,9 +25,9 @@ describe('before a link starts', () => {
       code: 'too_early',
       message: `This link works from ${IN_AN_HOUR}.`,
     });
-    service.clock.advance(HOUR - 1);
+    await service.clock.advance(HOUR - 1);
     expect(await leadsTo(service)).toBe(425);
-    service.clock.advance(1);
+    await service.clock.advance(1);
     expect(await leadsTo(service)).toBe(TARGET);
     await expectHits(service, 'launch', 1);
   });
@@ -65,7 +65,7 @@ describe('before a link starts', () => {
     };
     expect(await results('/lunch')).toEqual([undefined]);
     expect(await results('/launch')).toEqual([undefined]);
-    service.clock.advance(HOUR);
+    await service.clock.advance(HOUR);
     expect(await leadsTo(service)).toBe(TARGET);
   });
 
@@ -76,7 +76,7 @@ describe('before a link starts', () => {
     expect(await leadsTo(service)).toBe(404);
     await call(service, 'DELETE /api/links/launch', { token });
     expect(await leadsTo(service)).toBe(404);
-    service.clock.advance(HOUR);
+    await service.clock.advance(HOUR);
     expect(await leadsTo(service)).toBe(410);
   });
 
@@ -98,7 +98,7 @@ describe('before a link starts', () => {
         .json()
         .data.map(({ alias }: { alias: string }) => alias);
     expect([await aliases('scheduled'), await aliases('active')]).toEqual([['launch'], []]);
-    service.clock.advance(HOUR);
+    await service.clock.advance(HOUR);
     expect([await aliases('scheduled'), await aliases('active')]).toEqual([[], ['launch']]);
   });
 
@@ -121,7 +121,7 @@ describe('instead of 410, goneUrl', () => {
   ])('is where visitors of a link go that is %s', async (_, fields) => {
     const { service } = await startWithLink({ goneUrl: GONE, ...fields });
     expect(await leadsTo(service)).toBe(TARGET);
-    service.clock.advance(HOUR);
+    await service.clock.advance(HOUR);
     expect(await leadsTo(service)).toBe(GONE);
     await expectHits(service, 'launch', 1);
   });
@@ -148,7 +148,7 @@ describe('instead of 410, goneUrl', () => {
       forwardQuery: true,
     });
     const goLink = goLinkOf(await visit(service, '/launch?a=1')).replaceAll('&amp;', '&');
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     await edit({ isActive: false, password: 'secret' });
     expect((await visit(service, goLink)).headers.location).toBe(`${GONE}?a=1`);
     const sent = await visit(service, '/launch', { form: { password: 'secret' } });

@@ -119,7 +119,7 @@ describe('lang in a query', () => {
     });
     const page = await visit(service, '/waits?lang=de');
     expect(page.headers['content-language']).toBe('de');
-    service.clock.advance(5000);
+    await service.clock.advance(5000);
     const response = await visit(service, goLinkOf(page).replaceAll('&amp;', '&'));
     expect(response.headers.location).toBe('https://example.com/a?lang=de');
   });
@@ -168,7 +168,7 @@ async function everyPage(service: TestService, language: string) {
     await makeLink(service, { customAlias: 'tagged', customGtmId: 'GTM-ABC1234', originalUrl });
     await makeLink(service, { customAlias: 'locked', password: 'x' });
     await makeLink(service, { customAlias: 'old', expiresInMinutes: 1 });
-    service.clock.advance(60_000);
+    await service.clock.advance(60_000);
   }
   const remoteAddress = `192.0.2.${LANGUAGES.indexOf(language) + 1}`;
   const shortenUrl = (originalUrl: string) =>

@@ -100,7 +100,7 @@ describe('a link with maxVisits', () => {
     const service = await startLimited(1, body);
     const form = { password: 'right' };
     const page = await visit(service, '/few', 'password' in body ? { form, headers: BOT } : {});
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     const response =
       'password' in body ? page : await visit(service, goLinkOf(page), { headers: BOT });
     expect([response.statusCode, response.headers.location]).toEqual([200, undefined]);
@@ -124,7 +124,7 @@ describe('a link with maxVisits', () => {
     const [first, second] = [await visit(service, '/few'), await visit(service, '/few')];
     await visit(service, '/few+');
     expect(await hitsOf(service)).toBe(0);
-    service.clock.advance(5000);
+    await service.clock.advance(5000);
     expect((await visit(service, goLinkOf(first))).headers.location).toBe(TARGET);
     expect((await visit(service, goLinkOf(second))).statusCode).toBe(410);
     expect((await visit(service, '/few')).statusCode).toBe(410);

@@ -115,7 +115,7 @@ describe('POST of the right password', () => {
     expect(page.body).not.toContain('secret.example/path');
     const go = goLinkOf(page);
     expect((await visit(service, go)).statusCode).toBe(425);
-    service.clock.advance(10_000);
+    await service.clock.advance(10_000);
     expect((await visit(service, go)).headers.location).toBe('https://secret.example/path');
     await expectHits(service, 'locked', 1);
   });
@@ -249,7 +249,7 @@ describe('the limits on password attempts', () => {
     for (let time = 1; time <= 5; time++) {
       expect((await visit(service, '/locked', WRONG)).statusCode).toBe(401);
     }
-    service.clock.advance(20_000);
+    await service.clock.advance(20_000);
     for (const options of [WRONG, RIGHT]) {
       const response = await visit(service, '/locked', options);
       expect(response.statusCode).toBe(429);
@@ -259,7 +259,7 @@ describe('the limits on password attempts', () => {
     expect((await visit(service, '/second', RIGHT)).statusCode).toBe(303);
     const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
     expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
-    service.clock.advance(40_000);
+    await service.clock.advance(40_000);
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
@@ -300,12 +300,12 @@ describe('the limits on password attempts', () => {
       const response = await visit(service, `/locked${time % 6}`, { form: { password: '' } });
       expect(response.statusCode).toBe(401);
     }
-    service.clock.advance(2 * MINUTE_MS);
+    await service.clock.advance(2 * MINUTE_MS);
     const limited = await visit(service, '/locked6', RIGHT);
     expect(limited.statusCode).toBe(429);
     expect(limited.headers['retry-after']).toBe(String(58 * 60));
     expect(limited.body).toContain('Try again in 58 minutes');
-    service.clock.advance(58 * MINUTE_MS);
+    await service.clock.advance(58 * MINUTE_MS);
     expect((await visit(service, '/locked6', RIGHT)).statusCode).toBe(303);
   });
 
@@ -316,14 +316,14 @@ describe('the limits on password attempts', () => {
       const isRight = attempt % 5 === 0;
       const response = await visit(service, '/locked', isRight ? RIGHT : { form: {} });
       expect(response.statusCode).toBe(isRight ? 303 : 401);
-      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+      if (attempt % 5 === 0) await service.clock.advance(MINUTE_MS);
     }
     const limited = await visit(service, '/locked', RIGHT);
     expect(limited.statusCode).toBe(429);
     expect(limited.headers['retry-after']).toBe(String(54 * 60));
     const elsewhere = { ...RIGHT, remoteAddress: '192.0.2.7' };
     expect((await visit(service, '/locked', elsewhere)).statusCode).toBe(303);
-    service.clock.advance(60 * MINUTE_MS);
+    await service.clock.advance(60 * MINUTE_MS);
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
@@ -334,7 +334,7 @@ describe('the limits on password attempts', () => {
     for (let time = 0; time < 40; time++) {
       expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(429);
     }
-    service.clock.advance(MINUTE_MS);
+    await service.clock.advance(MINUTE_MS);
     expect((await visit(service, '/locked', RIGHT)).statusCode).toBe(303);
   });
 
@@ -366,7 +366,7 @@ describe('the limits on password attempts', () => {
       (await visit(service, '/locked', { ...RIGHT, remoteAddress })).statusCode;
     for (let time = 0; time < 3; time++) expect(await right('203.0.113.1')).toBe(303);
     expect(await right('198.51.100.1')).toBe(429);
-    service.clock.advance(10 * MINUTE_MS);
+    await service.clock.advance(10 * MINUTE_MS);
     expect(await right('198.51.100.1')).toBe(303);
     // Other links are not affected.
     await makeLink(service, { ...LOCKED, customAlias: 'quiet' });
@@ -374,7 +374,7 @@ describe('the limits on password attempts', () => {
     for (let time = 0; time < 5; time++) {
       expect((await visit(service, '/quiet', other)).statusCode).toBe(401);
     }
-    service.clock.advance(60 * MINUTE_MS);
+    await service.clock.advance(60 * MINUTE_MS);
     for (let time = 0; time < 2; time++) expect(await guess('198.51.100.1')).toBe(401);
   });
 
@@ -394,13 +394,13 @@ describe('the limits on password attempts', () => {
     // The right password ends nothing.
     await visit(service, '/locked', { ...RIGHT, remoteAddress: '203.0.113.1' });
     expect(await told()).toEqual([]);
-    service.clock.advance(30 * MINUTE_MS);
+    await service.clock.advance(30 * MINUTE_MS);
     expect(await guess(99)).toBe(401);
     expect(await told()).toEqual(['locked']);
     // A record can be sent back, also if it is over by then.
     const record = (await call(service, 'GET /api/links/locked', { token })).json().data;
     expect(record.manyWrongPasswords).toBe(true);
-    service.clock.advance(60 * MINUTE_MS);
+    await service.clock.advance(60 * MINUTE_MS);
     expect(await told()).toEqual([]);
     const sent = await call(service, 'PATCH /api/links/locked', { token, body: record });
     expect(sent.json()).toMatchObject({ success: true, data: { manyWrongPasswords: false } });
@@ -427,7 +427,7 @@ describe('the limits on password attempts', () => {
     for (let attempt = 1; attempt < 30; attempt++) {
       const response = await visit(service, '/locked', { form: {}, remoteAddress });
       expect(response.statusCode).toBe(401);
-      if (attempt % 5 === 0) service.clock.advance(MINUTE_MS);
+      if (attempt % 5 === 0) await service.clock.advance(MINUTE_MS);
     }
     expect((await visit(service, '/locked', { ...RIGHT, remoteAddress })).statusCode).toBe(303);
   });

@@ -52,7 +52,7 @@ describe('GET /<alias> of a link with a wait', () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
-    service.clock.advance(10 * SECOND_MS);
+    await service.clock.advance(10 * SECOND_MS);
     for (const headers of [{ 'sec-purpose': 'prefetch' }, { 'user-agent': 'Googlebot/2.1' }]) {
       expect((await visit(service, go, { headers })).statusCode).toBe(302);
     }
@@ -67,7 +67,7 @@ describe('GET /<alias>/go', () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
-    service.clock.advance(7.5 * SECOND_MS);
+    await service.clock.advance(7.5 * SECOND_MS);
     const early = await visit(service, go);
     expect(early.statusCode).toBe(425);
     expect(early.headers['retry-after']).toBe('3');
@@ -77,9 +77,9 @@ describe('GET /<alias>/go', () => {
     const asJson = await visit(service, go, { headers: { accept: 'application/json' } });
     expect(asJson.statusCode).toBe(425);
     expect(asJson.json()).toMatchObject({ success: false, code: 'too_early' });
-    service.clock.advance(2.5 * SECOND_MS - 1);
+    await service.clock.advance(2.5 * SECOND_MS - 1);
     expect((await visit(service, go)).statusCode).toBe(425);
-    service.clock.advance(1);
+    await service.clock.advance(1);
     expect((await visit(service, go)).statusCode).toBe(302);
     await expectHits(service, 'waits', 1);
   });
@@ -88,7 +88,7 @@ describe('GET /<alias>/go', () => {
     const service = await startService();
     await makeLink(service, WAITING);
     const go = goLinkOf(await visit(service, '/waits'));
-    service.clock.advance(10 * SECOND_MS);
+    await service.clock.advance(10 * SECOND_MS);
     const response = await visit(service, go);
     expect(response.statusCode).toBe(302);
     expect(response.headers).toMatchObject({
@@ -96,7 +96,7 @@ describe('GET /<alias>/go', () => {
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
     });
-    service.clock.advance(10 * 60 * SECOND_MS - 1);
+    await service.clock.advance(10 * 60 * SECOND_MS - 1);
     expect((await visit(service, go)).headers.location).toBe(TARGET);
   });
 
@@ -111,7 +111,7 @@ describe('GET /<alias>/go', () => {
       expect(response.headers.location, url).toBe(location);
       expect(response.headers['cache-control']).toBe('private, no-store');
     };
-    service.clock.advance(10 * SECOND_MS);
+    await service.clock.advance(10 * SECOND_MS);
     await back('/waits/go');
     await back('/waits/go?t=');
     await back('/waits/go?t=x.y');
@@ -120,7 +120,7 @@ describe('GET /<alias>/go', () => {
     await back(`${go}&t=again`);
     await back(go.replace('?t=', '?t=1'));
     await back(go.replace('/waits/', '/other/'), '/other');
-    service.clock.advance(10 * 60 * SECOND_MS);
+    await service.clock.advance(10 * 60 * SECOND_MS);
     await back(go);
     await expectHits(service, 'waits', 0);
   });
@@ -129,7 +129,7 @@ describe('GET /<alias>/go', () => {
     const service = await startService();
     await makeLink(service, { ...WAITING, expiresInMinutes: 0.1 });
     const go = goLinkOf(await visit(service, '/waits'));
-    service.clock.advance(10 * SECOND_MS);
+    await service.clock.advance(10 * SECOND_MS);
     expect((await visit(service, go)).statusCode).toBe(410);
   });
 });

@@ -76,7 +76,7 @@ describe('the query of a visit', () => {
     const service = await startForwarding({ waitTimer: 5 });
     const page = await visit(service, '/kept?b=2&t=mine');
     expect(goPathOf(page)).toMatch(/^\/kept\/go\?t=[^&]+&b=2&t=mine$/);
-    service.clock.advance(5000);
+    await service.clock.advance(5000);
     const { headers } = await visit(service, goPathOf(page));
     expect(headers.location).toBe('https://example.com/page?a=1&b=2&t=mine#part');
   });

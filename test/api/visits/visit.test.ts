@@ -149,7 +149,7 @@ describe('GET /<alias>', () => {
     const page = await visit(service, '/secret)', { form: { password: 'right' } });
     expect(page.statusCode).toBe(200);
     const go = goLinkOf(page);
-    service.clock.advance(1000);
+    await service.clock.advance(1000);
     expect((await visit(service, go.replace('/secret/go', '/secret./go'))).statusCode).toBe(302);
   });
 
@@ -264,9 +264,9 @@ describe('GET /<alias>', () => {
   test('answers 410 with a page from the millisecond of the expiry on', async () => {
     const service = await startService();
     await makeLink(service, { customAlias: 'brief', expiresInMinutes: 1 });
-    service.clock.advance(MINUTE_MS - 1);
+    await service.clock.advance(MINUTE_MS - 1);
     expect((await visit(service, '/brief')).statusCode).toBe(302);
-    service.clock.advance(1);
+    await service.clock.advance(1);
     for (const url of ['/brief', '/brief+', '/brief/go?t=x', '/brief/qr.svg', '/brief/qr.png']) {
       const response = await visit(service, url);
       expect(response.statusCode, url).toBe(410);
@@ -320,7 +320,7 @@ describe('unknown aliases', () => {
     for (let miss = 1; miss <= 60; miss++) {
       expect((await visit(service, `/guess${miss}`)).statusCode).toBe(404);
     }
-    service.clock.advance(15_000);
+    await service.clock.advance(15_000);
     for (const url of ['/guess61', '/known', '/known+', '/known/go', '/known/qr.svg']) {
       const response = await visit(service, url);
       expect(response.statusCode, url).toBe(429);
@@ -328,7 +328,7 @@ describe('unknown aliases', () => {
       expect(response.body).toContain('Try again in 45 seconds');
     }
     expect((await visit(service, '/known', { remoteAddress: '192.0.2.7' })).statusCode).toBe(302);
-    service.clock.advance(45_000);
+    await service.clock.advance(45_000);
     expect((await visit(service, '/known')).statusCode).toBe(302);
     await expectHits(service, 'known', 2);
   });

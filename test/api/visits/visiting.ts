@@ -35,6 +35,11 @@ export async function visit(
   });
 }
 
+/** Visits are stored within a second. */
+export function storeVisits({ clock }: Pick<TestService, 'clock'>): Promise<void> {
+  return clock.advance(1000);
+}
+
 /** Waits until the link has this many hits, which are written with a delay. */
 export async function expectHits({ store }: TestService, alias: string, hits: number) {
   await expect.poll(async () => (await store.findLink(alias))?.hits).toBe(hits);
@@ -52,11 +57,11 @@ export async function addLink({ store, clock }: TestService, link: Partial<Link>
   const { alias = 'kept', ...fields } = link;
   const accountId = `account-${alias}`;
   const input = newLink(alias, {
-    newAccount: { id: accountId, tokenHash: `hash-${alias}`, name: '', created: clock.now },
+    newAccount: { id: accountId, tokenHash: `hash-${alias}`, name: '', created: clock.now() },
     link: {
       id: `id-${alias}`,
       accountId,
-      created: clock.now,
+      created: clock.now(),
       ...(fields.originalUrl !== undefined && targetOf(fields.originalUrl)),
       ...fields,
     },

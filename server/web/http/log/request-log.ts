@@ -1,5 +1,6 @@
 import { type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import type { Time } from '../../../../shared/time.ts';
 import type { Settings } from '../../../config.ts';
 import { hasUntrustedForwardedFor } from '../../../limits/client-address.ts';
 import type { Traffic } from '../../../metrics/traffic.ts';
@@ -21,6 +22,7 @@ type Options = {
   log: Pick<Logger, 'warn'>;
   stream: LogStream;
   traffic: Traffic;
+  time: Time;
 };
 
 /**
@@ -44,7 +46,7 @@ export class RequestLog extends LogController {
 
   /** Called by Fastify for each request. */
   override incomingRequest(request: FastifyRequest): void {
-    request.startedAt = performance.now();
+    request.startedAt = this.#options.time.monotonic();
     if (this.#hasWarned || !hasUntrustedForwardedFor(request)) return;
     this.#hasWarned = true;
     this.#options.log.warn(
@@ -55,7 +57,7 @@ export class RequestLog extends LogController {
   /** Must be called once for each response that was sent. */
   answered(request: FastifyRequest, status: number): void {
     const { id, method, startedAt } = request;
-    const elapsedMs = performance.now() - startedAt;
+    const elapsedMs = this.#options.time.monotonic() - startedAt;
     const route = request.routeOptions.url ?? 'none';
     this.#options.traffic.countRequest(method, route, status, elapsedMs);
     if (status >= this.#lowestStatus) this.#add(id, method, route, status, Math.round(elapsedMs));
@@ -63,8 +65,8 @@ export class RequestLog extends LogController {
 
   /** Formats the line like pino, which would take ten times as long. */
   #add(reqId: string, method: string, route: string, status: number, ms: number): void {
-    const line = `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
-    const { stream } = this.#options;
+    const { stream, time } = this.#options;
+    const line = `{"level":30,"time":${time.now()},"reqId":"${reqId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms},"msg":"answered"}\n`;
     if (stream.writeSoon) stream.writeSoon(line);
     else stream.write(line);
   }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { every, type Time } from '../../../../shared/time.ts';
 import { quantileMs } from '../../../lib/duration-histogram.ts';
 import type { Traffic } from '../../../metrics/traffic.ts';
 
@@ -9,8 +10,7 @@ const HEALTH_CHECK = /^\/api\/health(\/|$)/;
 type Options = {
   traffic: Traffic;
   log: Pick<FastifyBaseLogger, 'info'>;
-  /** Returns milliseconds. */
-  monotonicClock: () => number;
+  time: Time;
 };
 
 /** What happened since the server started. */
@@ -30,23 +30,23 @@ type Totals = {
  */
 export class TrafficSummary {
   readonly #options: Options;
-  readonly #timer: NodeJS.Timeout;
+  readonly #end: () => void;
   #last: Totals;
   #lastTime: number;
 
   constructor(options: Options) {
     this.#options = options;
     this.#last = totalsOf(options.traffic);
-    this.#lastTime = options.monotonicClock();
-    this.#timer = setInterval(() => this.log(), EVERY_MS).unref();
+    this.#lastTime = options.time.monotonic();
+    this.#end = every(options.time, EVERY_MS, () => this.log());
   }
 
   log(): void {
-    const { traffic, log, monotonicClock } = this.#options;
+    const { traffic, log, time } = this.#options;
     const [before, now] = [this.#last, totalsOf(traffic)];
-    const seconds = Math.round((monotonicClock() - this.#lastTime) / 1000);
+    const seconds = Math.round((time.monotonic() - this.#lastTime) / 1000);
     this.#last = now;
-    this.#lastTime = monotonicClock();
+    this.#lastTime = time.monotonic();
     const requests = changedRequests(before.requests, now.requests);
     if (Object.keys(requests).length === 0) return;
     const durations = now.durations.map((count, bucket) => count - (before.durations[bucket] ?? 0));
@@ -70,7 +70,7 @@ export class TrafficSummary {
 
   /** Logs the rest of the last minute. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#end();
     this.log();
   }
 }

@@ -106,7 +106,7 @@ describe('the list', () => {
 
   test('comes in pages, of which the last 200 links are saved, each once', async () => {
     for (let batch = 0; batch < 4; batch += 1) {
-      server.clock.advance(60_000);
+      await server.clock.advance(60_000);
       const bodies = Array.from({ length: 55 }, (_, index) => ({
         originalUrl: `${TARGET}/${batch}/${index}`,
       }));
@@ -189,7 +189,7 @@ describe('links of private windows', () => {
     const request = { originalUrl: `${TARGET}/secret` };
     const { id } = dataOf(await server.client.createLink(request, { token }));
     await hideLink(server.origin, id);
-    server.clock.advance(60_000);
+    await server.clock.advance(60_000);
     const text = Array.from({ length: 100 }, (_, at) => `${TARGET}/page/${at}\n`).join('');
     dataOf(await server.client.importLinks(token, { file: `originalUrl\n${text}` }));
     expect(await totalOf()).toEqual({ count: 100, isExact: false });
@@ -269,7 +269,7 @@ describe('links of private windows', () => {
         clientOf,
         onDeferred,
         onUnsaved: async () => {},
-        nowMs: server.clock.read,
+        nowMs: server.clock.now,
       });
       expect(await queue.create(link())).toMatchObject({ ok: false, code: 'unreachable' });
       return queue;

@@ -89,11 +89,11 @@ describe('a link that was saved as paused', () => {
 });
 
 test('a link that has started since it was saved works', async () => {
-  const startsAt = new Date(server.clock.read() + 60_000).toISOString();
+  const startsAt = new Date(server.clock.now() + 60_000).toISOString();
   await server.client.editLink(first(), { startsAt });
   await sync();
   expect(await firstStep()).toEqual({ step: 'createLink' });
-  server.clock.advance(60_000);
+  await server.clock.advance(60_000);
   expect(await firstStep()).toMatchObject({ step: 'showLink', link: { originalUrl: TARGET } });
 });
 

@@ -75,7 +75,7 @@ const theyEdit = async (title: string) =>
 /** Creates 140 links, more than a page. */
 async function createMany(): Promise<void> {
   for (const count of [100, 40]) {
-    server.clock.advance(1);
+    await server.clock.advance(1);
     const body = { originalUrl: TARGET, tags: ['many'] };
     dataOf(await server.client.createLinks(Array(count).fill(body), { token }));
   }
@@ -90,7 +90,7 @@ async function createSome(): Promise<void> {
     { customAlias: 'paused', tags: ['spring', 'b'], customGtmId: 'GTM-ABC1234', goneUrl: TARGET },
     { customAlias: 'elsewhere', domain: 'go.example' },
   ]) {
-    server.clock.advance(1000);
+    await server.clock.advance(1000);
     await server.create({ originalUrl: TARGET, ...request }, token);
   }
   await server.client.editLink({ alias: 'second', token }, { customAlias: 'renamed' });

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Traffic } from '../../../../../../server/metrics/traffic.ts';
 import type { VisitClass } from '../../../../../../server/visits/user-agent.ts';
 import { TrafficSummary } from '../../../../../../server/web/http/log/traffic-summary.ts';
-
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { ManualTime } from '../../../../../support/manual-time.ts';
 
 function startSummary() {
   const traffic = new Traffic();
   const lines: unknown[] = [];
   const log = { info: (line: unknown) => lines.push(line) };
-  const summary = new TrafficSummary({ traffic, log, monotonicClock: () => performance.now() });
-  return { traffic, lines, summary };
+  const time = new ManualTime();
+  const summary = new TrafficSummary({ traffic, log, time });
+  return { traffic, lines, summary, time };
 }
 
 function redirect(traffic: Traffic, method: string, visitClass: VisitClass): void {
@@ -24,18 +19,18 @@ function redirect(traffic: Traffic, method: string, visitClass: VisitClass): voi
 }
 
 test('each minute with requests has a line with what happened in that minute', () => {
-  const { traffic, lines, summary } = startSummary();
+  const { traffic, lines, summary, time } = startSummary();
   traffic.countRequest('POST', '/api/shorten', 200, 4);
   traffic.countRequest('POST', '/api/shorten', 429, 1.5);
   traffic.created.api++;
   for (let visits = 0; visits < 98; visits++) redirect(traffic, 'GET', 'people');
-  vi.advanceTimersByTime(60_000);
+  time.advance(60_000);
   redirect(traffic, 'HEAD', 'previews');
   traffic.countRequest('GET', '/assets/curt.css', 200, 0.2);
-  vi.advanceTimersByTime(60_000);
+  time.advance(60_000);
   traffic.countRequest('GET', '/api/health', 200, 1);
   traffic.countRequest('GET', '/api/health/ready', 503, 1);
-  vi.advanceTimersByTime(60_000);
+  time.advance(60_000);
   summary.close();
   const seconds = 60;
   expect(lines).toEqual([

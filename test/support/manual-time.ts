@@ -1,0 +1,60 @@
+import type { Time } from '../../shared/time.ts';
+
+/** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
+export const START = Date.UTC(2026, 10, 20, 12);
+
+type Timer = { at: number; task: () => void | Promise<void> };
+
+/** Time that stands still until a test advances it. */
+export class ManualTime implements Time {
+  #now: number;
+  #uptime = 5000;
+  readonly #timers = new Set<Timer>();
+  #onTimer: (ms: number) => void = () => {};
+
+  constructor(start = START) {
+    this.#now = start;
+  }
+
+  readonly now = () => this.#now;
+  readonly monotonic = () => this.#uptime;
+
+  readonly after = (ms: number, task: Timer['task']) => {
+    const timer = { at: this.#uptime + ms, task };
+    this.#timers.add(timer);
+    this.#onTimer(ms);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  };
+
+  /**
+   * Advances time, like a machine that was asleep: what is due runs once, the earliest first.
+   *
+   * @returns a promise of the end of all that has run
+   */
+  async advance(ms: number): Promise<void> {
+    this.#now += ms;
+    this.#uptime += ms;
+    const due = [...this.#timers].filter(({ at }) => at <= this.#uptime);
+    const tasks = due
+      .sort((a, b) => a.at - b.at)
+      // An earlier one may have canceled it.
+      .map((timer) => this.#timers.delete(timer) && timer.task());
+    await Promise.all(tasks);
+  }
+
+  /** Resolves when something begins to wait for so long. */
+  waitFor(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onTimer = (each) => {
+        if (each === ms) resolve();
+      };
+    });
+  }
+
+  /** Sets the clock of the machine, which measures no durations. */
+  setClock(now: number): void {
+    this.#now = now;
+  }
+}
