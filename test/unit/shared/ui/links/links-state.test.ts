@@ -75,7 +75,7 @@ async function onServer(alias: string) {
 
 async function createMany(count: number): Promise<void> {
   // Links of one millisecond are in the order of their random IDs.
-  server.clock.advance(1);
+  await server.clock.advance(1);
   for (let left = count; left > 0; left -= 100) {
     const bodies = Array.from({ length: Math.min(left, 100) }, () => ({ originalUrl: TARGET }));
     await server.client.createLinks(bodies, { token });
@@ -351,7 +351,7 @@ describe('a deleted link', () => {
 
   test('comes back to its place if the server does not answer, with the reason', async () => {
     for (const customAlias of ['second', 'third']) {
-      server.clock.advance(1000);
+      await server.clock.advance(1000);
       await server.create({ originalUrl: TARGET, customAlias }, token);
     }
     const state = await openList();
@@ -613,7 +613,7 @@ describe('all links of a list', () => {
 describe('the form of a link', () => {
   test('is that of the link on the named domain', async () => {
     await server.store.administration.addDomain(domainOf('go.example'));
-    server.clock.advance(1);
+    await server.clock.advance(1);
     const body = { originalUrl: TARGET, customAlias: 'first', domain: 'go.example' };
     await server.create(body, token);
     for (const host of ['s.example', 'go.example']) {
@@ -1030,7 +1030,7 @@ describe('the field for a new link', () => {
     const before = { ...values, password: 'secret', expiresAt: '2050-01-01T00:00:00.000Z' };
     await server.client.editLink({ alias: 'first', token }, before);
     const { state, field } = await openWithField();
-    server.clock.advance(1);
+    await server.clock.advance(1);
     await field.copyOf(first(state));
     const [copy, original] = state.loading.links.value;
     expect(copy?.alias).not.toBe(original?.alias);
