@@ -26,6 +26,10 @@ export function errorText(failure: DescribedFailure, serverOrigin: string = NO_S
 }
 
 function describe(failure: DescribedFailure, serverOrigin: string): ErrorText {
+  if (failure.movedTo) {
+    const title = t('server_moved_title', failure.movedTo);
+    return { title, text: t('server_moved_text'), remedy: 'open_options' };
+  }
   const base = failureText(failure, serverOrigin);
   if (!failure.queued) return base;
   // A response, such as from a proxy, means that there is a server.
@@ -61,6 +65,7 @@ const TEXTS: { [C in FailureCode]?: Row } = {
   redirected: ['redirected_title', 'redirected_text', 'open_options'],
   unreadable_answer: ['unreadable_answer_title', 'unreadable_answer_text', 'open_options'],
   not_curt: ['not_curt_title', 'not_curt_text', 'open_options'],
+  other_server: ['other_server_title', 'other_server_text', 'open_options'],
   account_limit: ['account_limit_title', 'account_limit_text', 'open_options'],
   anonymous_limit: ['anonymous_limit_title', 'anonymous_limit_text', 'open_options'],
   store_full: ['store_full_title', 'store_full_text', 'try_again'],

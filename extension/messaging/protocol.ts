@@ -77,6 +77,8 @@ export type FailureCode =
   | 'no_match'
   /** Something responds, but CORS hides the response: another program, or a proxy's error page. */
   | 'unreadable_answer'
+  /** A server that is not the one that another address led to. */
+  | 'other_server'
   /** Nothing was sent: the user has not confirmed the URL yet. */
   | 'url_has_secret'
   /** The queue for this server is full. This request was not sent. */
@@ -98,6 +100,8 @@ export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
   queued?: QueuedRetry;
   /** The server does not respond, and no server ever has. */
   isFirstRun?: true;
+  /** Where the same server is now. */
+  movedTo?: string;
 };
 export type Answer<T> = { ok: true; data: T } | Failure;
 
@@ -222,12 +226,16 @@ export type ConnectionReport =
       /** What its short URLs start with, if that is another host. */
       shortUrls?: string;
       account?: AccountResponse['data'];
+      /** An address of the same server, which still has tokens, links or requests. */
+      movedFrom?: string;
     }
   | { outcome: 'token_unknown'; version: string }
   | {
       outcome: NoCurt | 'error';
       /** Curt answers there. */
       httpOrigin?: string;
+      /** Where the same server is now. */
+      movedTo?: string;
     };
 
 /** Selects the token in use, or with `replacedAt` a previous one. */
@@ -414,6 +422,8 @@ export type MessageMap = {
   readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };
   saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
   testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
+  /** Takes along what is stored for a server to another address of it, and uses that one. */
+  moveServer: { payload: { from: string; to: string }; answer: Answer<Settings> };
   listServers: { payload: Record<string, never>; answer: Answer<ServerTokens[]> };
   /** The only message that returns a token, for the user to view or copy. */
   revealToken: { payload: TokenSelector; answer: Answer<string | null> };

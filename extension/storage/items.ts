@@ -152,10 +152,13 @@ export const accountDomains = defineRecord(
   }),
 );
 
+/** The ID of each server by origin, which tells it at another address. */
+export const serverIds = defineRecord('local:serverIds', z.string());
+
 /** Origins verified as Curt servers since the browser started. */
 export const knownServers = defineRecord(
   'session:knownServers',
-  z.object({ hasDomains: z.boolean() }),
+  z.object({ hasDomains: z.boolean(), serverId: z.string().optional() }),
 );
 
 /** The items to check for unreadable values, which the user may want to download. */
@@ -167,6 +170,7 @@ export const localItems = [
   savedLinks,
   hiddenLinkIds,
   accountDomains,
+  serverIds,
   pendingRequests,
 ] as const;
 

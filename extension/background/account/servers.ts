@@ -1,9 +1,10 @@
 import type { Client, Failure as ClientFailure, Limits } from '../../../shared/client.ts';
 import type { HealthResponse } from '../../../shared/health.ts';
 import type { ConnectionReport, Failure } from '../../messaging/protocol.ts';
-import { knownServers, watchErasing } from '../../storage/items.ts';
-import { isNoCurt } from '../../urls/server-origin.ts';
+import { knownServers, serverIds, watchErasing } from '../../storage/items.ts';
+import { isNoCurt, type NoCurt } from '../../urls/server-origin.ts';
 import { refreshDomains } from './account-domains.ts';
+import { type ClientOf, findMove, findOldAddress } from './moved-server.ts';
 import { findToken } from './tokens.ts';
 
 /**
@@ -12,13 +13,19 @@ import { findToken } from './tokens.ts';
  */
 export async function verifyServer(
   origin: string,
-  client: Client,
+  clientOf: ClientOf,
+  isPrivate = false,
 ): Promise<{ ok: true } | Failure> {
   const isErased = watchErasing();
-  if (await isVerified(origin)) return { ok: true };
+  const known = (await knownServers.read())[origin];
+  if (known) {
+    if (!isPrivate) await saveId(origin, known.serverId, isErased);
+    return { ok: true };
+  }
+  const client = clientOf(origin);
   const health = await client.getHealth();
-  if (!health.ok) return explain(health, origin);
-  await rememberServer(origin, health.data, isErased);
+  if (!health.ok) return explain(health, origin, clientOf);
+  await rememberServer(origin, health.data, isErased, isPrivate);
   void refreshDomains(origin, client);
   return { ok: true };
 }
@@ -32,14 +39,29 @@ export async function isVerified(origin: string): Promise<boolean> {
  * Call after a server has said that it is Curt.
  *
  * @param isErased whether the data has been erased since it was called
+ * @param isPrivate whether a private window has called it, of which nothing is written to disk
  */
 export async function rememberServer(
   origin: string,
-  { hasDomains }: HealthResponse,
+  { hasDomains, serverId }: HealthResponse,
+  isErased: () => boolean,
+  isPrivate = false,
+): Promise<void> {
+  const server = { hasDomains: hasDomains ?? false, serverId };
+  await knownServers.update((known) => ({ ...known, [origin]: server }), isErased);
+  if (!isPrivate) await saveId(origin, serverId, isErased);
+}
+
+async function saveId(
+  origin: string,
+  serverId: string | undefined,
   isErased: () => boolean,
 ): Promise<void> {
-  const server = { hasDomains: hasDomains ?? false };
-  await knownServers.update((known) => ({ ...known, [origin]: server }), isErased);
+  if (serverId === undefined) return;
+  await serverIds.updateIfPossible(
+    (known) => (known[origin] === serverId ? known : { ...known, [origin]: serverId }),
+    isErased,
+  );
 }
 
 /** Call after a response that did not come from Curt, so that the origin is verified again. */
@@ -50,22 +72,28 @@ export async function invalidateServer(origin: string): Promise<void> {
 /** Tests the connection to a server, as far as a browser can distinguish the causes of a failure. */
 export async function testConnection(
   origin: string,
-  clientOf: (origin: string) => Client,
+  clientOf: ClientOf,
 ): Promise<ConnectionReport> {
   const isErased = watchErasing();
   const client = clientOf(origin);
   const health = await client.getHealth();
   if (!health.ok) {
-    const [outcome, httpOrigin] = await Promise.all([
-      causeOf(health, origin),
+    const [{ outcome, movedTo }, httpOrigin] = await Promise.all([
+      causeOf(health, origin, clientOf),
       findOverHttp(origin, clientOf),
     ]);
-    return { outcome, ...(httpOrigin && { httpOrigin }) };
+    return { outcome, ...(httpOrigin && { httpOrigin }), ...(movedTo && { movedTo }) };
   }
 
   const { version } = health.data;
   const shortUrls = otherHost(health.data.baseUrl, origin);
-  const connected = { outcome: 'connected', version, ...(shortUrls && { shortUrls }) } as const;
+  const movedFrom = await findOldAddress(origin, health.data, client);
+  const connected = {
+    outcome: 'connected',
+    version,
+    ...(shortUrls && { shortUrls }),
+    ...(movedFrom && { movedFrom }),
+  } as const;
   await rememberServer(origin, health.data, isErased);
   void refreshDomains(origin, client);
   const token = await findToken(origin, false);
@@ -73,7 +101,7 @@ export async function testConnection(
   const account = await client.getAccount(token);
   if (account.ok) return { ...connected, account: account.data };
   if (account.code === 'invalid_token') return { outcome: 'token_unknown', version };
-  return { outcome: await causeOf(account, origin) };
+  return causeOf(account, origin, clientOf);
 }
 
 /** Reads the remaining limits of the account; empty without an account, or if the server does not respond. */
@@ -95,10 +123,7 @@ export async function readLimits(
 }
 
 /** Where Curt answers without TLS, if it does: an address without a protocol is taken for `https:`. */
-async function findOverHttp(
-  origin: string,
-  clientOf: (origin: string) => Client,
-): Promise<string | undefined> {
+async function findOverHttp(origin: string, clientOf: ClientOf): Promise<string | undefined> {
   if (!origin.startsWith('https:')) return undefined;
   const httpOrigin = origin.replace('https:', 'http:');
   return (await clientOf(httpOrigin).getHealth()).ok ? httpOrigin : undefined;
@@ -108,15 +133,30 @@ function otherHost(baseUrl: string | undefined, origin: string): string | undefi
   return baseUrl && new URL(baseUrl).host !== new URL(origin).host ? baseUrl : undefined;
 }
 
-/** Tells a response that CORS hides from none: another program, or a proxy's error page while the server is down. */
-async function explain(failure: ClientFailure, origin: string): Promise<Failure> {
-  const isHidden = failure.code === 'unreachable' && (await respondsAtAll(origin));
-  return isHidden ? { ...failure, code: 'unreadable_answer' } : failure;
+/**
+ * Tells a response that CORS hides from none: another program, or a proxy's error page while the server is down. And
+ * finds the address that the server has moved to.
+ */
+async function explain(
+  failure: ClientFailure,
+  origin: string,
+  clientOf: ClientOf,
+): Promise<Failure> {
+  const [isHidden, movedTo] = await Promise.all([
+    failure.code === 'unreachable' && respondsAtAll(origin),
+    isNoCurt(failure.code) ? findMove(origin, clientOf) : undefined,
+  ]);
+  return {
+    ...failure,
+    ...(isHidden && { code: 'unreadable_answer' }),
+    ...(movedTo && { movedTo }),
+  };
 }
 
-async function causeOf(failure: ClientFailure, origin: string) {
-  const { code } = await explain(failure, origin);
-  return isNoCurt(code) ? code : 'error';
+async function causeOf(failure: ClientFailure, origin: string, clientOf: ClientOf) {
+  const { code, movedTo } = await explain(failure, origin, clientOf);
+  const outcome: NoCurt | 'error' = isNoCurt(code) ? code : 'error';
+  return { outcome, ...(movedTo && { movedTo }) };
 }
 
 const PROBE_TIMEOUT_MS = 5000;

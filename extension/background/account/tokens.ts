@@ -152,6 +152,61 @@ export function removeToken(origin: string, replacedAt?: string | undefined): Pr
   });
 }
 
+/** Returns the tokens of an address: those that calls use, also in private windows, and the previous ones. */
+export async function knownTokens(
+  origin: string,
+): Promise<{ inUse: readonly string[]; others: readonly string[] }> {
+  const inUse = await Promise.all([findToken(origin, false), findToken(origin, true)]);
+  const previous = (await previousTokens.read())[origin] ?? [];
+  return {
+    inUse: [...new Set(inUse.filter((token) => token !== undefined))],
+    others: previous.map(({ token }) => token),
+  };
+}
+
+type TokenMove = {
+  /** Those to move. */
+  tokens: ReadonlySet<string>;
+  nowMs: number;
+  isErased: () => boolean;
+};
+
+/** Moves tokens to another address of the same server, where the one in use replaces that of another account. */
+export function moveTokens(
+  from: string,
+  to: string,
+  { tokens, nowMs, isErased }: TokenMove,
+): Promise<void> {
+  return runExclusive(from, async () => {
+    const inUse = await findToken(from, false);
+    const isMoved = ({ token }: PreviousToken) => tokens.has(token);
+    const previous = ((await previousTokens.read())[from] ?? []).filter(isMoved);
+    // In this order, so that no token is lost if the worker stops in between.
+    if (inUse && tokens.has(inUse)) await replaceToken(to, inUse, nowMs, isErased);
+    const current = await findToken(to, false);
+    await updatePrevious(
+      to,
+      (known) => {
+        const isNew = ({ token }: PreviousToken) =>
+          token !== current && known.every((one) => one.token !== token);
+        return [...known, ...previous.filter(isNew)];
+      },
+      isErased,
+    );
+    await privateTokens.update(
+      ({ [from]: token, ...others }) => ({
+        ...(token && { [tokens.has(token) ? to : from]: token }),
+        ...others,
+      }),
+      isErased,
+    );
+    await updatePrevious(from, (known) => known.filter((one) => !isMoved(one)), isErased);
+    for (const item of [accountTokens, unsavedTokens]) {
+      await item.deleteEntry(from, (token) => tokens.has(token));
+    }
+  });
+}
+
 /** Lists all servers with a token, in use or previous, sorted by origin. */
 export async function listServers(): Promise<ServerTokens[]> {
   const inUse = { ...(await unsavedTokens.read()), ...(await accountTokens.read()) };

@@ -46,7 +46,7 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
     const { token, isObsolete } = await startCall(serverOrigin);
     if (!token) return { ok: false, code: 'token_required' };
     const client = clientOf(serverOrigin);
-    const verified = await verifyServer(serverOrigin, client);
+    const verified = await verifyServer(serverOrigin, clientOf);
     if (!verified.ok) return verified;
     const { changed, stop } = watchChanges();
     try {

@@ -2,7 +2,7 @@ import type { Client } from '../../../shared/client.ts';
 import { done, type Handlers } from '../../messaging/protocol.ts';
 import { eraseStorage, watchErasing } from '../../storage/items.ts';
 import { deleteDomains, refreshDomains } from '../account/account-domains.ts';
-import { testConnection, verifyServer } from '../account/servers.ts';
+import { rememberServer, testConnection, verifyServer } from '../account/servers.ts';
 import {
   listServers,
   removeToken,
@@ -15,6 +15,7 @@ import { deleteLinks } from '../data/saved-links.ts';
 import { readPolicy, readSettings, saveSettings } from '../data/settings.ts';
 import type { ReadLinks } from '../links/read-links.ts';
 import { broadcast } from '../open-pages.ts';
+import { moveServer } from '../queue/move-server.ts';
 import { planRetries } from '../queue/pending-requests.ts';
 import type { Queue } from '../queue/queue.ts';
 import { applyPopupSetting } from '../triggers/toolbar-button.ts';
@@ -51,6 +52,23 @@ export function settingsMessages({ queue, links, clientOf }: SettingsMessageOpti
     async testConnection({ origin }) {
       return { ok: true, data: await testConnection(origin, clientOf) };
     },
+    async moveServer({ from, to }) {
+      const client = clientOf(to);
+      const health = await client.getHealth();
+      if (!health.ok) return health;
+      const isErased = watchErasing();
+      if (!(await moveServer(from, to, { health: health.data, client, nowMs: Date.now() }))) {
+        return { ok: false, code: 'other_server' };
+      }
+      await rememberServer(to, health.data, isErased);
+      const { serverOrigin } = await readSettings();
+      const settings = await saveSettings(serverOrigin === from ? { serverOrigin: to } : {});
+      for (const origin of [from, to]) broadcast({ kind: 'accountChanged', serverOrigin: origin });
+      void refreshDomains(to, client);
+      void links.saveNewest(to);
+      void queue.retryAll('all');
+      return { ok: true, data: settings };
+    },
     listServers: async () => ({ ok: true, data: await listServers() }),
     revealToken: async ({ origin, replacedAt }) => ({
       ok: true,
@@ -59,7 +77,7 @@ export function settingsMessages({ queue, links, clientOf }: SettingsMessageOpti
     async replaceToken({ origin, token }) {
       const isErased = watchErasing();
       const client = clientOf(origin);
-      const known = await verifyServer(origin, client);
+      const known = await verifyServer(origin, clientOf);
       if (!known.ok) return known;
       const account = await client.getAccount(token);
       if (!account.ok) return account;

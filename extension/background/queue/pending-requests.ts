@@ -5,6 +5,7 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';
 import { StorageError } from '../../storage/stored-area.ts';
+import { toHex } from '../data/encode-bytes.ts';
 
 export type NewLink = {
   /** Origin of the server. */
@@ -36,7 +37,7 @@ export async function pendingId({ origin, request, isPrivate }: NewLink): Promis
   const text = JSON.stringify([origin, isPrivate, fields.sort()]);
   // Hashed, because the request may contain a password and pages see the id.
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(digest);
 }
 
 /** Requests of a group use the same server and account. */
@@ -196,6 +197,26 @@ export async function changePending(
 export async function deletePending(id: string): Promise<void> {
   await Promise.all([pendingRequests, sessionRequests].map((item) => item.deleteEntry(id)));
   await planRetries();
+}
+
+/**
+ * Takes the requests of an address along to another one of the same server, to be sent at once. A call keeps its key,
+ * so that it creates no second link. What was sent with an unknown token stays.
+ */
+export async function movePending(
+  from: string,
+  to: string,
+  { tokens, nowMs }: { tokens: ReadonlySet<string>; nowMs: number },
+): Promise<void> {
+  for (const [id, pending] of await listPending()) {
+    const { origin, call } = pending;
+    if (origin !== from || (call?.token !== undefined && !tokens.has(call.token))) continue;
+    const moved = { ...pending, origin: to };
+    const newId = await pendingId(moved);
+    const there = await findPending(newId);
+    if (!there || (call && !there.call)) await write(newId, { ...moved, retryAtMs: nowMs });
+    await deletePending(id);
+  }
 }
 
 /** Once the key has expired, repeating the call would create a second link. */

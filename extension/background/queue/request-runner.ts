@@ -5,6 +5,7 @@ import type { Failure, FailureCode, ShortenResult } from '../../messaging/protoc
 import { type PendingRequest, watchErasing } from '../../storage/items.ts';
 import { failureCodeOf } from '../../storage/stored-area.ts';
 import { isNoCurt } from '../../urls/server-origin.ts';
+import { findMove } from '../account/moved-server.ts';
 import { invalidateServer, isVerified, verifyServer } from '../account/servers.ts';
 import { dropPrivateToken, findToken, isPrivateToken, saveIssuedToken } from '../account/tokens.ts';
 import { hideLink, saveLink } from '../data/saved-links.ts';
@@ -130,11 +131,12 @@ export function createRunner(
     const isUnsent = isCall(saved, unsent);
     const request = isUnsent ? { ...saved, call: undefined } : saved;
     const { origin, isPrivate } = request;
-    const verified = await verifyServer(origin, clientOf(origin));
+    const verified = await verifyServer(origin, clientOf, isPrivate);
     if (isErased()) return CANCELLED;
     const call = isRepeatable(request.call, nowMs()) ? request.call : undefined;
     if (!verified.ok) {
-      if (call || isAway(verified) || isLimited(verified)) return postpone(id, request, verified);
+      const isKept = isAway(verified) || isLimited(verified) || verified.movedTo !== undefined;
+      if (call || isKept) return postpone(id, request, verified);
       // It is not a Curt server, and retrying would not change that.
       return settleRequest(id, request, verified);
     }
@@ -220,7 +222,8 @@ export function createRunner(
       // The user may have replaced the token. If the account is the same, so is the link of the key.
       const current = result.code === 'invalid_token' && (await findToken(origin, isPrivate));
       const repeated = current ? { ...request, call: { ...call, token: current } } : request;
-      return postpone(id, repeated, result);
+      const movedTo = isNoCurt(result.code) ? await findMove(origin, clientOf) : undefined;
+      return postpone(id, repeated, { ...result, ...(movedTo && { movedTo }) });
     }
     if (result.status !== 429) return settleRequest(id, request, result);
     return postpone(id, { ...request, status: 'queued', call: undefined }, result);

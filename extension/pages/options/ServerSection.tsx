@@ -35,7 +35,11 @@ export function ServerSection({ state }: { state: OptionsState }) {
             </button>
           </div>
         )}
-        <ConnectionStatus test={server.test.value} onUse={state.useAddress} />
+        <ConnectionStatus
+          test={server.test.value}
+          onUse={state.useAddress}
+          onMove={state.moveServer}
+        />
         <ServerQuestion state={state} />
       </Form>
       <ServerList state={state} />
@@ -46,7 +50,9 @@ export function ServerSection({ state }: { state: OptionsState }) {
 /** No Curt server responds at the address in the field. */
 function ServerQuestion({ state }: { state: OptionsState }) {
   const origin = state.unconfirmed.value;
-  const isAsked = origin !== undefined && origin === state.server.address.value;
+  // Then the result of the test asks.
+  const isMove = state.server.movedFrom() !== undefined;
+  const isAsked = !isMove && origin !== undefined && origin === state.server.address.value;
   const current = new URL(state.settings.value.serverOrigin).host;
   return (
     // Always rendered: a live region must exist before its text.

@@ -85,8 +85,23 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     if (!serverOrigin) return;
     await server.testConnection();
     if (server.address.value !== serverOrigin) return;
-    if (server.isCurt()) await switchTo(serverOrigin);
+    // Another address of the same server: the user agrees to move there.
+    const isMove = server.movedFrom() !== undefined && serverOrigin !== settings.value.serverOrigin;
+    if (server.isCurt() && !isMove) await switchTo(serverOrigin);
     else unconfirmed.value = serverOrigin;
+  }
+
+  /** Takes everything along to another address of the same server, and uses it. */
+  async function moveServer(from: string, to: string): Promise<void> {
+    notes.server.value = undefined;
+    const answer = await send('moveServer', { from, to });
+    if (!answer.ok) {
+      notes.server.value = error(failureText(answer, to));
+      return;
+    }
+    server.change(to);
+    await switchTo(to);
+    await server.testConnection();
   }
 
   /** Saves another address, as if it had been typed. */
@@ -170,6 +185,7 @@ export function createOptionsState(settingsAtStart: Settings, tools: OptionsTool
     save,
     saveAddress,
     useAddress,
+    moveServer,
     leaveAddress,
     unconfirmed,
     keepServer,

@@ -103,11 +103,16 @@ type QueuedActionsProps = {
 
 /** Buttons for a queued request. The status line explains why it is queued. */
 function QueuedActions({ view: { failure, retry }, state, onSetUp }: QueuedActionsProps) {
-  const { isFirstRun, status } = failure;
+  const { isFirstRun, movedTo, status } = failure;
   // Retrying before a limit is reset fails.
-  const isRetryFirst = !isFirstRun && status !== 429;
+  const isRetryFirst = !isFirstRun && !movedTo && status !== 429;
   return (
     <div class="actions">
+      {movedTo && (
+        <button type="button" class="button primary" onClick={state.useNewAddress}>
+          {t('use_new_address')}
+        </button>
+      )}
       {isFirstRun && (
         <button type="button" class="button primary" onClick={onSetUp}>
           {t('set_up')}

@@ -99,7 +99,11 @@ function ServerStep({ state, input, keyInput }: ServerStepProps) {
             {state.isKeyInUse.value && t('token_replaced')}
           </span>
         </div>
-        <ConnectionStatus test={server.test.value} onUse={state.useAddress} />
+        <ConnectionStatus
+          test={server.test.value}
+          onUse={state.useAddress}
+          onMove={state.moveServer}
+        />
       </Form>
       {!isConnected && (
         <div class="rows divided">

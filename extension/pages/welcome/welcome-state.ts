@@ -178,6 +178,14 @@ export function createWelcomeState(
     await connect();
   }
 
+  /** Takes everything along to another address of the same server, and connects to it. */
+  async function moveServer(from: string, to: string): Promise<void> {
+    clearServerProblem();
+    const answer = await send('moveServer', { from, to });
+    if (answer.ok) await useAddress(to);
+    else report(answer, 'server');
+  }
+
   function changeServer(text: string): void {
     server.change(text);
     isKeyInUse.value = false;
@@ -252,6 +260,7 @@ export function createWelcomeState(
     refreshPinned,
     connect,
     useAddress,
+    moveServer,
     changeServer,
     changeUrl,
     shorten,

@@ -74,14 +74,16 @@ type ConnectionStatusProps = {
   test: TestState;
   /** Uses another address, at which Curt answers. */
   onUse(origin: string): Promise<void>;
+  /** Takes everything along to another address of the same server. */
+  onMove(from: string, to: string): Promise<void>;
 };
 
 /** Renders the result of the connection test. Always rendered: a live region must exist before its text. */
-export function ConnectionStatus({ test, onUse }: ConnectionStatusProps) {
+export function ConnectionStatus({ test, ...actions }: ConnectionStatusProps) {
   return (
     <div role="status">
       {test.name === 'failed' && <p class="test-result-text error">{t('test_failed')}</p>}
-      {test.name === 'done' && <TestResult {...test} onUse={onUse} />}
+      {test.name === 'done' && <TestResult {...test} {...actions} />}
     </div>
   );
 }
@@ -91,26 +93,40 @@ function Quota({ quota: { limit, remaining } }: AccountResponse['data']) {
   return <p class="test-result-details">{t('quota_line', ...formatLeft({ limit, remaining }))}</p>;
 }
 
-type TestResultProps = Extract<TestState, { name: 'done' }> & {
-  onUse: ConnectionStatusProps['onUse'];
-};
+type TestResultProps = Extract<TestState, { name: 'done' }> & Omit<ConnectionStatusProps, 'test'>;
 
-function TestResult({ origin, folder, report, onUse }: TestResultProps) {
+function TestResult({ origin, folder, report, onUse, onMove }: TestResultProps) {
   const isConnected = report.outcome === 'connected' || report.outcome === 'token_unknown';
   const shortUrls = report.outcome === 'connected' ? report.shortUrls : undefined;
   const isUseless = shortUrls !== undefined && isForServerOnly(shortUrls, origin);
   const isSuccess = report.outcome === 'connected' && !isUseless;
   const httpOrigin = 'httpOrigin' in report ? report.httpOrigin : undefined;
+  const movedTo = 'movedTo' in report ? report.movedTo : undefined;
+  const movedFrom = 'movedFrom' in report ? report.movedFrom : undefined;
   const isUntrusted = report.outcome === 'unreachable' && origin.startsWith('https:');
   return (
     <div class={isSuccess ? 'test-result success' : 'test-result error'}>
       <p class="test-result-text">
         <Icon name={isSuccess ? 'check' : 'alert'} />
-        <span>{resultText(report, new URL(origin).host)}</span>
+        <span>
+          {movedTo ? t('server_moved_title', movedTo) : resultText(report, new URL(origin).host)}
+        </span>
       </p>
       {shortUrls && (
         <p class="test-result-details">
           {isUseless ? t('base_url_loopback', shortUrls, origin) : t('base_url_other', shortUrls)}
+        </p>
+      )}
+      {(movedTo || movedFrom) && (
+        <p class="test-result-details">
+          {movedFrom ? t('server_same', movedFrom) : t('server_moved_text')}{' '}
+          <button
+            type="button"
+            class="button"
+            onClick={() => void onMove(movedFrom ?? origin, movedTo ?? origin)}
+          >
+            {t('use_new_address')}
+          </button>
         </p>
       )}
       {report.outcome === 'connected' && report.account && <Quota {...report.account} />}
@@ -127,7 +143,7 @@ function TestResult({ origin, folder, report, onUse }: TestResultProps) {
       {isUntrusted && !httpOrigin && !import.meta.env.FIREFOX && (
         <p class="test-result-details">{t('test_certificate')}</p>
       )}
-      {WORTH_OPENING.has(report.outcome) && (
+      {WORTH_OPENING.has(report.outcome) && !movedTo && (
         <p class="test-result-details">
           <a href={origin} target="_blank" rel="noreferrer">
             {t('open_in_tab')}

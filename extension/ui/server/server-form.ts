@@ -73,5 +73,12 @@ export function createServerForm(send: Send, originAtStart: string) {
     return test.value.name === 'done' && test.value.report.outcome === 'token_unknown';
   }
 
-  return { address, issue, test, change, read, testConnection, isCurt, isTokenUnknown };
+  /** Another address of the server of the last test, which still has the account. */
+  function movedFrom(): string | undefined {
+    const last = test.value;
+    if (last.name !== 'done' || last.report.outcome !== 'connected') return undefined;
+    return last.report.movedFrom;
+  }
+
+  return { address, issue, test, change, read, testConnection, isCurt, isTokenUnknown, movedFrom };
 }

@@ -34,6 +34,23 @@ export async function shortenTypedUrl(core: PopupCore): Promise<void> {
   }
 }
 
+/** Uses the address where the server of the queued request is now, which comes along. */
+export async function useNewAddress(core: PopupCore): Promise<void> {
+  const shown = core.view.value;
+  const from = core.settings.value?.serverOrigin;
+  if (shown.name !== 'queued' || !shown.failure.movedTo || !from) return;
+  const { retry, onDiscard } = shown;
+  // The request gets another ID.
+  const working = { name: 'working' } as const;
+  core.view.value = working;
+  const move = core.send('moveServer', { from, to: shown.failure.movedTo });
+  const answer = await noticeIfSlow(core, move);
+  if (answer.ok) core.settings.value = answer.data;
+  if (core.view.value !== working) return;
+  if (!answer.ok) return showFailure(core, answer, retry, onDiscard);
+  await retry();
+}
+
 /** Switches to the URL with its tracking parameters. */
 export async function useFullUrl(core: PopupCore): Promise<void> {
   const { target, url } = core.subject.value;

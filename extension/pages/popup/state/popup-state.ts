@@ -104,5 +104,7 @@ function actionsOn(core: PopupCore) {
     discardRequest: (id: string) => core.send('discardRequest', { id }),
     /** Discards the queued request that the popup shows. */
     discardQueued: () => discardQueued(core),
+    /** Uses the address where the server of the queued request is now. */
+    useNewAddress: async () => (await urls()).useNewAddress(core),
   };
 }

@@ -61,6 +61,23 @@ test('a server chosen on another page is not overwritten by an outdated field', 
   expect(state.server.address.value).toBe(TWO);
 });
 
+test('another address of the same server is used once the user agrees', async () => {
+  const report = { outcome: 'connected', version: '1', movedFrom: ONE };
+  const sent: unknown[] = [];
+  const send = (async (kind: string, payload: SettingsChange) => {
+    sent.push([kind, payload]);
+    if (kind === 'testConnection') return { ok: true, data: report };
+    return { ok: true, data: kind === 'saveSettings' ? await saveSettings(payload) : [] };
+  }) as unknown as Send;
+  const state = createOptionsState(await readSettings(), { send, ...TOOLS });
+  state.server.change(TWO);
+  await state.leaveAddress();
+  expect((await readSettings()).serverOrigin).toBe(ONE);
+  await state.moveServer(ONE, TWO);
+  expect(sent).toContainEqual(['moveServer', { from: ONE, to: TWO }]);
+  expect((await readSettings()).serverOrigin).toBe(TWO);
+});
+
 test('a policy that arrives later shows its server and fixes it, whatever is in the field', async () => {
   const answers: Record<string, () => Promise<unknown>> = { readPolicy, readSettings };
   const state = createOptionsState(await readSettings(), {

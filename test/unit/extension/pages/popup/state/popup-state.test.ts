@@ -106,6 +106,41 @@ describe('a secret in the URL of a form', () => {
   });
 });
 
+describe('a server that has moved', () => {
+  const movedTo = 'https://localhost:2878';
+  const queued = { id: 'request', retryAtMs: Date.now() + 60_000 };
+
+  test('is used at its new address once the user agrees, also for the form', async () => {
+    const settings = await saveSettings({});
+    answers.createLink = { ok: false, code: 'unreachable', queued, movedTo };
+    answers.moveServer = { ok: true, data: { ...settings, serverOrigin: movedTo } };
+    const state = openPopup(PAGE, { isForOptions: true });
+    await state.start();
+    fillForm(state);
+    await state.submitForm();
+    expect(state.view.value).toMatchObject({
+      name: 'queued',
+      failure: { errorText: { title: `This server is now at ${movedTo}` } },
+    });
+    answers.createLink = { ok: true, data: LINK };
+    await state.useNewAddress();
+    expect(sent).toContainEqual(['moveServer', { from: settings.serverOrigin, to: movedTo }]);
+    expect(state.settings.value?.serverOrigin).toBe(movedTo);
+    expect(state.view.value.name).toBe('link');
+    expect(created.at(-1)?.request).toEqual(created.at(0)?.request);
+  });
+
+  test('is not used if it is another one by then', async () => {
+    answers.createLink = { ok: false, code: 'unreachable', queued, movedTo };
+    answers.moveServer = { ok: false, code: 'other_server' };
+    const state = openPopup(PAGE);
+    await state.start();
+    await state.useNewAddress();
+    expect(state.view.value).toMatchObject({ name: 'failed', failure: { code: 'other_server' } });
+    expect(created).toHaveLength(1);
+  });
+});
+
 describe('a tab whose first page is still loading', () => {
   const failureOf = (state: ReturnType<typeof openPopup>) =>
     state.view.value.name === 'failed' && state.view.value.failure.errorText.title;
