@@ -24,6 +24,7 @@ export const ERROR_CODES = [
   'method_not_allowed',
   'alias_taken',
   'too_many_aliases',
+  'too_many_tags',
   'too_many_tokens',
   'last_token',
   'domain_exists',

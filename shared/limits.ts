@@ -29,6 +29,8 @@ export const BODY_MAX_BYTES = 64 * 1024;
 
 export const TAGS_MAX = 10;
 export const TAG_MAX_CHARACTERS = 40;
+/** Different tags of an account, whatever their letter case. */
+export const ACCOUNT_TAGS_MAX = 10_000;
 /** Tags of an account, in their list. */
 export const TAGS_LISTED_MAX = 1000;
 /** Rules of a link that decide where a visit goes. */

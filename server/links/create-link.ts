@@ -32,6 +32,7 @@ import { assertStartsBeforeExpiry, resolveExpiry } from './expiry.ts';
 import { findReusable } from './find-reusable.ts';
 import { hashBody, hashKey } from './idempotency.ts';
 import { type RecordDependencies, toLinkRecord, toSameFields } from './link-fields.ts';
+import { tooManyTags } from './manage/own-link.ts';
 import { qrDataUrl } from './qr-code.ts';
 
 type ShortenDependencies = AliasDependencies &
@@ -234,6 +235,8 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         throw noRoom(outcome.kind, now);
       case 'targets_too_long':
         throw targetsTooLong();
+      case 'too_many_tags':
+        throw tooManyTags();
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
       case 'alias_taken':

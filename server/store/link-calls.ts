@@ -60,6 +60,8 @@ export type AddLinkOutcome =
   | { kind: 'domain_unusable' }
   /** See `LINK_TARGETS_MAX_BYTES`. */
   | { kind: 'targets_too_long' }
+  /** See `ACCOUNT_TAGS_MAX`. */
+  | { kind: 'too_many_tags' }
   /** See `Room`. */
   | { kind: 'store_full' | 'anonymous_limit' }
   /** The account has a link of the same row of an import. */
@@ -129,6 +131,8 @@ export type EditLinkOutcome =
   | { kind: 'quota_exceeded' }
   /** See `LINK_TARGETS_MAX_BYTES`. */
   | { kind: 'targets_too_long' }
+  /** See `ACCOUNT_TAGS_MAX`. */
+  | { kind: 'too_many_tags' }
   /** See `Room`. */
   | { kind: 'store_full' | 'anonymous_limit' }
   /** As long as a link is blocked, it keeps its aliases. */

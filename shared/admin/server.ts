@@ -8,6 +8,7 @@ export const LIMIT_CODES = [
   'anonymous_limit',
   'quota_exceeded',
   'too_many_aliases',
+  'too_many_tags',
   'too_many_tokens',
   'busy',
   'store_full',

@@ -32,6 +32,7 @@ const OF_LINK = new Set<ServiceError['code']>([
   'alias_taken',
   'link_blocked',
   'too_many_aliases',
+  'too_many_tags',
 ]);
 
 const FILTER_NAMES = Object.keys(LINK_FILTERS)

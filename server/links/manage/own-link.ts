@@ -1,3 +1,4 @@
+import { ACCOUNT_TAGS_MAX } from '../../../shared/limits.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import {
   monthlyQuotaOf,
@@ -19,6 +20,8 @@ import type { EditLinkOutcome, LinkChanges, LinkEdit } from '../../store/link-ca
 import type { Store } from '../../store/store.ts';
 import { type AliasDependencies, aliasTaken } from '../aliases.ts';
 import { targetsTooLong } from '../allowed-targets.ts';
+
+export const TOO_MANY_TAGS = `An account can have at most ${ACCOUNT_TAGS_MAX.toLocaleString('en')} different tags, also those of deleted links. Use a tag that you have, or remove others first.`;
 
 const ENTITY_TAG = /"[^"]*"/g;
 
@@ -79,7 +82,7 @@ export async function findOwnLink(
  *
  * @param toChanges returns undefined to leave the link as it is
  * @throws ServiceError `not_found`, `version_mismatch`, `alias_taken`, `link_blocked`, `too_many_aliases`,
- *   `quota_exceeded`, `anonymous_limit`, `store_full`, `rate_limited`, `invalid_request`, and see `authorize`
+ *   `too_many_tags`, *   `quota_exceeded`, `anonymous_limit`, `store_full`, `rate_limited`, `invalid_request`, and see `authorize`
  */
 export async function editOwnLink(
   call: LinkCall,
@@ -126,6 +129,8 @@ async function editedLink(
       throw noRoom(outcome.kind, modified);
     case 'targets_too_long':
       throw targetsTooLong();
+    case 'too_many_tags':
+      throw tooManyTags();
     case 'link_blocked':
       throw linkBlocked();
     case 'too_many_aliases':
@@ -145,6 +150,10 @@ export function linkBlocked(): ServiceError {
     'link_blocked',
     'The operator of this server has blocked this link. As long as it is blocked, it keeps its aliases and cannot be deleted permanently.',
   );
+}
+
+export function tooManyTags(): ServiceError {
+  return new ServiceError('too_many_tags', TOO_MANY_TAGS);
 }
 
 export function linkDeleted(): ServiceError {

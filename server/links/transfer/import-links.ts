@@ -26,7 +26,7 @@ import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import { TARGETS_TOO_LONG } from '../allowed-targets.ts';
 import type { StatusDependencies } from '../link-fields.ts';
-import { editOwnLink, type OwnLinkDependencies } from '../manage/own-link.ts';
+import { editOwnLink, type OwnLinkDependencies, TOO_MANY_TAGS } from '../manage/own-link.ts';
 import { startImport } from './import-status.ts';
 import { findMeaning } from './meaning/columns.ts';
 import { createRowReader, type Row, type RowIssue } from './meaning/to-link.ts';
@@ -236,6 +236,8 @@ export function createImporter(dependencies: ImportDependencies) {
         return failed('The account can no longer use the domain of the link.');
       case 'targets_too_long':
         return failed(TARGETS_TOO_LONG);
+      case 'too_many_tags':
+        return failed(TOO_MANY_TAGS);
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account was deleted during the import.');
       default:

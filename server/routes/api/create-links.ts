@@ -84,6 +84,7 @@ export async function createLinkRoutes(
       'expires_in_past',
       'conflicting_expiry',
       'alias_taken',
+      'too_many_tags',
       'account_limit',
       'anonymous_limit',
       'store_full',

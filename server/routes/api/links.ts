@@ -114,6 +114,7 @@ export async function linkRoutes(app: FastifyInstance, dependencies: LinkDepende
       'link_gone',
       'alias_taken',
       'too_many_aliases',
+      'too_many_tags',
       'quota_exceeded',
       'anonymous_limit',
       'store_full',

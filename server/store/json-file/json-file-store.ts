@@ -124,7 +124,7 @@ function storeOf(
     editLink: (edit) => changes.make(editLink(edit)),
     purgeLink: (purge) => changes.make(purgeLink(purge)),
     listLinks: (query) => lists.links(query),
-    countTags: (accountId, limit) => lists.tags(accountId, limit),
+    countTags: async (accountId, limit) => data.tagsOf(accountId)?.mostUsed(limit) ?? [],
     countHit: (linkId) => {
       const link = data.link(linkId);
       if (!link) return;

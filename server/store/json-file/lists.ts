@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
-import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldSearched } from '../../../shared/text.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Account } from '../account.ts';
@@ -13,7 +12,7 @@ import {
 import type { Link } from '../link.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../link-calls.ts';
 import { aliasOrder, linkFilter, predicatesOf } from '../records/link-filter.ts';
-import { mostUsedTags, type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
+import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
 import { LinksSum } from '../statistics/history.ts';
 import { addTo, type Statistics, type VisitsWithTag } from '../visits.ts';
 import type { LinkOrder } from './data/account-entry.ts';
@@ -87,16 +86,6 @@ export class Lists {
   #keyOf(link: Link, sort: LinkKey): number | string {
     if (sort === 'alias') return aliasOrder(link);
     return sort === 'visits' ? link.hits : this.#data.statistics.lastVisit(link.id);
-  }
-
-  /** See `Store.countTags`. */
-  async tags(accountId: string, limit: number): Promise<TagCount[]> {
-    const counts = new Map<string, number>();
-    await this.#each(this.#orderOf({ accountId }), null, ({ tags, deletedAt }) => {
-      if (deletedAt === null) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-      return true;
-    });
-    return mostUsedTags(counts, limit);
   }
 
   /** See `Store.readStatistics`. @param now the current hour */

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
+import { foldTag } from '../../../shared/text.ts';
 import { changedLink, hasTooLongTargets, type Link, linkBytes, toLink, unitsOf } from '../link.ts';
 import type { AddLinkOutcome, Idempotency, NewLink, Replay } from '../link-calls.ts';
 import type { UsedKey } from '../records.ts';
@@ -8,6 +9,7 @@ import { authorized } from './authorize.ts';
 import { type Change, type Decision, type Facts, unchanged } from './change.ts';
 import { canUseDomainOf, hostsOf } from './domains.ts';
 import { count, decideRoom, hasRoom, monthlyQuota, quotaOf, roomNeeds, usedOf } from './quota.ts';
+import { hasTooManyTags } from './tags.ts';
 
 /** See `Store.addLink`. Its needs can only be told if it names few aliases. */
 export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
@@ -17,6 +19,7 @@ export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
     aliases: [...aliases, ...(link.previousAliases ?? [])].map((each) => each.toLowerCase()),
     idempotencyKeys: idempotency ? [idempotency.keyHash] : [],
     importKeys: link.importKey ? [link.importKey] : [],
+    tags: (link.tags ?? []).map(foldTag),
     usedDomains: hostsOf([...aliases, ...(link.previousAliases ?? [])]),
     ...roomNeeds(room),
   });
@@ -48,6 +51,7 @@ function decide(facts: Facts, newLink: NewLink): Decision<AddLinkOutcome> {
   if (alias !== undefined && !canUse(alias)) return unchanged({ kind: 'domain_unusable' });
   const wished = toLink({ ...content, alias: alias ?? '' });
   if (hasTooLongTargets(wished)) return unchanged({ kind: 'targets_too_long' });
+  if (hasTooManyTags(facts, accountId, wished.tags)) return unchanged({ kind: 'too_many_tags' });
   const bytes = linkBytes(wished);
   const ownQuota = quotaOf({ accountId, created, importKey });
   const used = usedOf(facts, ownQuota);

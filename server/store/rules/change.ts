@@ -1,3 +1,4 @@
+import { foldTag } from '../../../shared/text.ts';
 import type { Account, Token } from '../account.ts';
 import type { Link } from '../link.ts';
 import type { RecordKind, RecordValues, StoreRecord } from '../records.ts';
@@ -28,6 +29,8 @@ export type Needs = {
   visitedLinks?: readonly string[];
   /** In lower case. */
   aliases?: readonly string[];
+  /** In folded case: those that a link gets, of whose account the number of tags is read, too. */
+  tags?: readonly string[];
   /** Keys of imported links, by which accounts find them again. */
   importKeys?: readonly string[];
   /** By their hashes. */
@@ -60,6 +63,10 @@ export interface Facts {
   holder(alias: string): AliasHolder | undefined;
   /** Whether the account has a link of that row of an import. */
   hasImportKey(accountId: string, importKey: string): boolean;
+  /** Whether a link of the account has the tag. @param folded see `foldTag` */
+  hasTag(accountId: string, folded: string): boolean;
+  /** How many different tags the account's links have, also deleted ones. */
+  countTags(accountId: string): number;
   accountByIdentity(identityHash: string): Account | undefined;
   /** Whether there was such an account. */
   isDeleted(accountId: string): boolean;
@@ -77,6 +84,8 @@ export class PendingFacts implements Facts {
   readonly #identities = new Map<string, Account>();
   /** Ids of accounts with keys. */
   readonly #importKeys = new Set<string>();
+  /** Folded tags that the accounts did not have before. */
+  readonly #tags = new Map<string, Set<string>>();
   readonly #tokens = new Map<string, Token[]>();
   readonly #deleted = new Set<string>();
 
@@ -117,6 +126,15 @@ export class PendingFacts implements Facts {
     );
   }
 
+  hasTag(accountId: string, folded: string): boolean {
+    return this.#tags.get(accountId)?.has(folded) || this.below.hasTag(accountId, folded);
+  }
+
+  /** Those that are about to be lost count, too. */
+  countTags(accountId: string): number {
+    return (this.#tags.get(accountId)?.size ?? 0) + this.below.countTags(accountId);
+  }
+
   accountByIdentity(identityHash: string): Account | undefined {
     const account =
       this.#identities.get(identityHash) ?? this.below.accountByIdentity(identityHash);
@@ -143,6 +161,13 @@ export class PendingFacts implements Facts {
     if (!link) return;
     for (const alias of aliasesOf(link)) this.#holders.set(alias, link);
     if (link.importKey !== null) this.#importKeys.add(`${link.accountId} ${link.importKey}`);
+    for (const tag of link.tags) this.#addTag(link.accountId, foldTag(tag));
+  }
+
+  #addTag(accountId: string, folded: string): void {
+    if (this.hasTag(accountId, folded)) return;
+    const tags = this.#tags.get(accountId) ?? new Set<string>();
+    this.#tags.set(accountId, tags.add(folded));
   }
 
   #addAccount(id: string, account: Account | null): void {

@@ -1,4 +1,5 @@
 import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
+import { foldTag } from '../../../shared/text.ts';
 import type { MoveLinkOutcome } from '../administration.ts';
 import { changedLink, hasTooLongTargets, isGone, type Link, linkBytes, unitsOf } from '../link.ts';
 import type {
@@ -15,13 +16,15 @@ import { authorized } from './authorize.ts';
 import { type Change, type Decision, type Facts, type Needs, unchanged } from './change.ts';
 import { canUseDomainOf, hostsOf } from './domains.ts';
 import { count, decideRoom, hasRoom, monthlyQuota, quotaOf, roomNeeds, usedOf } from './quota.ts';
+import { hasTooManyTags } from './tags.ts';
 
 /** See `Store.editLink`. */
 export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
   const { by, linkId, accountId, changes, room } = edit;
   const aliases = changes.alias === undefined ? [] : [changes.alias.toLowerCase()];
   const usedDomains = hostsOf(aliases);
-  const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains, ...roomNeeds(room) });
+  const tags = changes.tags?.map(foldTag) ?? [];
+  const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains, tags, ...roomNeeds(room) });
   return authorized(by, accountId, needs, (facts) => decide(facts, edit));
 }
 
@@ -49,6 +52,9 @@ function decide(
   const [bytesBefore, bytes] = [linkBytes(before), linkBytes(link)];
   const isLarger = bytes > bytesBefore;
   if (isLarger && hasTooLongTargets(link)) return unchanged({ kind: 'targets_too_long' });
+  if (changes.tags && hasTooManyTags(facts, accountId, link.tags)) {
+    return unchanged({ kind: 'too_many_tags' });
+  }
   const counted = decideRoom(facts, room, bytes - bytesBefore);
   if (typeof counted === 'string') return unchanged({ kind: counted });
   const growth = Math.max(0, unitsOf(bytes) - unitsOf(bytesBefore));

@@ -32,6 +32,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   alias_taken: 409,
   too_many_aliases: 409,
+  too_many_tags: 409,
   too_many_tokens: 409,
   last_token: 409,
   domain_exists: 409,

@@ -7,6 +7,7 @@ const TEXTS = new Map(
     version_mismatch: ['conflict_title', 'version_mismatch_text'],
     insufficient_scope: ['scope_title', 'manage_scope_text'],
     too_many_aliases: ['aliases_full_title', 'aliases_full_text'],
+    too_many_tags: ['tags_full_title', 'tags_full_text'],
   }),
 );
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink, type OpenSubject } from '../contract.ts';
+import { ACCOUNT_TAGS_MAX, TAGS_MAX } from '../../../shared/limits.ts';
+import { addLink, editOf, NOW, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 
 function add(store: Store, alias: string, tags: string[], accountId = 'account-1') {
   return addLink(store, newLink(alias, { link: { accountId, tags } }));
@@ -44,6 +45,30 @@ export function describeTags(name: string, open: OpenSubject): void {
       await add(store, 'd', ['STRASSE']);
       const counts = (await store.countTags('account-1', 100)).map(({ count }) => count);
       expect(counts).toEqual([2, 2, 2, 1]);
+    });
+
+    test('can be 10,000 different ones in an account, however they come', async () => {
+      const { store } = await open();
+      const tags = Array.from({ length: ACCOUNT_TAGS_MAX }, (_, index) => `tag ${index}`);
+      const links = Array.from({ length: ACCOUNT_TAGS_MAX / TAGS_MAX }, (_, index) =>
+        add(store, `link-${index}`, tags.slice(index * TAGS_MAX, (index + 1) * TAGS_MAX)),
+      );
+      const [first] = await Promise.all(links);
+      if (!first) throw new Error('no link was added');
+      const tooMany = { kind: 'too_many_tags' };
+      const more = (alias: string, own: string[]) =>
+        store.addLink(newLink(alias, { link: { tags: own }, quota: Number.POSITIVE_INFINITY }));
+      expect(await more('more', ['TAG 1', 'one more'])).toEqual(tooMany);
+      expect(await store.editLink(editOf(first, { tags: [...first.tags, 'one more'] }))).toEqual(
+        tooMany,
+      );
+      expect((await more('no-more', ['TAG 1'])).kind).toBe('added');
+      await add(store, 'foreign', ['one more'], 'account-2');
+      // Those of deleted links count: they can be restored.
+      await store.editLink(editOf(first, { deletedAt: NOW }));
+      expect(await more('restorable', ['one more'])).toEqual(tooMany);
+      await store.purgeLink(ownLinkOf(first));
+      expect((await more('replaced', ['one more'])).kind).toBe('added');
     });
 
     test('of deleted links are not counted, those of edited and restored links are', async () => {

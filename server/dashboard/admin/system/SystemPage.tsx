@@ -22,6 +22,7 @@ const LIMIT_NAMES = {
   anonymous_limit: 'anonymous_limit_title',
   quota_exceeded: 'quota_exceeded_title',
   too_many_aliases: 'admin_limit_aliases',
+  too_many_tags: 'tags_full_title',
   too_many_tokens: 'too_many_tokens_title',
   busy: 'admin_limit_busy',
   store_full: 'store_full_title',

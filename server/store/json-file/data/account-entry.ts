@@ -1,6 +1,7 @@
 import type { Account, Token } from '../../account.ts';
 import type { Link } from '../../link.ts';
 import type { LinkPosition } from '../../link-calls.ts';
+import { TagCounts } from './tag-counts.ts';
 
 /** An account with what belongs to it. */
 export class AccountEntry {
@@ -14,24 +15,46 @@ export class AccountEntry {
   tokens: readonly Token[] = [];
   /** How many links have each; most accounts have none. A link that is moved here may share one. */
   #importKeys: Map<string, number> | undefined;
+  /** Undefined until a link has one. */
+  #tags: TagCounts | undefined;
 
   constructor(id: string, index: number) {
     this.id = id;
     this.index = index;
   }
 
+  get tags(): TagCounts | undefined {
+    return this.#tags;
+  }
+
   addLink(link: Link): void {
     this.links.add(link);
     this.#countImportKey(link, 1);
+    this.#countTags(link, 1);
   }
 
   removeLink(link: Link): void {
     this.links.remove(link);
     this.#countImportKey(link, -1);
+    this.#countTags(link, -1);
+  }
+
+  /** Replaces a link of the account by its edited copy. */
+  replaceLink(before: Link, link: Link): void {
+    this.links.replace(link);
+    // In this order, so that a tag which stays keeps its place.
+    this.#countTags(link, 1);
+    this.#countTags(before, -1);
   }
 
   hasImportKey(importKey: string): boolean {
     return this.#importKeys?.has(importKey) ?? false;
+  }
+
+  #countTags(link: Link, change: 1 | -1): void {
+    if (link.tags.length === 0) return;
+    this.#tags ??= new TagCounts();
+    this.#tags.count(link, change);
   }
 
   #countImportKey({ importKey }: Link, change: 1 | -1): void {

@@ -17,6 +17,7 @@ import type { UnsavedLine } from '../files/change-line.ts';
 import { AccountEntry, LinkOrder } from './account-entry.ts';
 import { KeyTable } from './key-table.ts';
 import { StoredStatistics } from './stored-statistics.ts';
+import type { TagCounts } from './tag-counts.ts';
 
 /** Removing so many takes less than a millisecond. */
 const ERASED_TOGETHER = 200;
@@ -171,6 +172,18 @@ export class Data implements Facts {
     return this.#accounts.get(accountId)?.hasImportKey(importKey) ?? false;
   }
 
+  hasTag(accountId: string, folded: string): boolean {
+    return this.tagsOf(accountId)?.has(folded) ?? false;
+  }
+
+  countTags(accountId: string): number {
+    return this.tagsOf(accountId)?.size ?? 0;
+  }
+
+  tagsOf(accountId: string): TagCounts | undefined {
+    return this.#accounts.get(accountId)?.tags;
+  }
+
   /** Reports of links that exist. */
   *reportedLinks(): Generator<ReportedLink> {
     for (const [linkId, reports] of this.#reports) {
@@ -236,7 +249,7 @@ export class Data implements Facts {
       this.allLinks.add(link);
     }
     if (before?.accountId === link.accountId) {
-      entry.links.replace(link);
+      entry.replaceLink(before, link);
     } else {
       if (before) this.#accounts.get(before.accountId)?.removeLink(before);
       entry.addLink(link);

@@ -16,6 +16,7 @@ import {
   PLAIN_TABLES,
   type PlainRow,
   type StoredLink,
+  searchable,
   type TokenRow,
 } from '../rows.ts';
 
@@ -24,6 +25,7 @@ type LockedRow = AccountRow & {
   quotas: Record<string, number>;
 };
 type ImportKeyRow = { account_id: string; import_key: string };
+type TagsRow = { account_id: string; count: number; known: string[] | null };
 type AliasRow = { key: string; account_id: string } & (StoredLink | { id: null });
 
 const ACCOUNT = 'id, account, is_deleted, quotas';
@@ -41,6 +43,10 @@ const READ_ALIASES = `SELECT key, aliases.account_id, id, hits, link
     FROM aliases LEFT JOIN visible_links ON id = link_id WHERE key = ANY ($1)`;
 const READ_IMPORT_KEYS = `SELECT account_id, import_key FROM links
     WHERE account_id = ANY ($1) AND import_key = ANY ($2)`;
+/** How many tags accounts have, and which of some. */
+const READ_TAGS = `SELECT account_id, count(DISTINCT folded) AS count,
+      array_agg(DISTINCT folded) FILTER (WHERE folded = ANY ($2)) AS known
+    FROM account_tags WHERE account_id = ANY ($1) GROUP BY account_id`;
 /** Those that do not exist yet have no row to lock. */
 const LOCK_DOMAINS = 'LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE';
 const LOCK_DAYS = 'LOCK TABLE days IN SHARE ROW EXCLUSIVE MODE';
@@ -56,6 +62,7 @@ export class LockedFacts implements Facts {
   readonly keys = new Map<string, UsedKey | undefined>();
   /** Ids of accounts with keys. */
   readonly #importKeys = new Set<string>();
+  readonly #tags = new Map<string, TagsRow>();
   readonly #accounts = new Map<string, LockedRow>();
   /** Accounts whose rows were added, for the locks. */
   readonly added: string[] = [];
@@ -70,7 +77,7 @@ export class LockedFacts implements Facts {
     const facts = new LockedFacts();
     const { accounts = [], identities = [], links = [], visitedLinks = [] } = needs;
     const { aliases = [], idempotencyKeys: keys = [], importKeys = [], days = [] } = needs;
-    const { domains = [], usedDomains = [] } = needs;
+    const { domains = [], usedDomains = [], tags = [] } = needs;
     const read = <Row extends object>(
       statement: string,
       values: readonly string[],
@@ -91,6 +98,10 @@ export class LockedFacts implements Facts {
       importKeys.length > 0 &&
         query<ImportKeyRow>(READ_IMPORT_KEYS, [accounts, importKeys]).then((rows) => {
           for (const row of rows) facts.#importKeys.add(`${row.account_id} ${row.import_key}`);
+        }),
+      tags.length > 0 &&
+        query<TagsRow>(READ_TAGS, [accounts, tags.map(searchable)]).then((rows) => {
+          for (const row of rows) facts.#tags.set(row.account_id, row);
         }),
       domains.length > 0 && query(LOCK_DOMAINS),
       read<PlainRow>(SHARE_DOMAINS, usedDomains, ({ key, value }) =>
@@ -124,6 +135,14 @@ export class LockedFacts implements Facts {
 
   hasImportKey(accountId: string, importKey: string): boolean {
     return this.#importKeys.has(`${accountId} ${importKey}`);
+  }
+
+  hasTag(accountId: string, folded: string): boolean {
+    return this.#tags.get(accountId)?.known?.includes(searchable(folded)) ?? false;
+  }
+
+  countTags(accountId: string): number {
+    return this.#tags.get(accountId)?.count ?? 0;
   }
 
   accountByIdentity(identityHash: string): Account | undefined {

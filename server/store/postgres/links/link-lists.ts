@@ -25,13 +25,11 @@ const ROWS_AT_ONCE = 500;
 const LAST_OF_PART = `SELECT created, id FROM links WHERE (created, id) < ($1, $2)
     ORDER BY created DESC, id DESC OFFSET ${LINKS_AT_ONCE - 1} LIMIT 1`;
 
-/** As `mostUsedTags`. With `unnest` as a table it takes twice as long. */
-const MOST_USED_TAGS = `SELECT max(name COLLATE "C") AS tag, count(*) FROM (
-      SELECT unnest(tags) AS folded, unnest(tag_names) AS name FROM links
-      WHERE account_id = $1 AND deleted_at IS NULL
-    ) AS tagged
-    WHERE NOT EXISTS (SELECT FROM accounts_to_erase WHERE account_id = $1)
-    GROUP BY folded COLLATE "C" ORDER BY count(*) DESC, folded COLLATE "C" LIMIT $2`;
+/** As `mostUsedTags`. */
+const MOST_USED_TAGS = `SELECT max(name) AS tag, sum(listed) AS count FROM account_tags
+    WHERE account_id = $1 AND listed > 0
+      AND NOT EXISTS (SELECT FROM accounts_to_erase WHERE account_id = $1)
+    GROUP BY folded ORDER BY sum(listed) DESC, folded LIMIT $2`;
 
 type ListedRow = StoredLink & {
   key?: number | string;

@@ -53,6 +53,49 @@ CREATE INDEX links_reversed_host ON links (reversed_host);
 CREATE INDEX links_other_hosts ON links USING gin (other_hosts) WHERE other_hosts <> '{}';
 CREATE INDEX links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL;
 
+-- The tags of each account's links, so that nobody has to look at the links for them.
+CREATE TABLE account_tags (
+  account_id text COLLATE "C" NOT NULL,
+  -- In folded case, and as written: as in `links`.
+  folded text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  -- How many links have it, and how many of them are not deleted.
+  links integer NOT NULL,
+  listed integer NOT NULL,
+  PRIMARY KEY (account_id, folded, name)
+) WITH (fillfactor = 70);
+
+CREATE FUNCTION count_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'DELETE' THEN
+    INSERT INTO account_tags (account_id, folded, name, links, listed)
+      SELECT DISTINCT NEW.account_id, folded, name, 1, (NEW.deleted_at IS NULL)::integer
+      FROM unnest(NEW.tags, NEW.tag_names) AS each (folded, name)
+      ON CONFLICT (account_id, folded, name) DO UPDATE
+      SET links = account_tags.links + 1, listed = account_tags.listed + excluded.listed;
+  END IF;
+  IF TG_OP <> 'INSERT' THEN
+    UPDATE account_tags
+      SET links = links - 1, listed = listed - (OLD.deleted_at IS NULL)::integer
+      WHERE account_id = OLD.account_id AND folded = ANY (OLD.tags) AND name = ANY (OLD.tag_names);
+    DELETE FROM account_tags
+      WHERE account_id = OLD.account_id AND folded = ANY (OLD.tags) AND links <= 0;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER count_added_tags AFTER INSERT ON links
+  FOR EACH ROW WHEN (NEW.tags <> '{}') EXECUTE FUNCTION count_tags();
+CREATE TRIGGER count_deleted_tags AFTER DELETE ON links
+  FOR EACH ROW WHEN (OLD.tags <> '{}') EXECUTE FUNCTION count_tags();
+CREATE TRIGGER count_edited_tags AFTER UPDATE OF tags, tag_names, account_id, deleted_at ON links
+  FOR EACH ROW WHEN (
+    OLD.tag_names <> NEW.tag_names
+    OR NEW.tags <> '{}' AND (
+      OLD.account_id <> NEW.account_id OR (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)
+    )
+  ) EXECUTE FUNCTION count_tags();
+
 -- Every alias that was ever used: it belongs to its first account for good.
 CREATE TABLE aliases (
   -- The alias in lower case.

@@ -25,6 +25,7 @@ const FINAL = new Set([
   'link_gone',
   'alias_taken',
   'too_many_aliases',
+  'too_many_tags',
   'invalid_request',
   'invalid_url',
   'blocked_url',
