@@ -12,19 +12,23 @@ export class Places {
     this.#time = time;
   }
 
-  /** Whether nobody has a place or waits for one. */
-  get isIdle(): boolean {
-    return this.#taken === 0 && this.#waiting.length === 0;
-  }
-
   /** @param count 1 or more. Those who have a place keep it. */
   resize(count: number): void {
     this.#count = count;
     this.#fill();
   }
 
-  /** Runs a task in a place. @returns what `onTimeout` returns or throws if none is free within the time */
-  async use<T>(timeoutMs: number, task: () => Promise<T>, onTimeout: () => T): Promise<T> {
+  /**
+   * Runs a task in a place.
+   *
+   * @param timeoutMs undefined to wait however long it takes
+   * @returns what `onTimeout` returns or throws if none is free within the time
+   */
+  async use<T>(
+    timeoutMs: number | undefined,
+    task: () => Promise<T>,
+    onTimeout: () => T,
+  ): Promise<T> {
     if (!(await this.#take(timeoutMs))) return onTimeout();
     try {
       return await task();
@@ -42,7 +46,7 @@ export class Places {
   }
 
   /** @returns whether it has a place */
-  async #take(timeoutMs: number): Promise<boolean> {
+  async #take(timeoutMs: number | undefined): Promise<boolean> {
     if (this.#taken < this.#count) {
       this.#taken++;
       return true;
@@ -58,11 +62,15 @@ export class Places {
  */
 export async function waitForTurn(
   queue: (() => void)[],
-  timeoutMs: number,
+  timeoutMs: number | undefined,
   time: Time,
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const turn = () => resolve(true);
+  if (timeoutMs === undefined) {
+    queue.push(turn);
+    return promise;
+  }
   const cancel = time.after(timeoutMs, () => {
     const index = queue.indexOf(turn);
     // Otherwise its turn has just come.

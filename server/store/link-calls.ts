@@ -176,6 +176,11 @@ export type LinkQuery = LinkConditions & {
   sort?: LinkSort;
   /** Only links after this one, in the order of the list. It need not exist any more. */
   after: LinkPosition | null;
+  /**
+   * Whether the list waits however long others take, because a part of it was sent already. Otherwise it is `busy`
+   * after a while. @default false
+   */
+  waits?: boolean;
   /** Counts all links that pass, on the first page only: exactly, if they are not more than this. @default none */
   countUpTo?: number;
 };

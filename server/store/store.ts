@@ -131,6 +131,8 @@ export interface Store {
    * its creation always does. A link that moves toward the start because of a visit can be missing, one
    * that is renamed can be missing or be there twice. Does not block the event loop, however many links
    * there are.
+   *
+   * @throws ServiceError `busy` if too many lists of the account are being read, unless it `waits`
    */
   listLinks(query: LinkQuery): Promise<LinkPage>;
 

@@ -69,7 +69,7 @@ describe('while lists hang', () => {
   });
 });
 
-test('lists and changes have each their own time limit', async () => {
+test('lists and changes have each their own time limit, and what goes on with a file has none', async () => {
   const url = await newDatabase();
   const store = await openTolerant(`${url}?pool_size=3`);
   const link = await addLink(store, newLink('one'));
@@ -77,12 +77,15 @@ test('lists and changes have each their own time limit', async () => {
   const list = () => store.listLinks({ ...BY_LAST_VISIT, accountId: link.accountId });
   await list();
   await blocker.query('BEGIN; LOCK TABLE visits');
+  const { accountId } = link;
+  const ofFile = store.listLinks({ ...BY_LAST_VISIT, accountId, waits: true });
   await expect(list()).rejects.toMatchObject({ code: 'busy' });
   await blocker.query('ROLLBACK; BEGIN; SELECT FROM links FOR UPDATE');
   const edited = store.editLink(editOf(link, { title: 'new' }));
   await expect(edited).rejects.toThrow(/statement timeout/);
   await blocker.query('ROLLBACK');
   expect((await list()).links).toHaveLength(1);
+  expect((await ofFile).links).toHaveLength(1);
 });
 
 test('a server whose role has fewer connections than its pool uses those, and says so once', async () => {

@@ -101,7 +101,8 @@ async function* eachPage(
 ): AsyncGenerator<Link[]> {
   let after: LinkPosition | null = null;
   do {
-    const query = { ...conditions, limit: PAGE_LINKS, after };
+    // What was sent of a file can't be taken back.
+    const query = { ...conditions, limit: PAGE_LINKS, after, waits: after !== null };
     const page: LinkPage = await store.listLinks(query);
     yield page.links;
     after = page.next;

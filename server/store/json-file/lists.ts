@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { urlsOf } from '../../../shared/links/destinations.ts';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
 import { foldSearched } from '../../../shared/text.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import { Turns } from '../../lib/turns.ts';
 import type { Account } from '../account.ts';
 import {
   type AccountPage,
@@ -11,32 +12,48 @@ import {
 } from '../administration.ts';
 import type { Link } from '../link.ts';
 import type { LinkPage, LinkPosition, LinkQuery } from '../link-calls.ts';
-import { aliasOrder, linkFilter, predicatesOf } from '../records/link-filter.ts';
+import { ListPlaces } from '../list-places.ts';
+import { aliasOrder, hasOtherUrls, linkFilter, predicatesOf } from '../records/link-filter.ts';
 import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
 import { LinksSum } from '../statistics/history.ts';
 import { addTo, type Statistics, type VisitsWithTag } from '../visits.ts';
 import type { LinkOrder } from './data/account-entry.ts';
 import type { Data } from './data/data.ts';
 
-/** Links or accounts that a list looks at in a turn of the event loop, which takes about a millisecond. */
+/** Characters of links that all lists together look at in a turn of the event loop, which takes a millisecond or two. */
+const CHARACTERS_AT_ONCE = 64 * 1024;
+/** As much work as looking at what a link has besides its texts. */
+const LINK_CHARACTERS = 32;
+/** Accounts or aliases that a list looks at in a turn. */
 const AT_ONCE = 2000;
 /** The busiest links have a millisecond's work each. */
 const HISTORIES_AT_ONCE = 10;
 
 type LinkKey = Exclude<LinkSort, 'created'>;
 
-/** Pages of links and accounts, which are found by looking at all of them, some in each turn. */
+/**
+ * Pages of links and accounts, which are found by looking at all of them, some in each turn. However many lists are
+ * read, one of them goes on in a turn: what others wait for is the work of one.
+ */
 export class Lists {
   readonly #data: Data;
-  readonly #atOnce: number;
+  readonly #charactersAtOnce: number;
+  readonly #turns = new Turns();
+  readonly #ofAccounts = new ListPlaces();
 
-  constructor(data: Data, atOnce = AT_ONCE) {
+  constructor(data: Data, charactersAtOnce = CHARACTERS_AT_ONCE) {
     this.#data = data;
-    this.#atOnce = atOnce;
+    this.#charactersAtOnce = charactersAtOnce;
   }
 
   /** See `Store.listLinks`. */
   async links(query: LinkQuery): Promise<LinkPage> {
+    const { accountId, waits } = query;
+    if (accountId === null) return this.#page(query);
+    return this.#ofAccounts.use(accountId, () => this.#page(query), waits);
+  }
+
+  async #page(query: LinkQuery): Promise<LinkPage> {
     const { accountId, limit, after, sort = 'created', countUpTo = 0 } = query;
     const isCounted = after === null && query.countUpTo !== undefined;
     // That of all accounts would have those of deleted ones, which are removed a little later.
@@ -55,7 +72,7 @@ export class Lists {
     let seen = 0;
     for (const alias of this.#data.aliases()) {
       if (alias.startsWith(`${host}/`)) return true;
-      if (++seen % this.#atOnce === 0) await nextTurn();
+      if (++seen % AT_ONCE === 0) await this.#turns.next();
     }
     return false;
   }
@@ -89,7 +106,11 @@ export class Lists {
   }
 
   /** See `Store.readStatistics`. @param now the current hour */
-  async statistics({ accountId, tag }: VisitsWithTag, now: number): Promise<Statistics> {
+  statistics(of: VisitsWithTag, now: number): Promise<Statistics> {
+    return this.#ofAccounts.use(of.accountId, () => this.#sumUp(of, now));
+  }
+
+  async #sumUp({ accountId, tag }: VisitsWithTag, now: number): Promise<Statistics> {
     const links = await this.find(linkFilter({ tag, isDeleted: false }), accountId);
     const sum = new LinksSum();
     let seen = 0;
@@ -97,7 +118,7 @@ export class Lists {
       const history = this.#data.statistics.ofLink(id);
       if (!history) continue;
       sum.add(id, history);
-      if (++seen % HISTORIES_AT_ONCE === 0) await nextTurn();
+      if (++seen % HISTORIES_AT_ONCE === 0) await this.#turns.next();
     }
     return sum.toStatistics(now);
   }
@@ -120,7 +141,7 @@ export class Lists {
     if (index === undefined) throw new InvalidPositionError();
     const accounts: Account[] = [];
     while (index-- > 0) {
-      if (index % this.#atOnce === 0) await nextTurn();
+      if (index % AT_ONCE === 0) await this.#turns.next();
       const account = accountList[index]?.account;
       if (
         !account ||
@@ -144,7 +165,7 @@ export class Lists {
     });
     let seen = 0;
     for (const { account } of this.#data.accountList) {
-      if (++seen % this.#atOnce === 0) await nextTurn();
+      if (++seen % AT_ONCE === 0) await this.#turns.next();
       if (!account) continue;
       if (account.created >= from) addTo(counts.accounts, startOfDay(account.created), 1);
       const perDay = this.#data.statistics.peoplePerDay({ accountId: account.id }, from);
@@ -169,18 +190,31 @@ export class Lists {
     look: (link: Link) => boolean,
   ): Promise<void> {
     let position = after;
-    let seen: number;
+    let characters: number;
     do {
-      await nextTurn();
-      seen = 0;
+      await this.#turns.next();
+      characters = 0;
       for (const link of order()?.newestFirst(position) ?? []) {
         // Those of deleted accounts are removed a little later.
         if (!this.#data.isDeleted(link.accountId) && !look(link)) return;
         position = link;
-        if (++seen === this.#atOnce) break;
+        characters += charactersOf(link);
+        if (characters >= this.#charactersAtOnce) break;
       }
-    } while (seen === this.#atOnce);
+    } while (characters >= this.#charactersAtOnce);
   }
+}
+
+/** How much there is to look at in a link. */
+function charactersOf(link: Link): number {
+  const { originalUrl, title, label, description, tags, previousAliases } = link;
+  let characters = LINK_CHARACTERS + originalUrl.length + title.length + label.length;
+  if (description !== null) characters += description.length;
+  for (const text of tags) characters += text.length;
+  for (const text of previousAliases) characters += text.length;
+  if (!hasOtherUrls(link)) return characters;
+  const { rules, goneUrl, card } = link;
+  return urlsOf({ rules, goneUrl, card }).reduce((sum, { url }) => sum + url.length, characters);
 }
 
 /** How many links there are without any other condition. */

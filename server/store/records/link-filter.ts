@@ -8,14 +8,17 @@ import type { Link, LinkJson } from '../link.ts';
 import type { LinkConditions } from '../link-calls.ts';
 
 /** Whether any URL of a link passes, see `urlsOf`. */
-export function hasUrl(
-  { targetUrl, rules, goneUrl, card }: Link,
-  passes: (url: string) => boolean,
-): boolean {
-  if (passes(targetUrl)) return true;
-  // Most links have no other, and this is asked at each visit.
-  if (rules.length === 0 && goneUrl === null && card === null) return false;
+export function hasUrl(link: Link, passes: (url: string) => boolean): boolean {
+  if (passes(link.targetUrl)) return true;
+  // This is asked at each visit.
+  if (!hasOtherUrls(link)) return false;
+  const { rules, goneUrl, card } = link;
   return urlsOf({ rules, goneUrl, card }).some(({ url }) => passes(url));
+}
+
+/** Whether a link has other URLs than that of its target. Most have none. */
+export function hasOtherUrls({ rules, goneUrl, card }: Link): boolean {
+  return rules.length > 0 || goneUrl !== null || card !== null;
 }
 
 type Passes = (link: Link) => boolean;

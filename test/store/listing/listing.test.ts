@@ -7,10 +7,10 @@ import { changedLink, type Link, type LinkFields, toLink } from '../../../server
 import type { LinkPage, LinkQuery } from '../../../server/store/link-calls.ts';
 import { NOW, newLink } from '../contract.ts';
 
-/** Lists that look at 64 links in each turn of the event loop. */
+/** Lists that look at about 64 links in each turn of the event loop. */
 class Subject {
   readonly data = new Data(() => NOW);
-  readonly #lists = new Lists(this.data, 64);
+  readonly #lists = new Lists(this.data, 64 * 70);
 
   add(alias: string, content: Partial<Omit<LinkFields, 'alias'>> = {}): Link {
     const link = toLink({ ...newLink('').link, ...content, alias });
@@ -119,6 +119,69 @@ test('searches let others go on after each few links', async () => {
   await watching;
   expect(found.map(({ links }) => links.length)).toEqual([7, 0, 50, 0, 1]);
   expect(turns).toBeGreaterThanOrEqual(100);
+});
+
+/** Links of accounts, each of which takes a tenth of a turn to look at. */
+function withLargeLinks(accounts: number): Subject {
+  const subject = new Subject();
+  const originalUrl = `https://example.com/${'x'.repeat(7 * 64)}`;
+  for (let account = 0; account < accounts; account++) {
+    for (let number = 0; number < 50; number++) {
+      const accountId = `account-${account}`;
+      subject.add(`${accountId}-${number}`, { id: `${account}-${number}`, accountId, originalUrl });
+    }
+  }
+  return subject;
+}
+
+test('lists of all accounts together look at no more in a turn than one of them', async () => {
+  const subject = withLargeLinks(10);
+  let looks = 0;
+  let most = 0;
+  let isRunning = true;
+  const watching = (async () => {
+    for (; isRunning; looks = 0) {
+      await setImmediate();
+      most = Math.max(most, looks);
+    }
+  })();
+  const matches = () => ++looks < 0;
+  const queries = Array.from({ length: 20 }, (_, index) => {
+    return subject.page({ accountId: `account-${index % 10}`, matches });
+  });
+  expect((await Promise.all(queries)).flatMap(({ links }) => links)).toEqual([]);
+  isRunning = false;
+  await watching;
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(10);
+});
+
+test('two lists of an account are read at a time, others wait, and too many are busy', async () => {
+  const subject = withLargeLinks(1);
+  const reading = new Set<number>();
+  let most = 0;
+  const lists = Array.from({ length: 54 }, (_, index) => {
+    const matches = () => {
+      most = Math.max(most, reading.add(index).size);
+      return true;
+    };
+    // The last one is that of a file, of which a part was sent.
+    const page = subject.page({ accountId: 'account-0', matches, waits: index === 53 });
+    return page.finally(() => reading.delete(index));
+  });
+  const results = await Promise.allSettled(lists);
+  expect(most).toBe(2);
+  expect(results.flatMap((each, index) => (each.status === 'rejected' ? index : []))).toEqual([52]);
+  expect(results[52]).toMatchObject({ reason: { code: 'busy' } });
+});
+
+test('tags are listed without looking at links', async () => {
+  const subject = withLargeLinks(1);
+  const link = subject.add('tagged', { accountId: 'account-0', tags: ['sale'] });
+  Object.defineProperty(subject.data.link(link.id), 'tags', {
+    get: () => expect.fail('a link was looked at'),
+  });
+  expect(subject.data.tagsOf('account-0')?.mostUsed(10)).toEqual([{ tag: 'sale', count: 1 }]);
 });
 
 function inOrder(one: Link, other: Link): number {

@@ -21,6 +21,8 @@ const IDLE_MS = 60_000;
 const CLOSE_MS = 5000;
 /** How long a list waits until others are done. */
 const LIST_WAIT_MS = 2000;
+/** How long anything but a visit waits for a connection. */
+const OTHERS_WAIT_MS = CONNECTION.connectionTimeoutMillis;
 /** Before it tries again whether the database allows more connections. */
 const RAISE_MS = 60_000;
 /** Attempts of a transaction that fails because of others. */
@@ -91,18 +93,29 @@ export class Database {
   /**
    * As `read`, for what may have to look at many rows.
    *
+   * @param waits however long others take, and tries again if it takes too long itself. @default false
    * @throws ServiceError `busy` if too many others do the same, or if it takes too long
    */
-  readList<Row extends object>(statement: string, values: readonly Value[]): Promise<Row[]> {
-    const read = async (session: Session) => {
+  async readList<Row extends object>(
+    statement: string,
+    values: readonly Value[],
+    waits = false,
+  ): Promise<Row[]> {
+    const read = () => this.#withSession((session) => session.query<Row>(statement, values));
+    const readAsOther = () =>
+      this.#others.use(waits ? undefined : OTHERS_WAIT_MS, read, throwing(allInUse));
+    for (let attempts = 1; ; attempts++) {
       try {
-        return await session.query<Row>(statement, values);
+        return await this.#lists.use(
+          waits ? undefined : LIST_WAIT_MS,
+          readAsOther,
+          throwing(listTooSlow),
+        );
       } catch (error) {
-        if (isTimeout(error)) throw listTooSlow();
-        throw error;
+        if (!isTimeout(error)) throw error;
+        if (!waits || attempts === ATTEMPTS_MAX) throw listTooSlow();
       }
-    };
-    return this.#lists.use(LIST_WAIT_MS, () => this.#asOther(read), throwing(listTooSlow));
+    }
   }
 
   /** Runs one statement that is a transaction of its own. */
@@ -187,8 +200,7 @@ export class Database {
   }
 
   #asOther<T>(run: (session: Session) => Promise<T>): Promise<T> {
-    const work = () => this.#withSession(run);
-    return this.#others.use(CONNECTION.connectionTimeoutMillis, work, throwing(allInUse));
+    return this.#others.use(OTHERS_WAIT_MS, () => this.#withSession(run), throwing(allInUse));
   }
 
   async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {

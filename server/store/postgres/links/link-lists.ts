@@ -3,20 +3,15 @@ import type { LinkSort, LinkTotal } from '../../../../shared/links/link-list.ts'
 import { searchWords } from '../../../../shared/links/search-words.ts';
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { foldSearched, foldTag } from '../../../../shared/text.ts';
-import { Places } from '../../../lib/places.ts';
-import { busy } from '../../../lib/service-error.ts';
 import { linkBytes } from '../../link.ts';
 import type { LinkConditions, LinkPage, LinkPosition, LinkQuery } from '../../link-calls.ts';
+import { ListPlaces } from '../../list-places.ts';
 import { linkFilter } from '../../records/link-filter.ts';
 import { PAGE_MAX_BYTES, type Place, toPage, upTo } from '../../records/link-page.ts';
 import type { Database } from '../database/database.ts';
 import type { Value } from '../database/session.ts';
 import { fromLinkRow, reversedHost, STORED_LINK, type StoredLink, searchable } from '../rows.ts';
 
-/** Lists and searches of one account at a time, so that it leaves connections to others. */
-const LISTS_OF_ACCOUNT = 2;
-/** How long others of the account wait for them. */
-const WAIT_MS = 2000;
 /** Links that one statement looks at, so that none takes long however few it finds. */
 const LINKS_AT_ONCE = 50_000;
 /** Links that are read at once for a condition that only this process can check. */
@@ -40,7 +35,7 @@ type ListedRow = StoredLink & {
 /** Pages of links. */
 export class LinkLists {
   readonly #database: Database;
-  readonly #ofAccounts = new Map<string, Places>();
+  readonly #ofAccounts = new ListPlaces();
 
   constructor(database: Database) {
     this.#database = database;
@@ -48,9 +43,9 @@ export class LinkLists {
 
   /** See `Store.listLinks`. */
   page(query: LinkQuery): Promise<LinkPage> {
-    const { accountId } = query;
+    const { accountId, waits } = query;
     const page = () => this.#page(query);
-    return accountId === null ? page() : this.#inTurn(accountId, page);
+    return accountId === null ? page() : this.#ofAccounts.use(accountId, page, waits);
   }
 
   async #page(query: LinkQuery): Promise<LinkPage> {
@@ -64,22 +59,9 @@ export class LinkLists {
 
   /** See `Store.countTags`. */
   tags(accountId: string, limit: number): Promise<TagCount[]> {
-    return this.#inTurn(accountId, () =>
+    return this.#ofAccounts.use(accountId, () =>
       this.#database.readList<TagCount>(MOST_USED_TAGS, [accountId, limit]),
     );
-  }
-
-  /** @throws ServiceError `busy` if others of the account take too long */
-  async #inTurn<T>(accountId: string, list: () => Promise<T>): Promise<T> {
-    const places = this.#ofAccounts.get(accountId) ?? new Places(LISTS_OF_ACCOUNT);
-    this.#ofAccounts.set(accountId, places);
-    try {
-      return await places.use(WAIT_MS, list, () => {
-        throw busy('Other lists of this account are being read. Try again shortly.');
-      });
-    } finally {
-      if (places.isIdle) this.#ofAccounts.delete(accountId);
-    }
   }
 
   async #find(query: LinkQuery, count: number): Promise<Place[]> {
@@ -124,12 +106,12 @@ export class LinkLists {
     const hasIndex = query.accountId !== null || Boolean(query.host);
     let position = query.after;
     for (;;) {
-      const last = hasIndex ? undefined : await this.#lastOfPart(position);
+      const last = hasIndex ? undefined : await this.#lastOfPart(position, query.waits);
       const { statement, values } =
         sort === 'created'
           ? selectNewest(query, { before: position, ...(last && { last }), limit })
           : selectSorted(sort, query, { after: position, limit });
-      const rows = await this.#database.readList<ListedRow>(statement, values);
+      const rows = await this.#database.readList<ListedRow>(statement, values, query.waits);
       yield* rows;
       const lastRow = rows.at(-1);
       const isCut = lastRow && (rows.length === limit || lastRow.bytes >= PAGE_MAX_BYTES);
@@ -139,9 +121,9 @@ export class LinkLists {
     }
   }
 
-  async #lastOfPart(before: LinkPosition | null): Promise<LinkPosition | undefined> {
+  async #lastOfPart(before: LinkPosition | null, waits = false): Promise<LinkPosition | undefined> {
     const { created, id } = before ?? NEWEST;
-    const [row] = await this.#database.readList<LinkPosition>(LAST_OF_PART, [created, id]);
+    const [row] = await this.#database.readList<LinkPosition>(LAST_OF_PART, [created, id], waits);
     return row;
   }
 }
