@@ -174,7 +174,8 @@ export async function buildApp({
     // Node.js stops checking request timeouts on close, so a stalled client would block it.
     time.after(STOP_GRACE_MS, () => app.server.closeAllConnections());
   });
-  const summary = new TrafficSummary({ traffic, log, time });
+  const takeUnlogged = () => requestLog.takeUnlogged();
+  const summary = new TrafficSummary({ traffic, log, time, takeUnlogged });
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();

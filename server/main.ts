@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { systemTime } from '../shared/time.ts';
+import { sleep, systemTime } from '../shared/time.ts';
 import { buildApp } from './app.ts';
 import { checkStart, describeListenError } from './check-start.ts';
 import { hasAdministrators, readSettings } from './config.ts';
@@ -12,7 +12,7 @@ import { startMetrics } from './metrics/metrics-server.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { StoreOpenError, type StoreOverview, StoreUnavailableError } from './store/store.ts';
 import { openStore } from './store/tools/open.ts';
-import { createLog, openLog } from './web/http/log/log.ts';
+import { createLog, type LogStream, openLog } from './web/http/log/log.ts';
 
 const DASHBOARD_MISSING =
   'The dashboard has not been built, so there is none at /dashboard. To get it, run "npm run build" and restart the server.';
@@ -22,6 +22,9 @@ const NO_ADMINISTRATOR =
 
 /** Docker kills the process 10 seconds after it asked it to stop. */
 const STOP_MS = 8_000;
+
+/** How long whoever reads the log has for its last lines. */
+const LAST_LINES_MS = 1000;
 
 const SLOW_STOP =
   'The server has stopped without waiting any longer for its store. Visits of the last seconds may be lost.';
@@ -41,7 +44,7 @@ async function main(): Promise<void> {
   /** In the order in which they were started. */
   const running: Closeable[] = [];
   onSignals({
-    stop: () => stop(running).catch(fail),
+    stop: () => stop(running, logStream).catch(fail),
     reopenLog: () => logStream.reopen?.(),
   });
   const storeWarnings: string[] = [];
@@ -89,10 +92,7 @@ async function main(): Promise<void> {
   log.info({ memoryUsedBytes, memoryLimitBytes }, 'memory in use after the start');
 }
 
-/**
- * Calls back on the signals that service managers, process managers and log rotation send. Also at once,
- * since the first process of a container ignores a signal without a listener.
- */
+/** Calls back on the signals that service managers, process managers and log rotation send. */
 function onSignals({ stop, reopenLog }: { stop: () => void; reopenLog: () => void }): void {
   let isStopping = false;
   // With npm, Ctrl+C arrives twice.
@@ -101,7 +101,10 @@ function onSignals({ stop, reopenLog }: { stop: () => void; reopenLog: () => voi
     isStopping = true;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const) {
+    const early = process.listeners(signal);
+    // Before the one of start.js goes, which exits at once: without any, a signal would be lost.
     process.on(signal, stopOnce);
+    for (const listener of early) process.off(signal, listener);
   }
   // A terminal that is closed sends it, too.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY;
@@ -109,10 +112,11 @@ function onSignals({ stop, reopenLog }: { stop: () => void; reopenLog: () => voi
   process.on('SIGUSR1', reopenLog);
 }
 
-async function stop(running: Closeable[]): Promise<void> {
+async function stop(running: Closeable[], log: LogStream): Promise<void> {
   setTimeout(() => fail(new StoreUnavailableError(SLOW_STOP)), STOP_MS).unref();
   // The server before its store: pending requests may still write.
   for (const part of running.toReversed()) await part.close();
+  await Promise.race([log.written?.(), sleep(systemTime, LAST_LINES_MS)]);
   process.exit(0);
 }
 

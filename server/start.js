@@ -3,6 +3,12 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { nodeProblem } from './node-version.js';
 
+// The first process of a container ignores a signal without a listener. Nothing is open while the imports run.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGUSR2']) {
+  // After `--check`, nothing else is to start.
+  process.on(signal, () => process.exit(process.argv.includes('--check') ? 1 : 0));
+}
+
 // Without a listener, this signal opens the debugger of Node.js, where anybody on this machine can run code.
 process.on('SIGUSR1', () => {});
 

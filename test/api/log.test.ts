@@ -52,6 +52,24 @@ describe('LOG_REQUESTS', () => {
   });
 });
 
+test('of many refused requests, 100 lines a minute are logged, and the summary counts the others', async () => {
+  const service = await startService();
+  const refuse = async (times: number) => {
+    for (let time = 0; time < times; time++) await service.app.inject('/dashboard/nothing.js');
+    await visit(service, '/unknown');
+  };
+  await refuse(110);
+  await service.clock.advance(60_000);
+  await refuse(10);
+  await service.app.close();
+  const lines = linesOf(service);
+  expect(lines.filter(({ msg }) => msg === 'answered')).toHaveLength(111);
+  expect(lines.filter(({ msg }) => msg === 'traffic')).toEqual([
+    expect.objectContaining({ unlogged: { '/dashboard/* 404': 10, '/:alias 404': 1 } }),
+    expect.not.objectContaining({ unlogged: expect.anything() }),
+  ]);
+});
+
 test('why the store cannot be used is logged once a minute, however many requests fail', async () => {
   const service = await startService();
   const failures = () =>

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -24,9 +24,10 @@ function run(
     openFiles = 'unlimited',
     stdout = 'pipe',
     args: own = [],
-  }: { openFiles?: string; stdout?: 'pipe' | number; args?: string[] } = {},
+    script = 'server/main.ts',
+  }: { openFiles?: string; stdout?: 'pipe' | number; args?: string[]; script?: string } = {},
 ): { child: ChildProcess; printed: () => string; output: Promise<string> } {
-  const server = [process.execPath, 'server/main.ts', ...own];
+  const server = [process.execPath, script, ...own];
   const [command = '', ...args] =
     openFiles === 'unlimited'
       ? server
@@ -247,6 +248,48 @@ describe('the server process', () => {
     child.kill('SIGUSR2');
     await output;
     expect(isSaid()).toHaveLength(1);
+    expect(child.exitCode).toBe(0);
+  });
+
+  test.each([
+    ['standard output', false],
+    ['a named pipe as LOG_FILE', true],
+  ])('goes on, and stops, while nobody reads its log: %s', async (_to, isFile) => {
+    const folder = await newFolder();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = await open(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => reader.close());
+    const port = String(await freePort());
+    const { child, output } = run(
+      {
+        ...{ PORT: port, STORE_URL: `file:${folder}`, LOG_REQUESTS: 'all' },
+        ...(isFile && { LOG_FILE: pipe }),
+      },
+      { stdout: reader.fd },
+    );
+    const { getHealth } = createClient({ baseUrl: `http://localhost:${port}` });
+    await expect.poll(async () => (await getHealth()).ok, { timeout: 20_000 }).toBe(true);
+    // 120 bytes each; a pipe holds 64 KiB.
+    for (let requests = 0; requests < 1200; requests += 30) {
+      const all = await Promise.all(Array.from({ length: 30 }, () => getHealth()));
+      expect(all.every(({ ok }) => ok)).toBe(true);
+    }
+    child.kill('SIGTERM');
+    await output;
+    expect(child.exitCode).toBe(0);
+  });
+
+  test('stops on a signal that arrives before its modules are there', async () => {
+    const signalOnImport = `import { registerHooks } from 'node:module';
+      registerHooks({ resolve(specifier, context, next) {
+        if (specifier.endsWith('/main.ts')) process.kill(process.pid, 'SIGTERM');
+        return next(specifier, context);
+      } });`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(signalOnImport)}`;
+    const env = { PORT: '0', STORE_URL: `file:${await newFolder()}`, NODE_OPTIONS };
+    const { child, output } = run(env, { script: 'server/start.js' });
+    expect(await output).not.toContain('Curt failed');
     expect(child.exitCode).toBe(0);
   });
 

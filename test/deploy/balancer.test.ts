@@ -40,8 +40,8 @@ test('behind nginx with the balancer of the example, two servers are one, reach 
   await nginx.start((socketPath) =>
     example
       .replace('listen 2878;', `listen unix:${socketPath};`)
-      .replace('curt-1:2878', hosts[0] ?? '')
-      .replace('curt-2:2878', hosts[1] ?? ''),
+      .replace('172.28.79.11:2878', hosts[0] ?? '')
+      .replace('172.28.79.12:2878', hosts[1] ?? ''),
   );
 
   const shorten = async () => {

@@ -13,7 +13,7 @@ const balancer = readFileSync(join(EXAMPLES, 'nginx-balancer.conf'), 'utf8');
 describe('compose.postgresql.yaml', () => {
   test('has two servers without data and rights, with the same settings', () => {
     const servers = [services['curt-1'], services['curt-2']];
-    expect(servers[1]).toEqual(servers[0]);
+    expect({ ...servers[1], networks }).toEqual({ ...servers[0], networks });
     for (const server of servers) {
       expect(server).toMatchObject({
         read_only: true,
@@ -23,6 +23,12 @@ describe('compose.postgresql.yaml', () => {
       expect(server).not.toHaveProperty('volumes');
       // Others can't go around nginx.
       expect(server).not.toHaveProperty('ports');
+    }
+  });
+
+  test('limits the logs of all containers', () => {
+    for (const { logging } of Object.values<{ logging?: object }>(services)) {
+      expect(logging).toMatchObject({ options: { 'max-size': '10m' } });
     }
   });
 
@@ -43,7 +49,8 @@ describe('compose.postgresql.yaml', () => {
   test('lets nginx reach both, which trust it and a proxy on the machine', () => {
     const { nginx } = services;
     const hosts = [...balancer.matchAll(/^ {4}server (\S+):2878 /gm)].map(([, host]) => host);
-    expect(hosts).toEqual(['curt-1', 'curt-2']);
+    const servers = [services['curt-1'], services['curt-2']];
+    expect(hosts).toEqual(servers.map((server) => server.networks.curt.ipv4_address));
     const [network] = networks.curt.ipam.config;
     const { trustProxy } = readSettings({
       ...services['curt-1'].environment,

@@ -15,6 +15,7 @@ test('the server of compose.yaml has a volume for its data, and no rights', () =
     read_only: true,
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
+    logging: { options: { 'max-size': '10m', 'max-file': '3' } },
   });
 });
 

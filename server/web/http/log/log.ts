@@ -1,16 +1,15 @@
-import { destination, type Logger, type LoggerOptions, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { systemTime } from '../../../../shared/time.ts';
 import type { Settings } from '../../../config.ts';
 import { SettingsError } from '../../../lib/settings.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
+import { type LogOutput, openOutput, toStream } from './log-output.ts';
 
 /** About sixty lines. */
 const BUFFER_CHARACTERS = 8 * 1024;
 /** Maximum delay of a line. */
 const FLUSH_MS = 500;
-
-/** Kept while the disk is full, for example, and written later. Further lines are lost. */
-const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 
 /** Destination of log lines, each with its line feed. */
 export type LogStream = {
@@ -19,6 +18,8 @@ export type LogStream = {
   writeSoon?(line: string): void;
   /** Goes on in a new file, after the present one was renamed. Does nothing on standard output. */
   reopen?(): void;
+  /** Resolves once all lines are written. */
+  written?(): Promise<void>;
 };
 
 /** Lines of a level from `warn` on, as pino writes them. */
@@ -30,57 +31,74 @@ const PROBLEM = /^\{"level":[456]0,/;
  * are written in batches. A clean exit loses no line; a process that is killed loses at most those of
  * half a second.
  *
+ * Nothing waits for whoever reads the log. Lines that nobody reads are lost, and the log says how many.
+ *
  * @throws SettingsError if the file can't be opened
  */
-export function openLog(file?: string): LogStream {
-  const log = openDestination(file);
+export function openLog(file?: string, time = systemTime): LogStream {
   let reportedAt = Number.NEGATIVE_INFINITY;
   // On a full disk, for example, the server goes on.
   const report = ({ message }: Error) => {
-    if (performance.now() - reportedAt < MINUTE_MS) return;
-    reportedAt = performance.now();
-    process.stderr.write(`The log cannot be written, and lines may be lost. ${message}\n`);
+    if (time.monotonic() - reportedAt < MINUTE_MS) return;
+    reportedAt = time.monotonic();
+    problems.write(`The log cannot be written, and lines may be lost. ${message}\n`);
   };
-  log.on('error', report);
-  // With a full buffer, only this tries again.
-  log.on('drop', () => log.write(''));
+  let lost = 0;
+  const sayLost = () => {
+    if (lost === 0) return;
+    const line = `{"level":40,"time":${time.now()},"lost":${lost},"msg":"lines of the log are lost, since nobody read them in time or the disk was full"}\n`;
+    lost = 0;
+    output.write(line);
+  };
+  const output = openDestination(file, {
+    onError: report,
+    onLost: (lines) => {
+      lost += lines.split('\n').length - 1;
+    },
+    onRoom: sayLost,
+  });
+  const problems = toStream(process.stderr, NOT_REPORTED);
   let waiting = '';
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (waiting !== '') log.write(waiting);
+    cancel?.();
+    cancel = undefined;
+    const lines = waiting;
     waiting = '';
+    if (lines !== '') output.write(lines);
   };
   process.once('exit', flush);
   return {
     write(line) {
       flush();
-      log.write(line);
-      if (file !== undefined && PROBLEM.test(line)) process.stderr.write(line);
+      output.write(line);
+      if (file !== undefined && PROBLEM.test(line)) problems.write(line);
     },
     writeSoon(line) {
       waiting += line;
       if (waiting.length >= BUFFER_CHARACTERS) flush();
-      else timer ??= setTimeout(flush, FLUSH_MS).unref();
+      else cancel ??= time.after(FLUSH_MS, flush);
     },
     reopen() {
-      if (file === undefined) return;
       flush();
-      try {
-        log.reopen();
-      } catch {
-        // It has reported the error, and goes on with the file that is open.
-      }
+      if (file !== undefined) output.reopen();
+    },
+    written() {
+      flush();
+      return output.written();
     },
   };
 }
 
-function openDestination(file: string | undefined) {
-  const options = { sync: true, maxLength: UNWRITTEN_MAX_BYTES };
-  if (file === undefined) return destination({ ...options, dest: 1 });
+/** The log has the same lines. */
+const NOT_REPORTED = { onError() {}, onLost() {}, onRoom() {} };
+
+function openDestination(
+  file: string | undefined,
+  events: Parameters<typeof openOutput>[1],
+): LogOutput {
   try {
-    return destination({ ...options, dest: file, mkdir: true });
+    return openOutput(file, events);
   } catch (error) {
     throw new SettingsError(`LOG_FILE: ${file} cannot be written: ${(error as Error).message}.`);
   }

@@ -16,6 +16,8 @@ declare module 'fastify' {
 const LEVELS_WITH_REQUESTS = ['info', 'debug', 'trace'];
 /** The lowest status that is logged. */
 const LOWEST_STATUS = { all: 0, errors: 400, none: Number.POSITIVE_INFINITY };
+/** Lines of failed requests between two summaries: anybody can send thousands a second that are refused. */
+const FAILED_LINES_MAX = 100;
 
 type Options = {
   settings: Pick<Settings, 'logLevel' | 'logRequests'>;
@@ -34,6 +36,10 @@ type Options = {
 export class RequestLog extends LogController {
   readonly #options: Options;
   readonly #lowestStatus: number;
+  readonly #linesMax: number;
+  #lines = 0;
+  /** Failed requests without a line, by route and status. */
+  #unlogged = new Map<string, number>();
   #hasWarned = false;
 
   constructor(options: Options) {
@@ -42,6 +48,7 @@ export class RequestLog extends LogController {
     const { logLevel, logRequests } = options.settings;
     this.#lowestStatus =
       LOWEST_STATUS[LEVELS_WITH_REQUESTS.includes(logLevel) ? logRequests : 'none'];
+    this.#linesMax = logRequests === 'all' ? Number.POSITIVE_INFINITY : FAILED_LINES_MAX;
   }
 
   /** Called by Fastify for each request. */
@@ -60,7 +67,22 @@ export class RequestLog extends LogController {
     const elapsedMs = this.#options.time.monotonic() - startedAt;
     const route = request.routeOptions.url ?? 'none';
     this.#options.traffic.countRequest(method, route, status, elapsedMs);
-    if (status >= this.#lowestStatus) this.#add(id, method, route, status, Math.round(elapsedMs));
+    if (status < this.#lowestStatus) return;
+    if (this.#lines < this.#linesMax) {
+      this.#lines++;
+      this.#add(id, method, route, status, Math.round(elapsedMs));
+    } else {
+      const key = `${route} ${status}`;
+      this.#unlogged.set(key, (this.#unlogged.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** Returns how many failed requests had no line, such as `{ '/:alias 404': 12 }`, since this was called last. */
+  takeUnlogged(): Record<string, number> {
+    const unlogged = Object.fromEntries(this.#unlogged);
+    this.#unlogged.clear();
+    this.#lines = 0;
+    return unlogged;
   }
 
   /** Formats the line like pino, which would take ten times as long. */

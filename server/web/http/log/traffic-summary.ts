@@ -11,6 +11,8 @@ type Options = {
   traffic: Traffic;
   log: Pick<FastifyBaseLogger, 'info'>;
   time: Time;
+  /** Takes the numbers of failed requests without a line of their own, by route and status. */
+  takeUnlogged: () => Record<string, number>;
 };
 
 /** What happened since the server started. */
@@ -42,7 +44,8 @@ export class TrafficSummary {
   }
 
   log(): void {
-    const { traffic, log, time } = this.#options;
+    const { traffic, log, time, takeUnlogged } = this.#options;
+    const unlogged = takeUnlogged();
     const [before, now] = [this.#last, totalsOf(traffic)];
     const seconds = Math.round((time.monotonic() - this.#lastTime) / 1000);
     this.#last = now;
@@ -63,6 +66,7 @@ export class TrafficSummary {
         },
         p50Ms: quantileMs(durations, 0.5),
         p99Ms: quantileMs(durations, 0.99),
+        ...(Object.keys(unlogged).length > 0 && { unlogged }),
       },
       'traffic',
     );

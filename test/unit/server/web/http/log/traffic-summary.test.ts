@@ -9,7 +9,7 @@ function startSummary() {
   const lines: unknown[] = [];
   const log = { info: (line: unknown) => lines.push(line) };
   const time = new ManualTime();
-  const summary = new TrafficSummary({ traffic, log, time });
+  const summary = new TrafficSummary({ traffic, log, time, takeUnlogged: () => ({}) });
   return { traffic, lines, summary, time };
 }
 
