@@ -26,5 +26,5 @@ export const domainListResponseSchema = envelope(
 
 /** The query of `GET /api/domains/ask`. Certificate clients may send more. */
 export const askQuerySchema = z.object({
-  domain: z.string().max(1000).describe('Host, such as `go.example`.'),
+  domain: z.string().min(1, 'Must not be empty.').max(1000).describe('Host, such as `go.example`.'),
 });

@@ -14,15 +14,48 @@ export function nameOf(description: string) {
   return z.string().regex(ALIAS_PATTERN, 'There is nothing of this name.').describe(description);
 }
 
+const SELECTING = new WeakSet<z.ZodType>();
+
+/**
+ * Marks a query parameter that selects or orders, such as a filter. Forms and templates send those that they don't
+ * mean with an empty value, which is then the same as none. Everywhere else, an empty value means something, or is
+ * an error.
+ */
+export function selecting<T extends z.ZodType>(parameter: T): T {
+  SELECTING.add(parameter);
+  return parameter;
+}
+
+export function isSelecting(parameter: z.ZodType): boolean {
+  return SELECTING.has(parameter);
+}
+
+/** Returns the schema of a switch in a query. Without a value it is on: `?dryRun`. */
+export function flag(description: string) {
+  return z
+    .union([z.boolean(), z.enum(['', 'true', '1', 'false', '0'])], 'Must be true or false.')
+    .transform((value) => value === true || ['', 'true', '1'].includes(String(value)))
+    .default(false)
+    .meta({
+      description,
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.anyOf;
+        jsonSchema.type = 'boolean';
+      },
+    });
+}
+
 /** Returns the schema of the host of a short domain, in whatever spelling. */
 export function domainParameter(description: string) {
-  return z
-    .string()
-    .overwrite(trimText)
-    .min(1, 'Must not be empty.')
-    .max(DOMAIN_MAX_CHARACTERS, `Must have at most ${DOMAIN_MAX_CHARACTERS} characters.`)
-    .optional()
-    .describe(description);
+  return selecting(
+    z
+      .string()
+      .overwrite(trimText)
+      .min(1, 'Must not be empty.')
+      .max(DOMAIN_MAX_CHARACTERS, `Must have at most ${DOMAIN_MAX_CHARACTERS} characters.`)
+      .optional()
+      .describe(description),
+  );
 }
 
 /** Returns the schema of an alias, or one with the host of its domain in front: `go.example/sale`. */
@@ -87,27 +120,31 @@ export const utcTimeSchema = timeSchema.refine(
 export function pageParameters(rows: string) {
   const error = `Must be a whole number from 1 to ${LIST_LIMIT_MAX}.`;
   return {
-    limit: z.coerce
-      .number<number>(error)
-      .int(error)
-      .min(1, error)
-      .max(LIST_LIMIT_MAX, error)
-      .optional()
-      .describe(
-        `Number of ${rows} per page: 1 to ${LIST_LIMIT_MAX}, default ${LIST_LIMIT_DEFAULT}.`,
-      ),
-    cursor: z.string().optional().describe('`nextCursor` of the previous page.'),
+    limit: selecting(
+      z.coerce
+        .number<number>(error)
+        .int(error)
+        .min(1, error)
+        .max(LIST_LIMIT_MAX, error)
+        .optional()
+        .describe(
+          `Number of ${rows} per page: 1 to ${LIST_LIMIT_MAX}, default ${LIST_LIMIT_DEFAULT}.`,
+        ),
+    ),
+    cursor: selecting(z.string().optional().describe('`nextCursor` of the previous page.')),
   };
 }
 
 /** Returns the schema of what clients search for: part of a text. */
 export function searchParameter(description: string) {
-  return z
-    .string()
-    .overwrite(trimText)
-    .max(SEARCH_MAX_CHARACTERS, `Must have at most ${SEARCH_MAX_CHARACTERS} characters.`)
-    .optional()
-    .describe(description);
+  return selecting(
+    z
+      .string()
+      .overwrite(trimText)
+      .max(SEARCH_MAX_CHARACTERS, `Must have at most ${SEARCH_MAX_CHARACTERS} characters.`)
+      .optional()
+      .describe(description),
+  );
 }
 
 const SEARCH_MAX_CHARACTERS = 200;

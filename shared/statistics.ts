@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from './fields.ts';
+import { envelope, selecting } from './fields.ts';
 import { tagParameter } from './links/link-list.ts';
 import { isShortUrl } from './links/target-schemas.ts';
 import { toIsoTime } from './time-text.ts';
@@ -16,20 +16,22 @@ const TIME_ZONE_MAX_CHARACTERS = 64;
 const YEARS = { first: 1970, last: 9998 };
 
 const time = (description: string) =>
-  z
-    .string()
-    .transform((text, context) => {
-      const known = isDate(text) ? text : toIsoTime(text);
-      if (known !== undefined) return known;
-      context.addIssue({
-        code: 'custom',
-        message: 'Must be a date, such as 2030-01-31, or a time, such as 2030-01-31T12:00:00Z.',
-      });
-      return z.NEVER;
-    })
-    .refine(isYearInRange, `Must be in a year from ${YEARS.first} to ${YEARS.last}.`)
-    .optional()
-    .describe(description);
+  selecting(
+    z
+      .string()
+      .transform((text, context) => {
+        const known = isDate(text) ? text : toIsoTime(text);
+        if (known !== undefined) return known;
+        context.addIssue({
+          code: 'custom',
+          message: 'Must be a date, such as 2030-01-31, or a time, such as 2030-01-31T12:00:00Z.',
+        });
+        return z.NEVER;
+      })
+      .refine(isYearInRange, `Must be in a year from ${YEARS.first} to ${YEARS.last}.`)
+      .optional()
+      .describe(description),
+  );
 
 /** The query of `GET /api/links/:alias/stats`. */
 export const statisticsQuerySchema = z.strictObject({
@@ -37,16 +39,20 @@ export const statisticsQuerySchema = z.strictObject({
     'First period: a date in the time zone, or a time in ISO 8601. Default: 30 days in all; 48 hours or 12 months with those units. Hours are known for 90 days, days for 400.',
   ),
   to: time('Last period: a date, which is included, or a time. Default: now.'),
-  unit: z
-    .enum(STATISTICS_UNITS)
-    .optional()
-    .describe('Length of a period: `hour`, `day` (default) or `month`.'),
-  timeZone: z
-    .string()
-    .max(TIME_ZONE_MAX_CHARACTERS, 'Is too long.')
-    .refine(isTimeZone, 'Must be the name of a time zone, such as Europe/Berlin.')
-    .optional()
-    .describe('IANA time zone in which periods begin, such as `Europe/Berlin`. Default: `UTC`.'),
+  unit: selecting(
+    z
+      .enum(STATISTICS_UNITS)
+      .optional()
+      .describe('Length of a period: `hour`, `day` (default) or `month`.'),
+  ),
+  timeZone: selecting(
+    z
+      .string()
+      .max(TIME_ZONE_MAX_CHARACTERS, 'Is too long.')
+      .refine(isTimeZone, 'Must be the name of a time zone, such as Europe/Berlin.')
+      .optional()
+      .describe('IANA time zone in which periods begin, such as `Europe/Berlin`. Default: `UTC`.'),
+  ),
 });
 export type StatisticsQuery = z.output<typeof statisticsQuerySchema>;
 

@@ -33,7 +33,7 @@ export async function removeDomain(
 ): Promise<Report> {
   const { store, domains, clock } = dependencies;
   const domain = findAddedDomain(host, domains);
-  if (forget === 'true') return forgetDomain(domain, { links, to }, by, dependencies);
+  if (forget) return forgetDomain(domain, { links, to }, by, dependencies);
   // Links that could not be moved are still there.
   if (domain.isRemoved && links !== 'move') throw unknownDomain(host);
   const target =
@@ -55,7 +55,7 @@ export async function removeDomain(
  */
 async function forgetDomain(
   { host }: Domain,
-  { links, to }: RemoveDomainQuery,
+  { links, to }: Omit<RemoveDomainQuery, 'forget'>,
   by: Authorization,
   dependencies: AllLinksDependencies,
 ): Promise<Report> {

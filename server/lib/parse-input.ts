@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
+import { isSelecting } from '../../shared/fields.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A body can have thousands of unknown fields. */
@@ -30,26 +31,65 @@ export function parseInput<T>(schema: Parser<T>, input: unknown): T {
   const issues = result.error.issues.flatMap(toIssues);
   const codes = new Set(result.error.issues.map(codeOf));
   const [code = 'invalid_request'] = codes.size === 1 ? codes : [];
+  throw invalid(issues, code);
+}
+
+/** What programs call a key in a query, without its dashes and underscores. */
+const KEY_NAMES = /^(?:x?(?:api|auth|access)?(?:key|token)|authorization|auth|bearer|signature)$/i;
+
+/**
+ * Parses a query, which has no parameters but those of the schema. An empty one that selects or orders is left out:
+ * clients send each field of a form or a template.
+ *
+ * @param body the schema of the body of the same request, which has what doesn't belong in the query
+ * @throws ServiceError as `parseInput`
+ */
+export function parseQuery<S extends z.ZodObject>(
+  schema: S,
+  query: unknown,
+  body?: z.ZodType,
+): z.output<S> {
+  const names = Object.keys(query as object);
+  const unknown = names.filter((name) => !Object.hasOwn(schema.shape, name));
+  if (unknown.length > 0) throw unknownParameters(unknown, body);
+  return parseKnownParameters(schema, query);
+}
+
+/** Does the same, and ignores other parameters. */
+export function parseKnownParameters<S extends z.ZodObject>(
+  schema: S,
+  query: unknown,
+): z.output<S> {
+  const sent = Object.entries(query as Record<string, string | string[]>)
+    .filter(([name]) => Object.hasOwn(schema.shape, name))
+    .flatMap(([name, values]) => {
+      if (!isSelecting(schema.shape[name] as z.ZodType)) return [[name, values]];
+      const [first, ...others] = [values].flat().filter((value) => value !== '');
+      return first === undefined ? [] : [[name, others.length > 0 ? [first, ...others] : first]];
+    });
+  return parseInput(schema, Object.fromEntries(sent));
+}
+
+function unknownParameters(names: string[], body: z.ZodType | undefined): ServiceError {
+  const fields = body && 'shape' in body ? Object.keys(body.shape as object) : [];
+  const toMessage = (name: string) => {
+    if (fields.includes(name)) return 'Is a field of the JSON body, not a parameter of the URL.';
+    if (KEY_NAMES.test(name.replace(/[-_]/g, ''))) return KEY_PLACE;
+    return 'Unknown parameter of the URL. Check its name for typos.';
+  };
+  return invalid(names.map((name) => ({ path: name, message: toMessage(name) })));
+}
+
+/** URLs are logged, and stored by browsers. */
+export const KEY_PLACE =
+  'A key belongs in the header "Authorization: Bearer <key>" or "X-API-Key: <key>".';
+
+/** Lists the first 20. */
+function invalid(issues: Issue[], code: ErrorCode = 'invalid_request'): ServiceError {
   const listed = issues.slice(0, MAX_ISSUES);
   const more = issues.length - listed.length;
   const message = summary(listed) + (more > 0 ? ` ${more} more issues are not listed.` : '');
-  throw new ServiceError(code, message, { issues: listed });
-}
-
-/**
- * Parses a query. Clients send each field of a form or a template, and leave those empty that they don't
- * mean.
- *
- * @throws ServiceError as `parseInput`
- */
-export function parseQuery<T>(schema: Parser<T>, query: unknown): T {
-  const sent = Object.entries(query as Record<string, string | string[]>).flatMap(
-    ([name, values]) => {
-      const [first, ...others] = [values].flat().filter((value) => value !== '');
-      return first === undefined ? [] : [[name, others.length > 0 ? [first, ...others] : first]];
-    },
-  );
-  return parseInput(schema, Object.fromEntries(sent));
+  return new ServiceError(code, message, { issues: listed });
 }
 
 /** Returns what is wrong, if the schema does not say it: never in the words of its library. */

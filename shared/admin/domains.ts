@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope, nameOf, readOnlyFields, textLine } from '../fields.ts';
+import { envelope, flag, nameOf, readOnlyFields, textLine } from '../fields.ts';
 import {
   BRAND_NAME_MAX_CHARACTERS,
   DOMAIN_ACCOUNTS_MAX,
@@ -146,14 +146,12 @@ export const removeDomainQuerySchema = z.strictObject({
       'What happens to its links: `keep` (they answer 410 until the domain is added again), or `move` to another domain. Without it, a domain with links is not removed.',
     ),
   to: z.string().optional().describe('With `links=move`: the host of the other domain.'),
-  forget: z
-    .enum(['true', 'false'], 'Must be "true" or "false".')
-    .optional()
-    .describe(
-      'If `true`, the domain is also forgotten, whether it was removed before or not, as if nobody had added it. Only without links and aliases.',
-    ),
+  forget: flag(
+    'If `true`, the domain is also forgotten, whether it was removed before or not, as if nobody had added it. Only without links and aliases.',
+  ),
 });
 export type RemoveDomainQuery = z.output<typeof removeDomainQuerySchema>;
+export type SentRemoveDomainQuery = z.input<typeof removeDomainQuerySchema>;
 
 /** The 200 of `DELETE /api/admin/domains/:host`. */
 export const removeDomainResponseSchema = envelope(

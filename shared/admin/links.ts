@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope, nameOf, pageOf, pageParameters, searchParameter } from '../fields.ts';
+import { envelope, nameOf, pageOf, pageParameters, searchParameter, selecting } from '../fields.ts';
 import { LINKS_COUNTED_MAX } from '../limits.ts';
 import { administratorsFields } from '../links/field-schemas.ts';
 import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/fields.ts';
@@ -49,11 +49,15 @@ export const adminLinkListQuerySchema = z.strictObject({
   q: searchParameter(
     `Words in any order, each part of ${ADMINISTRATORS_SEARCHED_TEXT}, regardless of case and diacritics. A short URL finds its link.`,
   ),
-  host: z
-    .string()
-    .optional()
-    .describe('Only links to this host and its subdomains, such as `example.com`.'),
-  accountId: nameOf('ID of an account.').optional().describe('Only links of this account.'),
+  host: selecting(
+    z
+      .string()
+      .optional()
+      .describe('Only links to this host and its subdomains, such as `example.com`.'),
+  ),
+  accountId: selecting(
+    nameOf('ID of an account.').optional().describe('Only links of this account.'),
+  ),
   ...linkFilterSchema.pick({ domain: true, status: true }).shape,
 });
 export type AdminLinkListQuery = z.output<typeof adminLinkListQuerySchema>;

@@ -31,9 +31,9 @@ import {
   adminDomainResponseSchema,
   type EditDomainRequest,
   type NewDomainRequest,
-  type RemoveDomainQuery,
   type RemoveDomainResponse,
   removeDomainResponseSchema,
+  type SentRemoveDomainQuery,
 } from '../admin/domains.ts';
 import {
   type AdminLinkCountResponse,
@@ -197,7 +197,7 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
      */
     removeDomain(
       host: string,
-      query: RemoveDomainQuery = {},
+      query: SentRemoveDomainQuery = {},
     ): Promise<Result<RemoveDomainResponse['data']>> {
       const request = { method: 'DELETE', path: domainPath(host), query, token } as const;
       return callForData({ ...request, timeoutMs: LONG_TIMEOUT_MS }, removeDomainResponseSchema);

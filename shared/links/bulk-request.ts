@@ -19,8 +19,8 @@ export function toBulkQuery(
 ): SentBulkQuery {
   return {
     ...filter,
-    all: Object.values(filter).some(Boolean) ? undefined : 'true',
-    dryRun: dryRun ? 'true' : undefined,
+    all: Object.values(filter).some(Boolean) ? undefined : true,
+    dryRun: dryRun || undefined,
     limit: LIST_LIMIT_MAX,
     cursor,
   };

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { errorCodeSchema } from '../errors.ts';
-import { addressField, envelope, pageParameters } from '../fields.ts';
+import { addressField, envelope, flag, pageParameters } from '../fields.ts';
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { editRequestSchema } from './edit-request.ts';
 import { linkFilterSchema } from './link-list.ts';
 
-const trueOrFalse = z.enum(['true', 'false']).optional();
 const { isActive, tags, expiresAt, domain } = editRequestSchema.shape;
 
 /** The query of `PATCH /api/links` and `DELETE /api/links`. */
 export const bulkQuerySchema = z.strictObject({
   ...pageParameters('links'),
   ...linkFilterSchema.shape,
-  all: trueOrFalse.describe('Must be `true` to change all links, without any filter.'),
-  dryRun: trueOrFalse.describe('If `true`, counts the links that match and changes nothing.'),
+  all: flag('Must be `true` to change all links, without any filter.'),
+  dryRun: flag('If `true`, counts the links that match and changes nothing.'),
 });
 export type BulkQuery = z.output<typeof bulkQuerySchema>;
 export type SentBulkQuery = z.input<typeof bulkQuerySchema>;

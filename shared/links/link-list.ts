@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainParameter, pageOf, pageParameters, searchParameter } from '../fields.ts';
+import { domainParameter, pageOf, pageParameters, searchParameter, selecting } from '../fields.ts';
 import {
   LINKS_COUNTED_MAX,
   ORIGINAL_URL_MAX_CHARACTERS,
@@ -16,29 +16,33 @@ export const LINK_SORTS = ['created', 'visits', 'lastVisit', 'alias'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
 
 const exactParameters = eachExactField((name) =>
-  z
-    .string()
-    .overwrite(trimText)
-    .max(
-      ORIGINAL_URL_MAX_CHARACTERS,
-      `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
-    )
-    .optional()
-    .describe(
-      name === 'importId'
-        ? 'Only links that this import has added: the `importId` of its report.'
-        : `Only links with exactly this \`${name}\`.`,
-    ),
+  selecting(
+    z
+      .string()
+      .overwrite(trimText)
+      .max(
+        ORIGINAL_URL_MAX_CHARACTERS,
+        `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
+      )
+      .optional()
+      .describe(
+        name === 'importId'
+          ? 'Only links that this import has added: the `importId` of its report.'
+          : `Only links with exactly this \`${name}\`.`,
+      ),
+  ),
 );
 
 /** Returns the schema of a tag in a query. */
 export const tagParameter = (description: string) =>
-  z
-    .string()
-    .overwrite(trimText)
-    .max(TAG_MAX_CHARACTERS * 2, `Must have at most ${TAG_MAX_CHARACTERS} characters.`)
-    .optional()
-    .describe(description);
+  selecting(
+    z
+      .string()
+      .overwrite(trimText)
+      .max(TAG_MAX_CHARACTERS * 2, `Must have at most ${TAG_MAX_CHARACTERS} characters.`)
+      .optional()
+      .describe(description),
+  );
 
 /** Which links of the account a request is about. */
 export const linkFilterSchema = z.strictObject({
@@ -47,10 +51,12 @@ export const linkFilterSchema = z.strictObject({
   ),
   tag: tagParameter('A tag, regardless of case.'),
   domain: domainParameter('Only links on this domain.'),
-  status: z
-    .enum(LINK_STATUSES)
-    .optional()
-    .describe('Only links with this status. Deleted links are included only with `deleted`.'),
+  status: selecting(
+    z
+      .enum(LINK_STATUSES)
+      .optional()
+      .describe('Only links with this status. Deleted links are included only with `deleted`.'),
+  ),
   ...exactParameters,
 });
 export type LinkFilter = z.output<typeof linkFilterSchema>;
@@ -59,16 +65,20 @@ export type LinkFilter = z.output<typeof linkFilterSchema>;
 export const linkListQuerySchema = z.strictObject({
   ...pageParameters('links'),
   ...linkFilterSchema.shape,
-  sort: z
-    .enum(LINK_SORTS)
-    .optional()
-    .describe(
-      'Order: `created` (default), `visits` and `lastVisit`, greatest first, or `alias`, from A to Z. A link whose alias is `q` comes before all others.',
-    ),
-  include: z
-    .literal('visits30')
-    .optional()
-    .describe(`\`visits30\` adds the visits of the last ${VISITS_DAYS} days to each link.`),
+  sort: selecting(
+    z
+      .enum(LINK_SORTS)
+      .optional()
+      .describe(
+        'Order: `created` (default), `visits` and `lastVisit`, greatest first, or `alias`, from A to Z. A link whose alias is `q` comes before all others.',
+      ),
+  ),
+  include: selecting(
+    z
+      .literal('visits30')
+      .optional()
+      .describe(`\`visits30\` adds the visits of the last ${VISITS_DAYS} days to each link.`),
+  ),
 });
 
 export type LinkListQuery = z.output<typeof linkListQuerySchema>;

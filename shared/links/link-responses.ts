@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, domainParameter, envelope, nameOf } from '../fields.ts';
+import { addressField, domainParameter, envelope, flag, nameOf } from '../fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */
@@ -25,8 +25,5 @@ export const linkQuerySchema = z.object({
 
 export const deleteQuerySchema = z.strictObject({
   ...linkQuerySchema.shape,
-  purge: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('If `true`, deletes the link permanently at once.'),
+  purge: flag('If `true`, deletes the link permanently at once.'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../fields.ts';
+import { envelope, flag, selecting } from '../fields.ts';
 import { linkFilterSchema } from './link-list.ts';
 import { linkRecordSchema } from './link-record.ts';
 import {
@@ -14,15 +14,14 @@ import {
 /** The format of exported JSON files. A server rejects files with a greater version. */
 export const EXPORT_VERSION = 1;
 
-const flag = () =>
-  z.enum(['true', 'false'], 'Must be true or false.').transform((value) => value === 'true');
-
 /** The query of `GET /api/admin/accounts/:id/export`. */
 export const exportQuerySchema = z.strictObject({
-  format: z.enum(EXPORT_FORMATS, 'Must be json or csv.').default('json').describe('File format.'),
-  secrets: flag()
-    .default(false)
-    .describe('Whether the file has the hashes of passwords. Needs a token with the scope `all`.'),
+  format: selecting(
+    z.enum(EXPORT_FORMATS, 'Must be json or csv.').default('json').describe('File format.'),
+  ),
+  secrets: flag(
+    'Whether the file has the hashes of passwords. Needs a token with the scope `all`.',
+  ),
 });
 
 /** The query of `GET /api/links/export`. */
@@ -84,31 +83,33 @@ const mappingSchema = z
 
 /** The query of `POST /api/links/import`. */
 export const importQuerySchema = z.strictObject({
-  from: z
-    .enum(IMPORT_SOURCES, `Must be one of ${IMPORT_SOURCES.join(', ')}.`)
-    .optional()
-    .describe(
-      'The service that the file was exported from, or `csv` for any other table. Detected if omitted.',
-    ),
+  from: selecting(
+    z
+      .enum(IMPORT_SOURCES, `Must be one of ${IMPORT_SOURCES.join(', ')}.`)
+      .optional()
+      .describe(
+        'The service that the file was exported from, or `csv` for any other table. Detected if omitted.',
+      ),
+  ),
   mapping: mappingSchema
     .optional()
     .describe(
       'The fields of columns that were taken for something else, as JSON: `{"Short link":"shortUrl","Notes":null}`. null ignores a column.',
     ),
-  dates: z
-    .enum(DATE_ORDERS, 'Must be day or month.')
-    .optional()
-    .describe('What comes first in dates such as 01/02/2026. Detected where a date says it.'),
-  encoding: z
-    .enum(ENCODINGS, `Must be one of ${ENCODINGS.join(', ')}.`)
-    .optional()
-    .describe('The encoding of the file. Detected if omitted.'),
-  update: flag()
-    .default(false)
-    .describe('Whether rows of links that the account has change these links.'),
-  dryRun: flag()
-    .default(false)
-    .describe('Whether to report what would happen, without importing anything.'),
+  dates: selecting(
+    z
+      .enum(DATE_ORDERS, 'Must be day or month.')
+      .optional()
+      .describe('What comes first in dates such as 01/02/2026. Detected where a date says it.'),
+  ),
+  encoding: selecting(
+    z
+      .enum(ENCODINGS, `Must be one of ${ENCODINGS.join(', ')}.`)
+      .optional()
+      .describe('The encoding of the file. Detected if omitted.'),
+  ),
+  update: flag('Whether rows of links that the account has change these links.'),
+  dryRun: flag('Whether to report what would happen, without importing anything.'),
 });
 export type ImportQuery = z.output<typeof importQuerySchema>;
 

@@ -167,7 +167,7 @@ async function remove(context: Context, host: string, options: RemoveOptions): P
 }
 
 function toQuery({ keepLinks, moveLinksTo, forget }: RemoveOptions) {
-  if (forget) return { forget: 'true' } as const;
+  if (forget) return { forget: true };
   if (moveLinksTo !== undefined) return { links: 'move', to: moveLinksTo } as const;
   return keepLinks ? ({ links: 'keep' } as const) : {};
 }

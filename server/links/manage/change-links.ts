@@ -59,9 +59,9 @@ export async function changeLinks(
   const { isDeleted: _, ...asked } = conditions;
   // What the store is not asked for is no filter: all links would pass.
   const isFiltered = predicatesOf(asked).length > 0;
-  if (aliases ? isFiltered || all : isFiltered === (all === 'true')) throw unclear();
+  if (aliases ? isFiltered || all : isFiltered === all) throw unclear();
   if (aliases) {
-    if (dryRun === 'true') return { data: nothing(aliases.length), nextCursor: null };
+    if (dryRun) return { data: nothing(aliases.length), nextCursor: null };
     const { domains } = dependencies;
     const toStored = (alias: string) => toStoredAlias(alias, domains.first, domains);
     const data = await changeEach(aliases, toStored, change, caller, dependencies);
@@ -69,7 +69,7 @@ export async function changeLinks(
   }
   const { after } = cursor === undefined ? { after: null } : readCursor('created', cursor);
   const own = { accountId: caller.account.id, ...conditions };
-  if (dryRun === 'true') {
+  if (dryRun) {
     const { count } = await countLinks(own, dependencies);
     return { data: nothing(count), nextCursor: null };
   }

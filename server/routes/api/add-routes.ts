@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { parseInput, parseQuery } from '../../lib/parse-input.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Authorization } from '../../store/account.ts';
@@ -50,7 +50,7 @@ export function addRoutes(app: FastifyInstance, tag: Endpoint['tag'], access: En
   ) {
     const { parser, bodyLimit, errorHandler, preParsing, ...described } =
       declaration as Declaration;
-    const { params, query, body } = described;
+    const { params, query = NO_QUERY, body } = described;
     const bodyParser = parser ?? body;
     const [method, url] = route.split(' ') as [Method, string];
     const handle = (handler: (call: Call<D>) => Promise<Answer<D>>): void => {
@@ -64,7 +64,7 @@ export function addRoutes(app: FastifyInstance, tag: Endpoint['tag'], access: En
         handler: async (request, reply) => {
           const call = {
             params: params && parseParams(params, request.params),
-            query: query && parseQuery(query, request.query),
+            query: parseQuery(query, request.query, body),
             body: bodyParser && parseInput(bodyParser, request.body),
           };
           return handler({ ...(call as Call<D>), by: request.authorization, request, reply });
@@ -74,6 +74,8 @@ export function addRoutes(app: FastifyInstance, tag: Endpoint['tag'], access: En
     return { handle };
   };
 }
+
+const NO_QUERY = z.strictObject({});
 
 /** A parameter that nothing can have is an address with nothing: a handler may look up what is left. */
 function parseParams(schema: z.ZodObject, params: unknown): unknown {

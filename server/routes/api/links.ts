@@ -147,7 +147,7 @@ export async function linkRoutes(app: FastifyInstance, dependencies: LinkDepende
     errors: ['link_blocked'],
   }).handle(async (call) => {
     const linkCall = readLinkCall(call, dependencies);
-    if (call.query.purge === 'true') {
+    if (call.query.purge) {
       await purgeLink(linkCall, dependencies);
       return { success: true, message: 'The link is deleted permanently.', data: null };
     }
@@ -228,8 +228,7 @@ export async function bulkRoutes(app: FastifyInstance, dependencies: ChangeLinks
   ): Promise<BulkResponse> {
     const { account, address } = ownerOf(request);
     const changed = await changeLinks({ account, address, by }, query, change, dependencies);
-    const message =
-      query.dryRun === 'true' ? 'The links that match were counted.' : 'The links were changed.';
+    const message = query.dryRun ? 'The links that match were counted.' : 'The links were changed.';
     return { success: true, message, ...changed };
   }
 

@@ -4,7 +4,7 @@ import { type StatisticsReport, statisticsQuerySchema } from '../../../shared/st
 import type { BlockList } from '../../blocks/block-list.ts';
 import type { Settings } from '../../config.ts';
 import type { Domains } from '../../domains/short-domains.ts';
-import { parseQuery } from '../../lib/parse-input.ts';
+import { parseKnownParameters } from '../../lib/parse-input.ts';
 import { type Clock, DAY_MS } from '../../lib/time.ts';
 import type { StatisticsRate } from '../../limits/statistics-rate.ts';
 import { type Link, linkStatus } from '../../store/link.ts';
@@ -27,9 +27,6 @@ type Dependencies = {
   statisticsRate: StatisticsRate;
   clock: Clock;
 };
-
-/** The parameters of a page, such as `lang`, are not of statistics. */
-const querySchema = statisticsQuerySchema.strip();
 
 /** The periods that the page offers, as days up to today, or as months. */
 const RANGES = [
@@ -58,7 +55,7 @@ export async function publicStatisticsRoute(
     const link = await findLink(visit);
     const now = clock();
     const periods = statisticsRate.take(visit.address, () =>
-      toPeriods(parseQuery(querySchema, request.query), now),
+      toPeriods(parseKnownParameters(statisticsQuerySchema, request.query), now),
     );
     const statistics = await store.readStatistics({ linkId: link.id });
     const report = toReport(statistics, periods, settings.statistics, publicSiteName);

@@ -169,7 +169,8 @@ function errorResponses(declared: DeclaredEndpoint): ZodOpenApiResponsesObject {
 }
 
 function errorCodes({ endpoint, method }: DeclaredEndpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>(endpoint.errors);
+  // Every query is checked.
+  const codes = new Set<ErrorCode>(endpoint.errors).add('invalid_request');
   const { access } = endpoint;
   if (access === 'identity') codes.add('cross_site').add('identity_required').add('not_found');
   else if (access !== 'public') codes.add('invalid_token').add('token_required');
@@ -179,7 +180,6 @@ function errorCodes({ endpoint, method }: DeclaredEndpoint): ErrorCode[] {
     codes.add('insufficient_scope');
   }
   if (endpoint.params) codes.add('not_found');
-  if (endpoint.query || endpoint.headers) codes.add('invalid_request');
   const headers = endpoint.headers?.shape ?? {};
   if ('If-Match' in headers) codes.add('version_mismatch');
   if ('Idempotency-Key' in headers) codes.add('idempotency_mismatch');
@@ -189,7 +189,7 @@ function errorCodes({ endpoint, method }: DeclaredEndpoint): ErrorCode[] {
   if (method !== 'GET') {
     codes.add('cross_site').add('rate_limited');
     // Also if the endpoint expects no body.
-    codes.add('invalid_json').add('invalid_request');
+    codes.add('invalid_json');
     codes.add('body_too_large').add('unsupported_media_type');
   }
   return ERROR_CODES.filter((code) => codes.has(code));

@@ -14,7 +14,7 @@ import { type Clock, DAY_MS } from '../../lib/time.ts';
 import type { EditRate } from '../../limits/account-limits.ts';
 import type { Access, Authorization, Token, TokenOwner } from '../../store/account.ts';
 import type { Awaitable, Store } from '../../store/store.ts';
-import type { IdentifyAdmin } from './identify-caller.ts';
+import { assertKeyPlace, type IdentifyAdmin } from './identify-caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
 import { assertJsonBody } from './request-bodies.ts';
 import type { ShortenLimit } from './shorten-rate.ts';
@@ -146,6 +146,7 @@ export const enforceEndpoints = fp(
       const needsBody = endpoint.body !== undefined;
       const accept = (request: FastifyRequest): Awaitable<Authorization> => {
         const { access } = endpoint;
+        if (needsToken(access)) assertKeyPlace(request.headers);
         switch (access) {
           case 'public':
             return { kind: 'anonymous' };
@@ -183,6 +184,10 @@ export const enforceEndpoints = fp(
     });
   },
 );
+
+function needsToken(access: Endpoint['access']): boolean {
+  return access !== 'public' && access !== 'identity';
+}
 
 /** Stores that a token is used, once a day, so that it costs no write per call. */
 function markUsed(token: Token, { store, clock }: EndpointDependencies): void {

@@ -6,6 +6,7 @@ import type { Caller } from '../../accounts/caller.ts';
 import { type AdminSessionDependencies, readAdminSession } from '../../accounts/sign-in.ts';
 import { hashToken, readToken } from '../../accounts/tokens.ts';
 import type { Settings } from '../../config.ts';
+import { KEY_PLACE } from '../../lib/parse-input.ts';
 import { rateLimited, ServiceError } from '../../lib/service-error.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { clientAddress } from '../../limits/client-address.ts';
@@ -68,6 +69,24 @@ export function readSentToken({
   const key = String(apiKey).trim();
   const isOther = authorization === undefined || !IS_BEARER.test(authorization);
   return isOther || bearer === key ? key : null;
+}
+
+/** Where other services take keys. */
+const OTHER_HEADERS = [
+  ...['api-key', 'apikey', 'x-api-token', 'x-auth-token', 'x-auth-key', 'x-access-token'],
+  ...['auth-token', 'access-token', 'private-token', 'x-token', 'token'],
+];
+
+/**
+ * Refuses a key in a header in which nobody looks for it: without it, the link would be in a new anonymous account.
+ * Beside a token in the right place it is for a proxy in front of the server.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+export function assertKeyPlace(headers: IncomingHttpHeaders): void {
+  if (readSentToken(headers) !== undefined) return;
+  const name = OTHER_HEADERS.find((other) => headers[other] !== undefined);
+  if (name !== undefined) throw new ServiceError('invalid_request', `${name}: ${KEY_PLACE}`);
 }
 
 const WRONG = { name: 'wrong admin token', max: 20, windowMs: MINUTE_MS };

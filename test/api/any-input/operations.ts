@@ -26,11 +26,19 @@ export type Operation = {
 
 /** Everything with a parameter or a body that the API reference describes, and the routes for visitors. */
 export async function listOperations(app: FastifyInstance): Promise<Operation[]> {
+  const all = [...(await operationsOfApi(app)), ...listVisits(app)];
+  return all.filter(
+    ({ path, query, headers, types }) =>
+      /\{/.test(path) || query.length + headers.length + types.length > 0,
+  );
+}
+
+export async function operationsOfApi(app: FastifyInstance): Promise<Operation[]> {
   const document = (await app.inject('/api/openapi.json')).json();
   const resolve = (schema: Schema = {}): Schema =>
     schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
   const described = Object.entries<Record<string, Described>>(document.paths);
-  const ofApi = described.flatMap(([path, methods]) =>
+  return described.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]): Operation => {
       const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
       const { schema, examples = {} } = requestBody?.content['application/json'] ?? {};
@@ -48,10 +56,6 @@ export async function listOperations(app: FastifyInstance): Promise<Operation[]>
         fields: Object.keys((body.items ? resolve(body.items) : body).properties ?? {}),
       };
     }),
-  );
-  return [...ofApi, ...listVisits(app)].filter(
-    ({ path, query, headers, types }) =>
-      /\{/.test(path) || query.length + headers.length + types.length > 0,
   );
 }
 

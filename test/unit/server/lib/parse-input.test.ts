@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { parseInput, parseQuery } from '../../../../server/lib/parse-input.ts';
 import { ServiceError } from '../../../../server/lib/service-error.ts';
 import { newAccountRequestSchema } from '../../../../shared/admin/accounts.ts';
+import { flag, selecting } from '../../../../shared/fields.ts';
 import { bulkChangeSchema, bulkQuerySchema } from '../../../../shared/links/bulk.ts';
 import { editRequestSchema } from '../../../../shared/links/edit-request.ts';
 import { linkListQuerySchema } from '../../../../shared/links/link-list.ts';
@@ -47,13 +48,38 @@ test('no message of the schema library reaches a client', () => {
   expect([...messages].filter((message) => message.includes('of the library'))).toEqual([]);
 });
 
-test.each([
-  [{}, {}],
-  [{ a: '' }, {}],
-  [{ a: ['', ''] }, {}],
-  [{ a: ['', '1'] }, { a: '1' }],
-  [{ a: ['1', '2', ''] }, { a: ['1', '2'] }],
-  [{ a: ' ' }, { a: ' ' }],
-])('a query loses its empty parameters: %o', (query, parsed) => {
-  expect(parseQuery(z.record(z.string(), z.unknown()), query)).toEqual(parsed);
+describe('a query', () => {
+  const schema = z.strictObject({
+    a: selecting(z.unknown().optional()),
+    b: z.string().optional(),
+    dryRun: flag('Changes nothing.'),
+  });
+
+  test.each([
+    [{}, {}],
+    [{ a: '' }, {}],
+    [{ a: ['', ''] }, {}],
+    [{ a: ['', '1'] }, { a: '1' }],
+    [{ a: ['1', '2', ''] }, { a: ['1', '2'] }],
+    [{ a: ' ' }, { a: ' ' }],
+    [{ b: '' }, { b: '' }],
+    [{ dryRun: '' }, { dryRun: true }],
+    [{ dryRun: '1' }, { dryRun: true }],
+    [{ dryRun: 'false' }, { dryRun: false }],
+    [{ dryRun: '0' }, { dryRun: false }],
+  ])('loses empty parameters only if they select something: %o', (query, parsed) => {
+    expect(parseQuery(schema, query)).toEqual({ dryRun: false, ...parsed });
+  });
+
+  test.each([
+    [{ dryRun: 'yes' }, 'dryRun'],
+    [{ dryRun: ['', 'false'] }, 'dryRun'],
+    [{ c: '' }, 'c'],
+    [{ constructor: '' }, 'constructor'],
+    [JSON.parse('{ "__proto__": "" }'), '__proto__'],
+  ])('is refused with the name of what is wrong: %o', (query, path) => {
+    expect(() => parseQuery(schema, query)).toThrow(
+      expect.objectContaining({ details: { issues: [expect.objectContaining({ path })] } }),
+    );
+  });
 });
