@@ -81,7 +81,6 @@ const TEXTS: { [C in FailureCode]?: Row } = {
   no_match: ['no_match_title', 'no_match_text', 'none'],
   text_not_url: ['not_url_title', 'text_not_url_text', 'none'],
   url_has_secret: ['secret_title', 'secret_why', 'try_again'],
-  page_without_url: ['cannot_shorten_title', 'no_url_text', 'none'],
   page_is_loading: ['page_is_loading_title', 'page_is_loading_text', 'none'],
   page_has_loaded: ['page_has_loaded_title', 'page_has_loaded_text', 'none'],
   page_of_browser: ['cannot_shorten_title', 'browser_page_text', 'none'],
@@ -123,6 +122,13 @@ function failureText(failure: DescribedFailure, serverOrigin: string): ErrorText
         // The background has read the account's domains again.
         remedy: failure.code === 'invalid_domain' ? 'try_again' : 'change_fields',
       };
+    case 'page_without_url': {
+      // In Chromium, pages of other extensions hide their address from the button, but not from the menu.
+      const text = import.meta.env.FIREFOX
+        ? t('no_url_text')
+        : t('no_url_menu_text', t('menu_page'));
+      return { title: t('cannot_shorten_title'), text, remedy: 'none' };
+    }
     case 'page_url_too_long':
       return {
         title: t('url_too_long_title'),

@@ -9,8 +9,9 @@ import { shortenWithoutPopup } from '../shorten/shorten-without-popup.ts';
 import { openPopupWithOptions } from './toolbar-button.ts';
 
 type Click = Browser.contextMenus.OnClickData;
+type Context = 'link' | 'page' | 'selection' | 'image' | 'video' | 'audio';
 type MenuItem = {
-  context: 'link' | 'page' | 'selection' | 'image' | 'video' | 'audio';
+  contexts: [Context, ...Context[]];
   /** The links, images and the like on which the item is shown. */
   targetUrlPatterns?: string[];
   title: MessageKey;
@@ -27,24 +28,32 @@ const OPEN_LINKS = 'open-links';
 /** Others, such as mailto:, data: and blob:, cannot be shortened. */
 const WEB_ONLY = ['http://*/*', 'https://*/*'];
 
+/** Media without a web address: inside the page, or made by it. */
+const OF_PAGE_ONLY = ['data:*', 'blob:*'];
+
+const MEDIA = ['image', 'video', 'audio'] as const;
+
+const PAGE = {
+  title: 'menu_page',
+  urlOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
+  titleOf: (_, tab) => tab && titleOf(tab),
+  isTab: true,
+} satisfies Omit<MenuItem, 'contexts'>;
+
 const MENU_ITEMS: Record<string, MenuItem> = {
   'shorten-link': {
-    context: 'link',
+    contexts: ['link'],
     title: 'menu_link',
     targetUrlPatterns: WEB_ONLY,
     urlOf: ({ linkUrl }) => linkUrl,
     // Only Firefox provides the link's text.
     titleOf: (click: Click & { linkText?: string }) => click.linkText,
   },
-  'shorten-page': {
-    context: 'page',
-    title: 'menu_page',
-    urlOf: ({ pageUrl }, tab) => tab?.url ?? pageUrl,
-    titleOf: (_, tab) => tab && titleOf(tab),
-    isTab: true,
-  },
+  'shorten-page': { ...PAGE, contexts: ['page'] },
+  // Where a page consists of such media, it could not be shortened otherwise.
+  'shorten-page-of-media': { ...PAGE, contexts: [...MEDIA], targetUrlPatterns: OF_PAGE_ONLY },
   'shorten-selection': {
-    context: 'selection',
+    contexts: ['selection'],
     title: 'menu_selection',
     urlOf: ({ selectionText }) => findUrl(selectionText),
   },
@@ -54,8 +63,8 @@ const MENU_ITEMS: Record<string, MenuItem> = {
 };
 
 /** Also for the tab of a picture or a film, which has no page around it. */
-function mediaItem(context: MenuItem['context'], title: MessageKey): MenuItem {
-  return { context, title, targetUrlPatterns: WEB_ONLY, urlOf: ({ srcUrl }) => srcUrl };
+function mediaItem(context: (typeof MEDIA)[number], title: MessageKey): MenuItem {
+  return { contexts: [context], title, targetUrlPatterns: WEB_ONLY, urlOf: ({ srcUrl }) => srcUrl };
 }
 
 /** Call synchronously at startup: a listener added later misses the click that woke the worker. */
@@ -72,7 +81,7 @@ export function listenToContextMenu(shorten: Shorten): void {
       // Without a tab the window is unknown. Treat it as private, so that nothing is saved.
       isPrivate: tab?.incognito ?? true,
       title: item.titleOf?.(click, tab),
-      missing: item.context === 'selection' ? 'selection_without_url' : 'page_without_url',
+      missing: item.contexts[0] === 'selection' ? 'selection_without_url' : 'page_without_url',
     });
   });
 }
@@ -85,12 +94,13 @@ export function createContextMenu(): Promise<void> {
   return runExclusive('', async () => {
     if (!browser.contextMenus) return;
     await browser.contextMenus.removeAll();
-    for (const [id, { context, title, targetUrlPatterns }] of Object.entries(MENU_ITEMS)) {
+    for (const [id, { contexts, title, targetUrlPatterns }] of Object.entries(MENU_ITEMS)) {
       browser.contextMenus.create({
         id,
         title: t(title),
-        // In Firefox, a frame is no part of the page. In Chrome it is, and `frame` adds the links in it.
-        contexts: context === 'page' && import.meta.env.FIREFOX ? ['page', 'frame'] : [context],
+        // In Firefox, a frame is no part of the page, and tabs have a menu. In Chrome, `frame` adds the links in it.
+        contexts:
+          import.meta.env.FIREFOX && contexts[0] === 'page' ? ['page', 'frame', 'tab'] : contexts,
         ...(targetUrlPatterns && { targetUrlPatterns }),
       });
     }

@@ -1,4 +1,5 @@
 import '../../i18n/browser-messages.ts';
+import { browser } from 'wxt/browser';
 import { formatCopy } from '../../../shared/links/copy-format.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { createAddress, EDITED_ALIAS } from '../../../shared/ui/address.ts';
@@ -92,7 +93,8 @@ const state = createLinksState(
     newLink: isInUse ? { create: createNew, duplicate } : undefined,
     nowMs: Date.now,
     statisticsUrl: (link) => statisticsUrl(link as SavedLink),
-    emptyHint: 'links_empty_hint',
+    // Also in every window of a Firefox that remembers no history.
+    emptyHint: browser.extension?.inIncognitoContext ? 'links_empty_private' : 'links_empty_hint',
   },
   {
     query: readListQuery(parameters),

@@ -16,25 +16,30 @@ async function readEntries() {
   return entries;
 }
 
-test('links, images, videos and sounds have an entry if their URLs are on the web', async () => {
+test('links, images, videos and sounds have an entry if their URLs are on the web, and others that of their page', async () => {
   const entries = await readEntries();
   const limited = entries.filter((entry) => entry.targetUrlPatterns);
   const targetUrlPatterns = ['http://*/*', 'https://*/*'];
   expect(limited).toMatchObject(
-    ['link', 'image', 'video', 'audio'].map((context) => ({
-      id: `shorten-${context}`,
-      contexts: [context],
-      targetUrlPatterns,
-    })),
+    ['link', 'page-of-media', 'image', 'video', 'audio'].map((context) =>
+      context === 'page-of-media'
+        ? {
+            id: 'shorten-page-of-media',
+            title: 'Shorten this page',
+            contexts: ['image', 'video', 'audio'],
+            targetUrlPatterns: ['data:*', 'blob:*'],
+          }
+        : { id: `shorten-${context}`, contexts: [context], targetUrlPatterns },
+    ),
   );
   expect(entries.length).toBeGreaterThan(limited.length);
 });
 
 test.each([
   ['', ['page']],
-  ['true', ['page', 'frame']],
+  ['true', ['page', 'frame', 'tab']],
 ])(
-  '“Shorten this page” is shown inside frames, too; in Firefox: %j',
+  '“Shorten this page” is shown inside frames and for tabs, too, in Firefox (%j)',
   async (isFirefox, contexts) => {
     vi.stubEnv('FIREFOX', isFirefox);
     onTestFinished(() => void vi.unstubAllEnvs());
