@@ -52,7 +52,6 @@ async function main(): Promise<void> {
   const memory = new HeapWatch({ onWarning: (message) => log.warn(message) });
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
-    clock: systemTime.now,
     onError: (error) => log.error({ err: error }, 'the store reports an error'),
     onWarning: (message) => {
       storeWarnings.push(message);

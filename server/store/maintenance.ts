@@ -1,8 +1,10 @@
+import { every, type Time } from '../../shared/time.ts';
+
 /** Runs a task when it is started and then at regular intervals, one at a time, until it is closed. */
 export class Maintenance {
   readonly #task: (isClosed: () => boolean) => Promise<void>;
   readonly #onError: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #end: () => void;
   #running: Promise<void> | undefined;
   #isClosed = false;
 
@@ -10,25 +12,31 @@ export class Maintenance {
     task: (isClosed: () => boolean) => Promise<void>,
     everyMs: number,
     onError: (error: unknown) => void,
+    time: Time,
   ) {
     this.#task = task;
     this.#onError = onError;
-    this.#timer = setInterval(() => this.#run(), everyMs).unref();
-    this.#run();
+    const cancelFirst = time.after(0, () => this.#run());
+    const cancelFurther = every(time, everyMs, () => this.#run());
+    this.#end = () => {
+      cancelFirst();
+      cancelFurther();
+    };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
+    this.#end();
     await this.#running;
   }
 
-  #run(): void {
+  #run(): Promise<void> {
     this.#running ??= this.#task(() => this.#isClosed)
       .catch(this.#onError)
       .finally(() => {
         this.#running = undefined;
       });
+    return this.#running;
   }
 }
 

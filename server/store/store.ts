@@ -1,4 +1,5 @@
 import type { TagCount } from '../../shared/links/tags.ts';
+import type { Time } from '../../shared/time.ts';
 import type { DurationHistogram } from '../lib/duration-histogram.ts';
 import type {
   Account,
@@ -246,8 +247,8 @@ export type StoreMetrics = {
 
 /** Options of all drivers. */
 export type StoreOptions = {
-  /** Milliseconds since the epoch. */
-  clock: () => number;
+  /** @default systemTime */
+  time?: Time;
   /** Called with errors that do not belong to a call, such as failing to write hits. */
   onError: (error: unknown) => void;
   /**

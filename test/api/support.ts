@@ -52,7 +52,7 @@ export async function startService(
   // Registered first, so it runs last: closing may fail, too.
   atEnd(() => expect(errors).toEqual([]));
   const store = await openStore(data.url, {
-    clock: clock.now,
+    time: clock,
     onError: (error) => {
       if (!data.wasTakenAway() && !isOwnDelay(error)) errors.push(error);
     },

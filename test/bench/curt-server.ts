@@ -12,7 +12,7 @@ const fail = (error: unknown) => {
   process.stderr.write(`${String(error)}\n`);
 };
 const start = performance.now();
-const store = await openJsonFileStore(folder, { clock: Date.now, onError: fail, onWarning: fail });
+const store = await openJsonFileStore(folder, { onError: fail, onWarning: fail });
 const openMs = performance.now() - start;
 const app = await buildApp({ settings: readSettings(), store });
 const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -16,7 +16,6 @@ export async function inspect(folder: string, witness: Witness): Promise<string[
   const wrong: string[] = [];
   const report = (error: unknown) => wrong.push(String(error));
   const store = await openJsonFileStore(folder, {
-    clock: Date.now,
     onError: report,
     // A killed process loses nothing that the kernel has: at most the last line is torn.
     onWarning: (warning) => {

@@ -14,7 +14,6 @@ const fail = (error: unknown) => {
   process.stderr.write(`${String(error)}\n`);
 };
 const store = await openJsonFileStore(folder, {
-  clock: Date.now,
   onError: fail,
   onWarning: fail,
   compactAtBytes: 1024,

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Link } from '../../server/store/link.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import type { Store } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink } from '../store/contract.ts';
+import { addLink, editOf, newLink } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores } from './support/open-stores.ts';
 
@@ -99,7 +100,7 @@ test('a server whose role has fewer connections than its pool uses those, and sa
   url.username = role;
   const errors: Error[] = [];
   const store = await openPostgresStore(url.href, {
-    clock: () => NOW,
+    time: timeAt(),
     onError: (error) => errors.push(error as Error),
   });
   onTestFinished(() => store.close());
@@ -133,7 +134,7 @@ async function newRole(administrator: pg.Client, connections: number): Promise<s
 
 /** A store whose maintenance may fail, which needs the same tables and connections. */
 async function openTolerant(url: string): Promise<Store> {
-  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  const store = await openPostgresStore(url, { time: timeAt(), onError: () => {} });
   onTestFinished(() => store.close());
   return store;
 }

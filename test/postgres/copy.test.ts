@@ -15,6 +15,7 @@ import { addLink, editOf, NOW, newAccount, newKey, newLink, targetOf } from '../
 import { compactFolder } from '../store/support/compact-folder.ts';
 import { openFolder, openUntilTestEnds } from '../store/support/folders.ts';
 import { describeStore, fillRound } from '../store/support/format-fixture.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { rethrow } from './support/open-stores.ts';
@@ -22,7 +23,7 @@ import { rethrow } from './support/open-stores.ts';
 /** More than the rows that are read and written at once. */
 const MANY = 2500;
 
-const OPTIONS = { clock: () => NOW, onError: rethrow };
+const OPTIONS = { time: timeAt(), onError: rethrow };
 
 type OnProgress = (done: number, total: number) => void;
 

@@ -2,7 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StoredCounter, StoredCounters } from '../../server/store/counters.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
+import { systemTime } from '../../shared/time.ts';
 import { NOW, newLink } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { rethrow } from './support/open-stores.ts';
 
@@ -17,7 +19,7 @@ async function startServers() {
   const clock = { now: NOW };
   const open = async (): Promise<StoredCounters> => {
     const store = await openPostgresStore(url, {
-      clock: () => clock.now,
+      time: { ...systemTime, now: () => clock.now },
       onError: rethrow,
     });
     onTestFinished(() => store.close());
@@ -29,7 +31,7 @@ async function startServers() {
 
 test('counters that are kept do not make a server ready that cannot keep links', async () => {
   const url = await newDatabase();
-  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  const store = await openPostgresStore(url, { time: timeAt(), onError: () => {} });
   onTestFinished(() => store.close());
   await (await connectTo(url)).query('DROP TABLE aliases, secrets');
   await expect(store.addLink(newLink('one'))).rejects.toThrow(StoreUnavailableError);

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { StoreUnavailableError } from '../../server/store/store.ts';
-import { addLink, NOW, newLink } from '../store/contract.ts';
+import { addLink, newLink } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { startCluster } from './support/cluster.ts';
 import { connectTo } from './support/databases.ts';
 
@@ -26,7 +27,7 @@ test('a server follows a failover by itself, and no link that it confirmed is lo
     .url('postgres')
     .replace(/@[^/]*/, `@${hosts}`)
     .concat('?target_session_attrs=read-write');
-  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  const store = await openPostgresStore(url, { time: timeAt(), onError: () => {} });
   onTestFinished(() => store.close().catch(() => {}));
 
   const added: string[] = [];
@@ -69,7 +70,7 @@ test('a primary that others have followed already is reported, once', async () =
   const url = primary.url('postgres').replace(/@[^/]*/, `@${hosts}`);
   const errors: string[] = [];
   const store = await openPostgresStore(url, {
-    clock: () => NOW,
+    time: timeAt(),
     onError: (error) => errors.push(String(error)),
   });
   onTestFinished(() => store.close().catch(() => {}));

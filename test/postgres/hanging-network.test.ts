@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, NOW, newLink } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
 const COUNTED = {
@@ -84,7 +85,7 @@ test('a call fails within seconds if all connections but those for visits are in
 });
 
 async function openTolerant(url: string): Promise<Store> {
-  const store = await openPostgresStore(url, { clock: () => NOW, onError: () => {} });
+  const store = await openPostgresStore(url, { time: timeAt(), onError: () => {} });
   onTestFinished(() => store.close().catch(() => {}));
   return store;
 }

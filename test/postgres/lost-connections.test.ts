@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
-import { addLink, editOf, NOW, newLink } from '../store/contract.ts';
+import { addLink, editOf, newLink } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { startCluster } from './support/cluster.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
@@ -9,7 +10,7 @@ import { connectTo, newDatabase } from './support/databases.ts';
 async function openTolerant(url: string): Promise<{ store: Store; errors: unknown[] }> {
   const errors: unknown[] = [];
   const store = await openPostgresStore(url, {
-    clock: () => NOW,
+    time: timeAt(),
     onError: (error) => errors.push(error),
   });
   onTestFinished(() => store.close().catch(() => {}));

@@ -16,6 +16,7 @@ import {
   newKey,
   newLink,
 } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase, withStore } from './support/open-stores.ts';
 
@@ -84,8 +85,6 @@ describe('maintenance', () => {
 
   test('purges links that were deleted too long ago, and deletes what has expired', async () => {
     const url = await newDatabase();
-    let now = NOW;
-    const clock = () => now;
     await withStore(url, async (store) => {
       const old = NOW - RESTORABLE_MS;
       for (const alias of ['old', 'blocked', 'new', 'kept']) {
@@ -101,8 +100,8 @@ describe('maintenance', () => {
       ...['expired', NOW],
       ...['valid', NOW + IDEMPOTENCY_WINDOW_MS + 3 * MINUTE_MS],
     ]);
-    now += IDEMPOTENCY_WINDOW_MS + 2 * MINUTE_MS;
-    const [next] = await openStores(1, url, clock);
+    const now = NOW + IDEMPOTENCY_WINDOW_MS + 2 * MINUTE_MS;
+    const [next] = await openStores(1, url, timeAt(now));
     const count = 'SELECT count(*)::int FROM idempotency_keys';
     // The last task of maintenance.
     await expect.poll(() => valuesOf(url, 'SELECT key FROM counters')).toEqual(['valid']);

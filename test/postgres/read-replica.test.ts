@@ -4,6 +4,7 @@ import { WAIT_MS } from '../../server/store/postgres/links/link-cache.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
 import { addLink, editOf, knownLink, NOW, newLink, targetOf } from '../store/contract.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { createLink, send, startServers } from './servers/two-servers.ts';
 import { type Cluster, startCluster } from './support/cluster.ts';
 import { connectTo } from './support/databases.ts';
@@ -87,7 +88,7 @@ async function newDatabase(name: string): Promise<Replicated> {
 async function openWithReplica(name: string): Promise<{ store: Store; errors: unknown[] }> {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const options = { clock: () => NOW, onError };
+  const options = { time: timeAt(), onError };
   const store = await openPostgresStore(primary.url(name), options, standby.url(name));
   onTestFinished(() => store.close().catch(() => {}));
   return { store, errors };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rollUpVisits } from '../../server/store/postgres/statistics/visit-statistics.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
+import { systemTime } from '../../shared/time.ts';
 import { addLink, NOW, newLink, ownLinkOf, talliesOf, tally } from '../store/contract.ts';
 import { visits } from '../store/support/visits-of-hour.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
@@ -18,7 +19,7 @@ describe('statistics in the database', () => {
   test('have a bounded number of rows after three years of visits', async () => {
     const url = await newDatabase();
     let now = NOW - 1200 * DAY_MS;
-    const [store] = await openStores(1, url, () => now);
+    const [store] = await openStores(1, url, { ...systemTime, now: () => now });
     if (!store) throw new Error('a store must be open');
     const link = await addLink(store, newLink('one'));
     const client = await connectTo(url);

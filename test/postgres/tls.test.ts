@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
-import { NOW } from '../store/contract.ts';
 import { newCertificates } from '../support/certificates.ts';
+import { timeAt } from '../support/manual-time.ts';
 import { type Cluster, startCluster } from './support/cluster.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { rethrow } from './support/open-stores.ts';
@@ -130,7 +130,7 @@ describe('a database with TLS', () => {
   });
 
   test('stops the start if the URL of the standby would end the server in an outage', async () => {
-    const options = { clock: () => NOW, onError: rethrow };
+    const options = { time: timeAt(), onError: rethrow };
     for (const parameters of ['ssl=require', 'ssl_mode=require', 'sslrootcert=/missing']) {
       const opening = openPostgresStore(await newDatabase(), options, url(parameters));
       await expect(opening).rejects.toThrow(/STORE_READ_URL/);

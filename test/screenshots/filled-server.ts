@@ -85,7 +85,7 @@ async function addVisits(folder: string): Promise<void> {
   const fail = (error: unknown) => {
     throw error;
   };
-  const store = await openStore(`file:${folder}`, { clock: Date.now, onError: fail });
+  const store = await openStore(`file:${folder}`, { onError: fail });
   try {
     const idOf = async (alias: string) => (await store.findLink(alias))?.id ?? '';
     const [linkId, second] = [await idOf(POPULAR), await idOf(VISITED.preview)];

@@ -9,8 +9,9 @@ import {
   readGenerations,
   snapshotPath,
 } from '../../server/store/json-file/files/generations.ts';
+import type { JsonFileStore } from '../../server/store/json-file/json-file-store.ts';
 import type { Link } from '../../server/store/link.ts';
-import { type Store, StoreOpenError } from '../../server/store/store.ts';
+import { StoreOpenError } from '../../server/store/store.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
@@ -28,7 +29,7 @@ function wasteful(alias: string) {
 }
 
 /** Adds links, 20 at a time, until a snapshot of this generation exists; returns the aliases. */
-async function addUntilSnapshot(store: Store, folder: string, generation: number) {
+async function addUntilSnapshot(store: JsonFileStore, folder: string, generation: number) {
   const aliases: string[] = [];
   const prefix = randomBytes(4).toString('hex');
   for (let round = 0; (readGenerations(folder).snapshot ?? 0) < generation; round++) {
@@ -36,21 +37,25 @@ async function addUntilSnapshot(store: Store, folder: string, generation: number
     const batch = Array.from({ length: 20 }, (_, index) => `${prefix}-${round}-${index}`);
     await Promise.all(batch.map((alias) => store.addLink(wasteful(alias))));
     aliases.push(...batch);
-    while (round > 50 && isCompacting(folder)) await delay(5);
-    await delay(5);
+    await store.settled();
   }
   return aliases;
 }
 
 /** Edits a link until a snapshot of this generation exists; returns the link after the last edit. */
-async function editUntilSnapshot(store: Store, folder: string, link: Link, generation: number) {
+async function editUntilSnapshot(
+  store: JsonFileStore,
+  folder: string,
+  link: Link,
+  generation: number,
+) {
   let edited = link;
   for (let round = 0; round < 2000; round++) {
     const changes = { description: `${round} ${'long '.repeat(20)}` };
     const outcome = await store.editLink(editOf(link, changes));
     if (outcome.kind !== 'edited') throw new Error(outcome.kind);
     edited = outcome.link;
-    while (round > 200 && isCompacting(folder)) await delay(5);
+    await store.settled();
     if ((readGenerations(folder).snapshot ?? 0) >= generation) return edited;
   }
   throw new Error('no compaction has run');
@@ -58,16 +63,15 @@ async function editUntilSnapshot(store: Store, folder: string, link: Link, gener
 
 /** The same, but makes no edits while the compaction is running. */
 async function editBetweenCompactions(
-  store: Store,
+  store: JsonFileStore,
   folder: string,
   link: Link,
   generation: number,
 ) {
-  const { completed } = store.metrics().compactions;
   while (!existsSync(journalPath(folder, generation))) {
     await store.editLink(editOf(link, { title: 'edited' }));
   }
-  await vi.waitUntil(() => store.metrics().compactions.completed > completed, WAIT);
+  await store.settled();
 }
 
 function jsonLines(folder: string): Promise<string[]> {
@@ -207,7 +211,7 @@ describe('compaction', () => {
     for (let number = 0; errors.length === 0 && number < 500; number++) {
       aliases.push(`link-${number}`);
       await store.addLink(wasteful(`link-${number}`));
-      while (isCompacting(folder) && errors.length === 0) await delay(5);
+      await store.settled();
     }
     expect(errors).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
     expect(store.metrics().compactions).toEqual({ completed: 0, failed: 1 });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
 import type { Account, Authorization, NewAccount, Token } from '../../server/store/account.ts';
 import type { Link } from '../../server/store/link.ts';
 import type {
@@ -11,8 +10,10 @@ import type {
 } from '../../server/store/link-calls.ts';
 import type { Store } from '../../server/store/store.ts';
 import { type Dimension, type Tally, tallyKey } from '../../server/store/visits.ts';
+import type { ManualTime } from '../support/manual-time.ts';
+import { START } from '../support/manual-time.ts';
 
-export const NOW = Date.UTC(2026, 10, 20, 12);
+export const NOW = START;
 
 /** For changes that no test is about. */
 export const ADMINISTRATOR: Authorization = { kind: 'administrator' };
@@ -20,17 +21,15 @@ export const ADMINISTRATOR: Authorization = { kind: 'administrator' };
 /** A store that a test can close and reopen with the same data. */
 export type Subject = {
   store: Store;
+  /** It stands still at `NOW`. The store writes hits within a second. */
+  time: ManualTime;
   reopen: () => Promise<Store>;
   /** Does what the driver does to its data at long intervals, for which it may reopen the store. */
   maintain: () => Promise<Store>;
 };
 
-/**
- * Opens a new, empty store that is removed after the test.
- *
- * @param clock milliseconds since the epoch. @default `NOW`
- */
-export type OpenSubject = (clock?: () => number) => Promise<Subject>;
+/** Opens a new, empty store that is removed after the test. */
+export type OpenSubject = () => Promise<Subject>;
 
 /** Yields stores one after the other: one that is reopened closes the one before. */
 export async function* inTurn(
@@ -96,16 +95,12 @@ export async function addLink(store: Store, input: NewLink): Promise<Link> {
   return outcome.link;
 }
 
-/** The link that the store has in memory after a look-up: a database's is not current for long. */
+/** The link that the store has in memory after a look-up. */
 export async function knownLink(store: Store, alias: string): Promise<Link> {
-  let known: Link | undefined;
-  const lookUp = async () => {
-    await store.findLink(alias);
-    known = store.knownLink(alias);
-    return known;
-  };
-  await expect.poll(lookUp).toBeDefined();
-  return known as unknown as Link;
+  await store.findLink(alias);
+  const known = store.knownLink(alias);
+  if (!known) throw new Error(`the store does not know ${alias}`);
+  return known;
 }
 
 export function newAccount(): NewAccount & { tokenHash: string } {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toLink } from '../../server/store/link.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
+import { ManualTime } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newLink } from './contract.ts';
 import { faultyDisk, type Operation } from './support/faulty-disk.ts';
@@ -265,12 +266,12 @@ describe('a failing disk', () => {
   test('fails the write check until writes succeed again', async () => {
     const folder = await newFolder();
     const { openFile, faults, done } = faultyDisk();
-    let now = NOW;
-    const store = await openUntilTestEnds(folder, { openFile, clock: () => now });
+    const time = new ManualTime();
+    const store = await openUntilTestEnds(folder, { openFile, time });
     await store.addLink(newLink('before'));
     faults.set('write', 'ENOSPC');
     // Without any requests, it is detected one minute after the last write.
-    now += 60_000;
+    await time.advance(60_000);
     await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
     const failed = await store.checkWritable().catch((error: unknown) => error);
     expect(failed).toMatchObject({ cause: { code: 'ENOSPC' } });
@@ -278,7 +279,7 @@ describe('a failing disk', () => {
     await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
     expect(done.length, 'checked again immediately, it does not write').toBe(operations);
     faults.clear();
-    now += 5000;
+    await time.advance(5000);
     await store.checkWritable();
     expect(await aliasesAfterCrash(folder, ['before'])).toEqual(['before']);
     faults.set('write', 'ENOSPC');

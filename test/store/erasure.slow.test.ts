@@ -1,10 +1,10 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import type { Store } from '../../server/store/store.ts';
 import { RESTORABLE_MS } from '../../shared/limits.ts';
+import { ManualTime } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
 import {
   ADMINISTRATOR,
@@ -21,12 +21,6 @@ import { openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const SECRETS = ['secret-target', 'secret-title', 'secret-text', 'secret-tag', 'secret-hash'];
-
-/** A clock that a test moves, and options under which maintenance runs all the time. */
-function newClock() {
-  const time = { now: NOW };
-  return { time, options: { clock: () => time.now, maintainEveryMs: 5 } };
-}
 
 async function textOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name !== 'lock');
@@ -64,19 +58,19 @@ async function addEdited(store: Store, alias: string, accountId?: string) {
 describe('erasure', () => {
   test('removes a purged link from all files within a day, even if nothing else is written', async () => {
     const folder = await newFolder();
-    const { time, options } = newClock();
-    const store = await openFolder(folder, options);
+    const time = new ManualTime();
+    const store = await openFolder(folder, { time });
     const link = await addEdited(store, 'one');
     const kept = await addLink(store, newLink('kept'));
     await store.purgeLink(ownLinkOf(link));
     expect(await secretsIn(folder)).toEqual(SECRETS);
-    time.now += 13 * HOUR_MS;
-    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
-    time.now += 2 * HOUR_MS;
-    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    await time.advance(13 * HOUR_MS);
+    expect(readGenerations(folder).snapshot).toBe(2);
+    await time.advance(2 * HOUR_MS);
+    expect(await secretsIn(folder)).toEqual([]);
     expect(readGenerations(folder).previous).toEqual([]);
     await store.close();
-    const reopened = await openUntilTestEnds(folder, options);
+    const reopened = await openUntilTestEnds(folder, { time });
     expect(await reopened.findLink('kept')).toEqual(kept);
     expect(await reopened.findLink('one')).toBeUndefined();
     expect(await reopened.isAliasFree('one')).toBe(false);
@@ -87,7 +81,7 @@ describe('erasure', () => {
 
   test('removes an account with all links and tokens, remembered across restarts', async () => {
     const folder = await newFolder();
-    const { time, options } = newClock();
+    const time = new ManualTime();
     const account = {
       id: 'erased',
       tokenHash: 'secret-token 1',
@@ -95,11 +89,14 @@ describe('erasure', () => {
       identityHash: 'secret-hash',
       created: NOW,
     };
-    let store = await openFolder(folder, options);
+    let store = await openFolder(folder, { time });
     onTestFinished(() => store.close());
-    const reopen = async () => {
+    const reopen = async (afterMs = 0) => {
       await store.close();
-      store = await openFolder(folder, options);
+      await time.advance(afterMs);
+      store = await openFolder(folder, { time });
+      // Maintenance runs at once.
+      await time.advance(0);
     };
     await store.addLink({ ...secretLink('first', account.id), newAccount: account });
     await addEdited(store, 'second', account.id);
@@ -119,15 +116,13 @@ describe('erasure', () => {
     await reopen();
     // What a crash tore is in the folder, too.
     await appendFile(join(folder, 'journal.torn'), 'secret-target');
-    time.now += 13 * HOUR_MS;
-    await reopen();
-    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
+    await reopen(13 * HOUR_MS);
+    expect(readGenerations(folder).snapshot).toBe(2);
     // A backup that was started before can still be completed.
     expect(await secretsIn(folder)).not.toEqual([]);
     await reopen();
-    time.now += 2 * HOUR_MS;
-    await reopen();
-    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    await reopen(2 * HOUR_MS);
+    expect(await secretsIn(folder)).toEqual([]);
     await reopen();
     expect(await textOf(folder)).not.toContain('"erased"');
     for (const alias of ['first', 'second', 'second-renamed', 'third', 'third-renamed']) {
@@ -140,33 +135,32 @@ describe('erasure', () => {
 
   test('removes files while the disk is full', async () => {
     const folder = await newFolder();
-    const { time, options } = newClock();
+    const time = new ManualTime();
     const { openFile, faults } = faultyDisk();
     const onError = () => {};
-    const store = await openUntilTestEnds(folder, { ...options, openFile, onError });
+    const store = await openUntilTestEnds(folder, { openFile, onError, time });
     const outdated = await addLink(store, newLink('outdated'));
     await store.editLink(editOf(outdated, { deletedAt: NOW }));
     await store.purgeLink(ownLinkOf(await addEdited(store, 'one')));
-    time.now += 13 * HOUR_MS;
-    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
+    await time.advance(13 * HOUR_MS);
+    expect(readGenerations(folder).snapshot).toBe(2);
     faults.set('write', 'ENOSPC');
-    time.now += RESTORABLE_MS;
-    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
+    await time.advance(RESTORABLE_MS);
+    expect(await secretsIn(folder)).toEqual([]);
     faults.clear();
   });
 
   test('does not repeat itself', async () => {
     const folder = await newFolder();
-    const { time, options } = newClock();
-    const store = await openUntilTestEnds(folder, options);
+    const time = new ManualTime();
+    const store = await openUntilTestEnds(folder, { time });
     const link = await addLink(store, secretLink('one'));
     await store.purgeLink(ownLinkOf(link));
-    time.now += 13 * HOUR_MS;
-    await expect.poll(() => readGenerations(folder).snapshot, { timeout: 20_000 }).toBe(2);
-    time.now += 13 * HOUR_MS;
-    await expect.poll(() => secretsIn(folder), { timeout: 20_000 }).toEqual([]);
-    time.now += 24 * HOUR_MS;
-    await delay(50);
+    await time.advance(13 * HOUR_MS);
+    expect(readGenerations(folder).snapshot).toBe(2);
+    await time.advance(13 * HOUR_MS);
+    expect(await secretsIn(folder)).toEqual([]);
+    await time.advance(24 * HOUR_MS);
     expect(readGenerations(folder).snapshot).toBe(2);
   });
 });
@@ -176,8 +170,8 @@ describe('a deleted link', () => {
     'is purged after its time %s, unless it was restored',
     async (when) => {
       const folder = await newFolder();
-      const { time, options } = newClock();
-      let store = await openFolder(folder, options);
+      const time = new ManualTime();
+      let store = await openFolder(folder, { time });
       onTestFinished(() => store.close());
       const link = await addLink(store, newLink('one'));
       const restored = await addLink(store, newLink('restored'));
@@ -185,32 +179,35 @@ describe('a deleted link', () => {
         await store.editLink(editOf(each, { deletedAt: NOW }));
       }
       await store.editLink(editOf(restored, { deletedAt: null }));
-      if (when === 'when it is opened') await store.close();
-      time.now = NOW + RESTORABLE_MS - 1;
-      if (when === 'when it is opened') store = await openFolder(folder, options);
-      await delay(30);
+      const maintainAt = async (now: number) => {
+        if (when === 'when it is opened') await store.close();
+        time.setClock(now - HOUR_MS);
+        await time.advance(HOUR_MS);
+        if (when === 'when it is opened') store = await openFolder(folder, { time });
+        await time.advance(0);
+      };
+      await maintainAt(NOW + RESTORABLE_MS - 1);
       expect(await store.findLink('one')).toMatchObject({ deletedAt: NOW });
-      if (when === 'when it is opened') await store.close();
-      time.now++;
-      if (when === 'when it is opened') store = await openFolder(folder, options);
-      await expect.poll(() => store.findLink('one'), { timeout: 20_000 }).toBeUndefined();
+      await maintainAt(NOW + RESTORABLE_MS);
+      expect(await store.findLink('one')).toBeUndefined();
       expect(await store.findLink('restored')).toMatchObject({ deletedAt: null });
       expect(await store.isAliasFree('one')).toBe(false);
     },
   );
 
   test('is not purged while it is blocked', async () => {
-    const { time, options } = newClock();
-    const store = await openUntilTestEnds(await newFolder(), options);
+    const time = new ManualTime();
+    const store = await openUntilTestEnds(await newFolder(), { time });
     const blocked = await addLink(store, newLink('blocked'));
     const other = await addLink(store, newLink('other'));
     for (const each of [blocked, other]) await store.editLink(editOf(each, { deletedAt: NOW }));
     const block = { kind: 'link', value: blocked.id, reason: 'Phishing', since: NOW } as const;
     await store.administration.addBlock(block);
-    time.now = NOW + RESTORABLE_MS;
-    await expect.poll(() => store.findLink('other'), { timeout: 20_000 }).toBeUndefined();
+    await time.advance(RESTORABLE_MS);
+    expect(await store.findLink('other')).toBeUndefined();
     expect(await store.findLink('blocked')).toMatchObject({ id: blocked.id });
     await store.administration.removeBlock(block);
-    await expect.poll(() => store.findLink('blocked'), { timeout: 20_000 }).toBeUndefined();
+    await time.advance(HOUR_MS);
+    expect(await store.findLink('blocked')).toBeUndefined();
   });
 });

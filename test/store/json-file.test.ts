@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError } from '../../server/store/store.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { ManualTime } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { describeStoreContract } from './contract/describe-contract.ts';
 import { addLink, editOf, NOW, newLink, targetOf } from './contract.ts';
@@ -11,18 +12,19 @@ import { compactFolder } from './support/compact-folder.ts';
 import { openFolder, openUntilTestEnds } from './support/folders.ts';
 import { readData } from './support/read-data.ts';
 
-describeStoreContract('JSON-file store', async (clock = () => NOW) => {
+describeStoreContract('JSON-file store', async () => {
   const folder = await newFolder();
-  let store = await openFolder(folder, { clock });
+  const time = new ManualTime();
+  let store = await openFolder(folder, { time });
   onTestFinished(() => store.close());
   /** From a snapshot of what was loaded from the journal: it must have everything. */
   const reopen = async () => {
     await store.close();
-    await compactFolder(folder, clock());
-    store = await openFolder(folder, { clock });
+    await compactFolder(folder, time.now());
+    store = await openFolder(folder, { time });
     return store;
   };
-  return { store, reopen, maintain: reopen };
+  return { store, time, reopen, maintain: reopen };
 });
 
 describe('JSON-file store: the folder', () => {
@@ -117,8 +119,8 @@ describe('JSON-file store: an unreadable file', () => {
 
 describe('JSON-file store: an edited link', () => {
   test('is returned as created if a retry began within 24 hours and reads it a moment later', async () => {
-    let now = NOW;
-    const store = await openUntilTestEnds(await newFolder(), { clock: () => now });
+    const time = new ManualTime();
+    const store = await openUntilTestEnds(await newFolder(), { time });
     const idempotency = { keyHash: 'key', bodyHash: 'body', tokenSalt: null };
     const [original, otherOriginal] = await Promise.all([
       addLink(store, newLink('one', { idempotency })),
@@ -127,12 +129,12 @@ describe('JSON-file store: an edited link', () => {
     await store.editLink(editOf(original, { title: 'edited within the day' }));
     const began = NOW + IDEMPOTENCY_WINDOW_MS - 1;
     // Expired keys are deleted once a second: not again before the last edit.
-    now = NOW + IDEMPOTENCY_WINDOW_MS - 2;
+    time.setClock(NOW + IDEMPOTENCY_WINDOW_MS - 2);
     await store.addLink(newLink('three'));
-    now = NOW + IDEMPOTENCY_WINDOW_MS + 900;
+    time.setClock(NOW + IDEMPOTENCY_WINDOW_MS + 900);
     await store.editLink(editOf(otherOriginal, { title: 'edited after it' }));
     expect(await store.findReplay('key', began)).toMatchObject({ link: original });
     expect(await store.findReplay('key too', began)).toMatchObject({ link: otherOriginal });
-    expect(await store.findReplay('key', now)).toBeUndefined();
+    expect(await store.findReplay('key', time.now())).toBeUndefined();
   });
 });

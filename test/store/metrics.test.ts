@@ -17,7 +17,8 @@ test('metrics have the bytes that a compaction writes again, and the compactions
   expect(journalBytes).toBeGreaterThan(0);
   expect(dataBytes).toBe(journalBytes);
   while (!existsSync(journalPath(folder, 2))) await store.editLink(editOf(link, { description }));
-  await expect.poll(() => store.metrics().compactions.completed).toBeGreaterThan(0);
+  await store.settled();
+  expect(store.metrics().compactions.completed).toBe(1);
   const { size } = statSync(journalPath(folder, 1));
   expect(size).toBeGreaterThan(10_000);
   expect(store.metrics().journalBytes).toBeLessThan(size / 2);

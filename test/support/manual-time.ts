@@ -1,4 +1,4 @@
-import type { Time } from '../../shared/time.ts';
+import { systemTime, type Time } from '../../shared/time.ts';
 
 /** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
 export const START = Date.UTC(2026, 10, 20, 12);
@@ -57,4 +57,9 @@ export class ManualTime implements Time {
   setClock(now: number): void {
     this.#now = now;
   }
+}
+
+/** Real time, apart from a clock that stands still: for what waits for other processes. */
+export function timeAt(now = START): Time {
+  return { ...systemTime, now: () => now };
 }

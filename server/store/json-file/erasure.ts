@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Time } from '../../../shared/time.ts';
+import { HOUR_MS } from '../../lib/time.ts';
 import { isGone } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
 import { purgeOutdated } from '../rules/edit-link.ts';
@@ -7,6 +9,8 @@ import type { Data } from './data/data.ts';
 import type { JournalAdapter } from './journal.ts';
 import type { Lists } from './lists.ts';
 
+/** How often to purge what was deleted long ago, and to erase what was purged from the disk. */
+const MAINTAIN_EVERY_MS = HOUR_MS;
 /** Purges that share a write. */
 const PURGED_TOGETHER = 500;
 
@@ -15,14 +19,12 @@ type Dependencies = {
   changes: Changes;
   lists: Lists;
   adapter: JournalAdapter;
-  /** Milliseconds since the epoch. */
-  clock: () => number;
+  time: Time;
 };
 
 /** Erases in the background: deleted accounts from memory, and what was deleted long ago from the disk. */
 export function startErasure(
-  { data, changes, lists, adapter, clock }: Dependencies,
-  everyMs: number,
+  { data, changes, lists, adapter, time }: Dependencies,
   onError: (error: unknown) => void,
 ) {
   let erasing: Promise<void> | undefined;
@@ -40,7 +42,7 @@ export function startErasure(
 
   /** Purges the links that were deleted too long ago to be restored, except blocked ones. */
   const purgeAll = async () => {
-    const now = clock();
+    const now = time.now();
     const links = await lists.find((link) => isGone(link, now));
     for (let start = 0; start < links.length && !isClosed; start += PURGED_TOGETHER) {
       const part = links.slice(start, start + PURGED_TOGETHER);
@@ -58,10 +60,11 @@ export function startErasure(
     await purgeAll();
     // A snapshot starts with a write.
     if (!isClosed && adapter.isErasureDue()) await changes.writeNothing();
+    await adapter.settled();
   };
 
   eraseLinks();
-  const maintenance = new Maintenance(maintain, everyMs, onError);
+  const maintenance = new Maintenance(maintain, MAINTAIN_EVERY_MS, onError, time);
   return {
     eraseLinks,
     close: async () => {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
+import type { Time } from '../../../shared/time.ts';
 import { DurationHistogram } from '../../lib/duration-histogram.ts';
 import type { StoreMetrics } from '../store.ts';
 import { Data } from './data/data.ts';
@@ -14,6 +15,7 @@ import { writeSnapshot } from './snapshot.ts';
 type Options = {
   folder: string;
   openFile: OpenFile;
+  time: Time;
   /** Counts how long syncs of changes take. */
   syncs: DurationHistogram;
 };
@@ -97,9 +99,10 @@ export class Journal {
   }
 
   async #sync(): Promise<void> {
-    const start = performance.now();
+    const { syncs, time } = this.#options;
+    const start = time.monotonic();
     await this.#current.file.datasync();
-    this.#options.syncs.record(performance.now() - start);
+    syncs.record(time.monotonic() - start);
   }
 
   /**
@@ -144,8 +147,7 @@ const ERASE_AFTER_MS = 12 * 60 * 60 * 1000;
 
 export type JournalAdapterOptions = {
   folder: string;
-  /** Milliseconds since the epoch. */
-  clock: () => number;
+  time: Time;
   /** Called when a snapshot fails, which loses no data. */
   onError: (error: unknown) => void;
   /** Called with a sentence on data that was quarantined on opening. */
@@ -191,9 +193,9 @@ export class JournalAdapter implements Adapter<Data> {
 
   /** @throws StoreOpenError if the data cannot be read; nothing is changed then */
   async read(): Promise<Data> {
-    const { folder, clock, onWarning, openFile } = this.#options;
+    const { folder, time, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
-    const data = new Data(clock);
+    const data = new Data(time.now);
     const loaded = loadFolder(folder, data, (error) => {
       throw error;
     });
@@ -209,7 +211,7 @@ export class JournalAdapter implements Adapter<Data> {
     this.#journalBytes = loaded.journals.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
-    this.#journal = await Journal.open(last, { folder, openFile, syncs: this.#syncs });
+    this.#journal = await Journal.open(last, { folder, openFile, time, syncs: this.#syncs });
     return data;
   }
 
@@ -252,9 +254,19 @@ export class JournalAdapter implements Adapter<Data> {
     };
   }
 
+  /** Resolves when no snapshot is being written. */
+  async settled(): Promise<void> {
+    await this.#compacting;
+  }
+
+  /** Ends the snapshot that is being written, as a crash would. */
+  endSnapshot(): void {
+    this.#closing.abort();
+  }
+
   /** Closes all files. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.endSnapshot();
     await this.#compacting;
     await this.#journal?.close();
   }
@@ -266,13 +278,13 @@ export class JournalAdapter implements Adapter<Data> {
   }
 
   #canCompact(): boolean {
-    return this.#compacting === undefined && this.#options.clock() >= this.#noCompactionBefore;
+    return this.#compacting === undefined && this.#options.time.now() >= this.#noCompactionBefore;
   }
 
   /** Whether so much time has passed. A time in the future was measured by a wrong clock. */
   #isDue(since: number | undefined, afterMs: number): boolean {
     if (since === undefined) return false;
-    const age = this.#options.clock() - since;
+    const age = this.#options.time.now() - since;
     return age >= afterMs || age < 0;
   }
 
@@ -285,14 +297,14 @@ export class JournalAdapter implements Adapter<Data> {
   }
 
   async #writeSnapshot(generation: number, data: Data): Promise<void> {
-    const { folder, clock, onError } = this.#options;
+    const { folder, time, onError } = this.#options;
     const [journalBytes, erasedAt] = [this.#journalBytes, this.#erasedAt];
     this.#erasedAt = undefined;
-    const now = clock();
+    const now = time.now();
     const { signal } = this.#closing;
     try {
       const snapshotErasedAt = erasedAt === undefined ? undefined : now;
-      await writeSnapshot({ folder, generation, data, erasedAt: snapshotErasedAt, signal });
+      await writeSnapshot({ folder, generation, data, erasedAt: snapshotErasedAt, signal, time });
       this.#snapshotErasedAt = snapshotErasedAt ?? this.#snapshotErasedAt;
       for (const name of readGenerations(folder).outdated) {
         await rm(join(folder, name), { force: true });
@@ -303,7 +315,7 @@ export class JournalAdapter implements Adapter<Data> {
     } catch (error) {
       if (signal.aborted) return;
       this.#erasedAt = erasedAt ?? this.#erasedAt;
-      this.#noCompactionBefore = clock() + RETRY_MS;
+      this.#noCompactionBefore = time.now() + RETRY_MS;
       this.#compactions.failed++;
       onError(error);
     }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
+import { systemTime } from '../../../shared/time.ts';
 import { DAY_MS, HOUR_MS, hourNumber } from '../../lib/time.ts';
 import type { Administration } from '../administration.ts';
 import { changedLink } from '../link.ts';
@@ -36,33 +37,37 @@ import { UnsavedHits } from './unsaved-hits.ts';
 const VISITED_LINKS_A_LINE = 1000;
 
 const DEFAULTS = {
+  time: systemTime,
   onWarning: process.emitWarning,
   compactAtBytes: 16 * 1024 * 1024,
   openFile: open,
-  maintainEveryMs: HOUR_MS,
   backupGraceMs: HOUR_MS,
 };
 
-type Settings = JournalAdapterOptions & {
-  /** How often to purge what was deleted long ago, and to erase what was purged from the disk. */
-  maintainEveryMs: number;
-};
+export type JsonFileOptions = StoreOptions & Partial<Omit<JournalAdapterOptions, 'folder'>>;
 
-export type JsonFileOptions = StoreOptions & Partial<Omit<Settings, 'folder'>>;
+/** Also says when it is at rest. */
+export type JsonFileStore = Store & {
+  /** Resolves when no change and no snapshot is being written. */
+  settled(): Promise<void>;
+};
 
 /**
  * Opens the JSON-file store in a folder, which is created if it does not exist.
  *
  * @throws StoreOpenError if the folder is in use, inaccessible, or contains unreadable data
  */
-export async function openJsonFileStore(folder: string, options: JsonFileOptions): Promise<Store> {
-  const settings: Settings = { ...DEFAULTS, ...options, folder };
+export async function openJsonFileStore(
+  folder: string,
+  options: JsonFileOptions,
+): Promise<JsonFileStore> {
+  const settings: JournalAdapterOptions = { ...DEFAULTS, ...options, folder };
   try {
     await createFolder(folder);
     const unlock = lockFolder(folder);
     try {
       const adapter = new JournalAdapter(settings);
-      const low = new Low<Data>(adapter, new Data(settings.clock));
+      const low = new Low<Data>(adapter, new Data(settings.time.now));
       await low.read();
       return storeOf(low, adapter, unlock, settings);
     } catch (error) {
@@ -85,14 +90,15 @@ function storeOf(
   low: Low<Data>,
   adapter: JournalAdapter,
   unlock: () => void,
-  { folder, clock, onError, openFile, maintainEveryMs }: Settings,
-): Store {
+  { folder, time, onError, openFile }: JournalAdapterOptions,
+): JsonFileStore {
   const { data } = low;
+  const clock = time.now;
   const changes = new Changes(low, clock);
   const lists = new Lists(data);
-  const unsavedHits = new UnsavedHits(data, changes, onError);
+  const unsavedHits = new UnsavedHits(data, changes, onError, time);
   const audit = new AuditFile(folder, openFile);
-  const erasure = startErasure({ data, changes, lists, adapter, clock }, maintainEveryMs, onError);
+  const erasure = startErasure({ data, changes, lists, adapter, time }, onError);
   const stateOf = (alias: string, accountId: string | undefined) =>
     aliasState(data.holder(alias.toLowerCase()), accountId);
 
@@ -201,7 +207,12 @@ function storeOf(
       links: data.allLinks.count,
       isNew: adapter.isNew,
     }),
+    settled: async () => {
+      await changes.settled();
+      await adapter.settled();
+    },
     close: async () => {
+      adapter.endSnapshot();
       try {
         await erasure.close();
         await Promise.all([unsavedHits.close(), audit.close()]);

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemTime, type Time } from '../../../shared/time.ts';
 import type { StoreRecord } from '../records.ts';
 import type { Data } from './data/data.ts';
 import { toMembers } from './files/change-line.ts';
@@ -25,6 +26,8 @@ type SnapshotTask = {
   erasedAt?: number | undefined;
   /** Ends the work, as a crash would. */
   signal?: AbortSignal;
+  /** @default systemTime */
+  time?: Time;
 };
 
 /**
@@ -61,7 +64,7 @@ export async function writeSnapshot(task: SnapshotTask): Promise<void> {
 async function writeLines(
   file: FileHandle,
   lines: Iterable<string>,
-  { generation, erasedAt, signal }: SnapshotTask,
+  { generation, erasedAt, signal, time = systemTime }: SnapshotTask,
 ): Promise<void> {
   let text = headerLine('snapshot', generation, undefined, erasedAt);
   let [count, unsynced] = [0, 0];
@@ -74,14 +77,14 @@ async function writeLines(
     await file.datasync();
     unsynced = 0;
   };
-  let sliceEnd = performance.now() + SLICE_MS;
+  let sliceEnd = time.monotonic() + SLICE_MS;
   for (const line of lines) {
     text += line;
     count++;
-    if (count % LINES_AT_ONCE > 0 || performance.now() < sliceEnd) continue;
+    if (count % LINES_AT_ONCE > 0 || time.monotonic() < sliceEnd) continue;
     await write();
     await nextTurn();
-    sliceEnd = performance.now() + SLICE_MS;
+    sliceEnd = time.monotonic() + SLICE_MS;
   }
   text += toLine(`"end":${count}`);
   await write();

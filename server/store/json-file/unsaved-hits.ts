@@ -1,3 +1,4 @@
+import type { Time } from '../../../shared/time.ts';
 import type { StoreRecord } from '../records.ts';
 import type { Changes } from './changes.ts';
 import type { Data } from './data/data.ts';
@@ -13,18 +14,20 @@ export class UnsavedHits {
   readonly #changes: Changes;
   readonly #onError: (error: unknown) => void;
   #linkIds = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #time: Time;
+  #cancelWrite: (() => void) | undefined;
 
-  constructor(data: Data, changes: Changes, onError: (error: unknown) => void) {
+  constructor(data: Data, changes: Changes, onError: (error: unknown) => void, time: Time) {
     this.#data = data;
     this.#changes = changes;
     this.#onError = onError;
+    this.#time = time;
   }
 
   /** The link's hits in memory have grown. */
   add(linkId: string): void {
     this.#linkIds.add(linkId);
-    this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
+    this.#cancelWrite ??= this.#time.after(WRITE_MS, () => this.#write().catch(this.#onError));
   }
 
   /** Writes what is left. */
@@ -32,13 +35,13 @@ export class UnsavedHits {
     try {
       await this.#write();
     } finally {
-      clearTimeout(this.#timer);
+      this.#cancelWrite?.();
     }
   }
 
   async #write(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelWrite?.();
+    this.#cancelWrite = undefined;
     const linkIds = [...this.#linkIds];
     this.#linkIds = new Set();
     const lines: Promise<void>[] = [];

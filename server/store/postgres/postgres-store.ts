@@ -1,3 +1,4 @@
+import { systemTime } from '../../../shared/time.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import type { LinkCounts } from '../account.ts';
 import type { AddLinkOutcome } from '../link-calls.ts';
@@ -65,18 +66,19 @@ const IS_COPIED =
 /** Composes the parts, each of which has its own folder. */
 async function openStore(
   url: ConnectionUrl,
-  { clock, onError }: StoreOptions,
+  { time = systemTime, onError }: StoreOptions,
   readUrl: ConnectionUrl | undefined,
 ): Promise<Store> {
+  const clock = time.now;
   const hosts = new Hosts(url, 'primary', new Timelines(onError));
   const database = new Database(hosts, url.poolSize, onError);
   const standby = readUrl && new Standby(readUrl, onError);
   const size = dataSize(database, onError);
-  const hits = new HitCounter(database, onError);
+  const hits = new HitCounter(database, onError, time);
   const lists = new LinkLists(database);
-  const tokens = new Tokens(database, onError);
-  const cache = new LinkCache((key) => lookUp(database, key));
-  const tables = new LoadedTables(database);
+  const tokens = new Tokens(database, onError, time);
+  const cache = new LinkCache((key) => lookUp(database, key), { time });
+  const tables = new LoadedTables(database, time);
   const changes = new Changes(database, async (changed) => {
     cache.forget(changed);
     tokens.forget(changed);
@@ -98,7 +100,7 @@ async function openStore(
     throw toStoreError(error);
   }
   const parts = { database, changes, clock, onError };
-  const maintenance = new Maintenance((isOver) => maintain(parts, isOver), HOUR_MS, onError);
+  const maintenance = new Maintenance((isOver) => maintain(parts, isOver), HOUR_MS, onError, time);
 
   return {
     administration: postgresAdministration({ database, changes }),

@@ -58,7 +58,7 @@ export async function checkResponses(
 /** Asks a server of its own, since the one under test may count requests. */
 async function createChecker(env: Record<string, string>): Promise<ResponseChecker> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-reference-'));
-  const store = await openStore(`file:${folder}`, { clock: Date.now, onError: rethrow });
+  const store = await openStore(`file:${folder}`, { onError: rethrow });
   const app = await buildApp({
     settings: readSettings({ BASE_URL: 'https://s.example', ...env }),
     store,

@@ -10,6 +10,6 @@ const fail = (error: unknown) => {
 };
 const dashboard = readBuiltFiles(pages);
 if (!dashboard) throw new Error(`${pages} has no built pages.`);
-const store = await openJsonFileStore(data, { clock: Date.now, onError: fail, onWarning: fail });
+const store = await openJsonFileStore(data, { onError: fail, onWarning: fail });
 const app = await buildApp({ settings: readSettings(), store, dashboard });
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

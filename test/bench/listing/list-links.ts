@@ -44,7 +44,7 @@ const fail = (error: unknown) => {
   throw error;
 };
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-const store = await openJsonFileStore(folder, { clock: Date.now, onError: fail });
+const store = await openJsonFileStore(folder, { onError: fail });
 const before = usedBytes();
 const idleStallMs = await stallOf(keepBusy);
 let newest = 0;

@@ -53,7 +53,7 @@ async function addVisits(folder: string): Promise<void> {
   const fail = (error: unknown) => {
     throw error;
   };
-  const store = await openJsonFileStore(folder, { clock: Date.now, onError: fail });
+  const store = await openJsonFileStore(folder, { onError: fail });
   const query = { accountId: ACCOUNT_ID, limit: LINKS, after: null, search: null, tag: null };
   const { links } = await store.listLinks(query);
   const now = Math.floor(Date.now() / HOUR_MS);

@@ -5,25 +5,28 @@ import { Hosts } from '../../../server/store/postgres/database/hosts.ts';
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts';
 import { rollUpVisits } from '../../../server/store/postgres/statistics/visit-statistics.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { NOW, type Subject } from '../../store/contract.ts';
+import type { Time } from '../../../shared/time.ts';
+import type { Subject } from '../../store/contract.ts';
 import { isOwnDelay } from '../../support/is-own-delay.ts';
+import { ManualTime, timeAt } from '../../support/manual-time.ts';
 import { emptyDatabase, newDatabase } from './databases.ts';
 
 /** Opens a store in a new database, for the tests of all drivers. */
-export async function openSubject(clock = () => NOW): Promise<Subject> {
+export async function openSubject(): Promise<Subject> {
   const url = await emptyDatabase();
-  let store = await open(url, clock);
+  const time = new ManualTime();
+  let store = await open(url, time);
   onTestFinished(() => store.close());
   return {
     store,
+    time,
     reopen: async () => {
       await store.close();
-      store = await open(url, clock);
+      store = await open(url, time);
       return store;
     },
-    // Opening starts it, too, but does not wait for it.
     maintain: async () => {
-      await withDatabase(url, (database) => rollUpVisits(database, clock()));
+      await withDatabase(url, (database) => rollUpVisits(database, time.now()));
       return store;
     },
   };
@@ -33,9 +36,9 @@ export async function openSubject(clock = () => NOW): Promise<Subject> {
 export async function withStore(
   url: string,
   use: (store: Store) => Promise<void>,
-  clock = () => NOW,
+  time = timeAt(),
 ): Promise<void> {
-  const store = await open(url, clock);
+  const store = await open(url, time);
   try {
     await use(store);
   } finally {
@@ -55,8 +58,8 @@ export async function withDatabase<T>(url: string, use: (database: Database) => 
 }
 
 /** Opens stores, like servers that share a database. They are closed when the test ends. */
-export async function openStores(count: number, url: string, clock = () => NOW): Promise<Store[]> {
-  const stores = await Promise.all(Array.from({ length: count }, () => open(url, clock)));
+export async function openStores(count: number, url: string, time = timeAt()): Promise<Store[]> {
+  const stores = await Promise.all(Array.from({ length: count }, () => open(url, time)));
   onTestFinished(async () => {
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -69,11 +72,8 @@ export async function twoStores(): Promise<[Store, Store]> {
   return [one as Store, other as Store];
 }
 
-function open(url: string, clock = () => NOW): Promise<Store> {
-  return openPostgresStore(url, {
-    clock,
-    onError: rethrow,
-  });
+function open(url: string, time: Time): Promise<Store> {
+  return openPostgresStore(url, { time, onError: rethrow });
 }
 
 /** Passed as `onError`. */

@@ -207,16 +207,16 @@ export function describeStatistics(name: string, open: OpenSubject): void {
 
   describe(`${name}: statistics`, () => {
     test('are exactly those of a naive model, whatever is reopened or maintained in between', async () => {
-      let now = NOW;
-      const subject = await open(() => now);
+      const subject = await open();
+      const { time } = subject;
       const wait = (hours: number) => {
-        now += hours * HOUR_MS;
-        return now;
+        time.setClock(time.now() + hours * HOUR_MS);
+        return time.now();
       };
       let runs = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
-          now = NOW;
+          time.setClock(NOW);
           subject.store = await checkSteps(subject, steps, wait, String(runs++));
         }),
         { numRuns: 25 },
@@ -224,8 +224,7 @@ export function describeStatistics(name: string, open: OpenSubject): void {
     }, 120_000);
 
     test('lose what is older than its precision, but no count', async () => {
-      let now = NOW;
-      const { store } = await open(() => now);
+      const { store, time } = await open();
       const link = await addLink(store, newLink('one'));
       const dimensions = { devices: tally({ mobile: 1 }) };
       await store.addVisits([visits(link.id, { tallies: talliesOf(dimensions) })]);
@@ -233,17 +232,17 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       const kept = async () => {
         return Object.entries(await read()).flatMap(([kind, list]) => (list.length ? [kind] : []));
       };
-      now = NOW + 34 * DAY_MS;
+      time.setClock(NOW + 34 * DAY_MS);
       expect(await kept()).toEqual(['hours', 'talliesOfDays']);
-      now = NOW + 35 * DAY_MS;
+      time.setClock(NOW + 35 * DAY_MS);
       expect(await kept()).toEqual(['hours', 'talliesOfMonths']);
-      now = NOW + 90 * DAY_MS;
+      time.setClock(NOW + 90 * DAY_MS);
       expect(await kept()).toEqual(['days', 'talliesOfMonths']);
-      now = NOW + 400 * DAY_MS;
+      time.setClock(NOW + 400 * DAY_MS);
       expect(await kept()).toEqual(['months', 'talliesOfMonths']);
-      now = Date.UTC(2028, 11, 1) - 1;
+      time.setClock(Date.UTC(2028, 11, 1) - 1);
       expect(await kept()).toEqual(['months', 'talliesOfMonths']);
-      now = Date.UTC(2028, 11, 1);
+      time.setClock(Date.UTC(2028, 11, 1));
       expect(await kept()).toEqual(['months']);
       expect((await read()).months).toMatchObject([{ start: Date.UTC(2026, 10), people: 1 }]);
     });

@@ -3,15 +3,20 @@ import { onTestFinished } from 'vitest';
 import { journalPath, readGenerations } from '../../../server/store/json-file/files/generations.ts';
 import {
   type JsonFileOptions,
+  type JsonFileStore,
   openJsonFileStore,
 } from '../../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { ManualTime } from '../../support/manual-time.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import { addLink, NOW, newLink } from '../contract.ts';
+import { addLink, newLink } from '../contract.ts';
 
-export function openFolder(folder: string, options: Partial<JsonFileOptions> = {}): Promise<Store> {
+export function openFolder(
+  folder: string,
+  options: Partial<JsonFileOptions> = {},
+): Promise<JsonFileStore> {
   return openJsonFileStore(folder, {
-    clock: () => NOW,
+    time: new ManualTime(),
     onError: (error) => {
       throw error;
     },
@@ -26,7 +31,7 @@ export function openFolder(folder: string, options: Partial<JsonFileOptions> = {
 export async function openUntilTestEnds(
   folder: string,
   options: Partial<JsonFileOptions> = {},
-): Promise<Store> {
+): Promise<JsonFileStore> {
   const store = await openFolder(folder, options);
   onTestFinished(() => store.close());
   return store;

@@ -10,7 +10,6 @@ export type Answer = { kind: string } | { links: Link[] };
 
 const [folder = ''] = process.argv.slice(2);
 const store = await openJsonFileStore(folder, {
-  clock: Date.now,
   onError: (error) => {
     throw error;
   },

@@ -6,6 +6,7 @@ import {
   readGenerations,
 } from '../../../server/store/json-file/files/generations.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
+import { ManualTime } from '../../support/manual-time.ts';
 import { NOW } from '../contract.ts';
 import { compactFolder } from './compact-folder.ts';
 import { describeStore, fillRound, ROUNDS } from './format-fixture.ts';
@@ -19,7 +20,7 @@ const fixtures = join(import.meta.dirname, '../../fixtures/formats');
 const target = join(fixtures, String(FORMAT_VERSION));
 const folder = await mkdtemp(join(tmpdir(), 'curt-format-'));
 const options = {
-  clock: () => NOW,
+  time: new ManualTime(NOW),
   onError: (error: unknown) => {
     throw error;
   },

@@ -31,7 +31,6 @@ const rules: Rule[] = alerts.groups.flatMap((group: { rules: Rule[] }) => group.
 
 const folder = await mkdtemp(join(tmpdir(), 'curt-metrics-'));
 const store = await openStore(`file:${folder}`, {
-  clock: Date.now,
   onError: (error) => {
     throw error;
   },

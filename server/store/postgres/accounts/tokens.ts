@@ -1,4 +1,5 @@
 import { LruMap } from 'toad-cache';
+import type { Time } from '../../../../shared/time.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Token, TokenOwner } from '../../account.ts';
 import { type AccountJson, fromAccountJson } from '../../records.ts';
@@ -23,6 +24,7 @@ const USE = `UPDATE tokens SET last_used_on = $3
 export class Tokens {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
+  readonly #time: Time;
   /** Tokens that were found, by hash, and when their look-up began. */
   readonly #remembered = new LruMap<{ owner: TokenOwner; at: number }>(MAX_REMEMBERED);
   /** A look-up that began before a change must not be remembered after it. */
@@ -31,9 +33,10 @@ export class Tokens {
   readonly #usedOn = new LruMap<number>(MAX_USED);
   readonly #writes = new Set<Promise<void>>();
 
-  constructor(database: Database, onError: (error: unknown) => void) {
+  constructor(database: Database, onError: (error: unknown) => void, time: Time) {
     this.#database = database;
     this.#onError = onError;
+    this.#time = time;
   }
 
   /** See `Store.findToken`. */
@@ -93,7 +96,7 @@ export class Tokens {
   }
 
   async #findOwner(tokenHash: string): Promise<TokenOwner | undefined> {
-    const at = performance.now();
+    const at = this.#time.monotonic();
     const remembered = this.#remembered.get(tokenHash);
     if (remembered && at - remembered.at < CURRENT_MS) return remembered.owner;
     const changes = this.#changeCount;

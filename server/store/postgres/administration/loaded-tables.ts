@@ -1,3 +1,4 @@
+import { every, type Time } from '../../../../shared/time.ts';
 import type { Block, Blocks } from '../../blocks.ts';
 import type { StoredDomain, StoredDomains } from '../../domains.ts';
 import { BlockTable } from '../../records.ts';
@@ -20,23 +21,25 @@ export class LoadedTables {
   #loading: Promise<void> = Promise.resolve();
   /** The load that begins after the one under way. */
   #next: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #time: Time;
+  #endReading: () => void = () => {};
   #readAt = Number.NEGATIVE_INFINITY;
-  #isClosed = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, time: Time) {
     this.#database = database;
+    this.#time = time;
   }
 
   /** Reads them now, and from now on. */
   async open(): Promise<void> {
     await this.load();
-    this.#readLater();
+    // If the database cannot be used, they stay as they are. Whoever needs it reports that.
+    this.#endReading = every(this.#time, READ_EVERY_MS, () => this.load().catch(() => {}));
   }
 
   /** Whether the database has answered lately. */
   get isCurrent(): boolean {
-    return performance.now() - this.#readAt < CURRENT_MS;
+    return this.#time.monotonic() - this.#readAt < CURRENT_MS;
   }
 
   /** One time after the other: what was committed before the call is in effect then. */
@@ -50,17 +53,7 @@ export class LoadedTables {
   }
 
   close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-  }
-
-  #readLater(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(async () => {
-      // If the database cannot be used, they stay as they are. Whoever needs it reports that.
-      await this.load().catch(() => {});
-      this.#readLater();
-    }, READ_EVERY_MS).unref();
+    this.#endReading();
   }
 
   /** As visits, which need them, and one after the other, so that a server at rest has one connection. */
@@ -72,6 +65,6 @@ export class LoadedTables {
     for (const { key, value } of blocks) table.set(key, value);
     this.blocks = table;
     this.domains = new Map(domains.map(({ key, value }) => [key, value]));
-    this.#readAt = performance.now();
+    this.#readAt = this.#time.monotonic();
   }
 }

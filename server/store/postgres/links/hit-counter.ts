@@ -1,3 +1,4 @@
+import type { Time } from '../../../../shared/time.ts';
 import type { Database } from '../database/database.ts';
 
 /** How long hits may be delayed: a crash loses those of this time. */
@@ -20,11 +21,13 @@ export class HitCounter {
   /** Hits that are being written, by link id. */
   #taken: ReadonlyMap<string, number> = new Map();
   #writing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #time: Time;
+  #cancelWrite: (() => void) | undefined;
 
-  constructor(database: Database, onError: (error: unknown) => void) {
+  constructor(database: Database, onError: (error: unknown) => void, time: Time) {
     this.#database = database;
     this.#onError = onError;
+    this.#time = time;
   }
 
   count(linkId: string): void {
@@ -41,20 +44,20 @@ export class HitCounter {
     try {
       await this.#write();
     } finally {
-      clearTimeout(this.#timer);
+      this.#cancelWrite?.();
     }
   }
 
   #add(linkId: string, hits: number): void {
     this.#waiting.set(linkId, (this.#waiting.get(linkId) ?? 0) + hits);
-    this.#timer ??= setTimeout(() => this.#write().catch(this.#onError), WRITE_MS);
+    this.#cancelWrite ??= this.#time.after(WRITE_MS, () => this.#write().catch(this.#onError));
   }
 
   /** Writes what was counted so far, after what is being written. */
   async #write(): Promise<void> {
     while (this.#writing) await this.#writing.catch(() => {});
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelWrite?.();
+    this.#cancelWrite = undefined;
     this.#writing = this.#writeWaiting().finally(() => {
       this.#writing = undefined;
     });

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
+import { sleep, systemTime, type Time } from '../../../../shared/time.ts';
 import { type Link, linkBytes } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { type ChangedFacts, CURRENT_MS } from '../changes/changes.ts';
@@ -24,17 +24,22 @@ export class LinkCache {
   readonly #links: LRUCache<string, Found>;
   /** Look-ups that are under way, by alias. All calls for the alias share one. */
   readonly #lookUps = new Map<string, Promise<Link | undefined>>();
+  readonly #time: Time;
   #failedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param read looks a link up in the database
-   * @param maxBytes that links take in memory
+   * @param options.maxBytes that links take in memory
    */
   constructor(
     read: (key: string) => Promise<Link | undefined>,
-    maxBytes = getHeapStatistics().heap_size_limit / HEAP_SHARE,
+    {
+      maxBytes = getHeapStatistics().heap_size_limit / HEAP_SHARE,
+      time = systemTime,
+    }: { maxBytes?: number; time?: Time } = {},
   ) {
     this.#read = read;
+    this.#time = time;
     this.#links = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ link }) => OBJECT_BYTES + linkBytes(link),
@@ -49,13 +54,13 @@ export class LinkCache {
   async find(key: string): Promise<Link | undefined> {
     const { link } = this.#links.get(key) ?? {};
     if (!link) return this.#lookUp(key);
-    if (performance.now() - this.#failedAt < RETRY_MS) return link;
+    if (this.#time.monotonic() - this.#failedAt < RETRY_MS) return link;
     try {
       // A database that hangs does not make visitors of known links wait.
-      return await withinTime(this.#lookUp(key), WAIT_MS);
+      return await withinTime(this.#lookUp(key), WAIT_MS, this.#time);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      this.#failedAt = performance.now();
+      this.#failedAt = this.#time.monotonic();
       return link;
     }
   }
@@ -66,7 +71,7 @@ export class LinkCache {
    */
   known(key: string): Link | undefined {
     const known = this.#links.get(key);
-    return known && performance.now() - known.at < CURRENT_MS ? known.link : undefined;
+    return known && this.#time.monotonic() - known.at < CURRENT_MS ? known.link : undefined;
   }
 
   /** Forgets what may have changed. A look-up that began before does not bring it back. */
@@ -86,7 +91,7 @@ export class LinkCache {
   #lookUp(key: string): Promise<Link | undefined> {
     const underWay = this.#lookUps.get(key);
     if (underWay) return underWay;
-    const at = performance.now();
+    const at = this.#time.monotonic();
     const found = this.#read(key);
     this.#lookUps.set(key, found);
     // Not if the link may have changed meanwhile.
@@ -115,9 +120,13 @@ export class LinkCache {
  *
  * @throws StoreUnavailableError after the time
  */
-export async function withinTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+export async function withinTime<T>(
+  answer: Promise<T>,
+  ms: number,
+  time: Time = systemTime,
+): Promise<T> {
   const failAfter = async () => {
-    await setTimeout(ms, undefined, { ref: false });
+    await sleep(time, ms);
     throw new StoreUnavailableError('it is too slow');
   };
   return Promise.race([answer, failAfter()]);

@@ -158,7 +158,6 @@ export function useService(env: Record<string, string> = {}): () => Service {
     const { buildApp, readSettings, openStore } = await worker.server;
     const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
     const store = await openStore(`file:${folder}`, {
-      clock: Date.now,
       onError(error) {
         throw error;
       },

@@ -13,6 +13,7 @@ import { openStore } from '../../../../server/store/tools/open.ts';
 import { PAGE_SEGMENTS } from '../../../../server/web/views/assets.ts';
 import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 import { NOW, newLink } from '../../../store/contract.ts';
+import { ManualTime } from '../../../support/manual-time.ts';
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
@@ -22,7 +23,7 @@ let store: Store;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'curt-aliases-'));
   store = await openStore(`file:${folder}`, {
-    clock: () => NOW,
+    time: new ManualTime(NOW),
     onError: (error) => {
       throw error;
     },

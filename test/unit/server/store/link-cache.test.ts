@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { changedLink, type Link, toLink } from '../../../../server/store/link.ts';
 import { LinkCache } from '../../../../server/store/postgres/links/link-cache.ts';
+import { ManualTime } from '../../../support/manual-time.ts';
 
 const MAX_BYTES = 1_000_000;
-
-// What was looked up stays current.
-beforeEach(() => {
-  vi.spyOn(performance, 'now').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 function linkWith(alias: string, changes: Partial<Link> = {}): Link {
   const originalUrl = 'https://example.com/';
@@ -19,7 +12,11 @@ function linkWith(alias: string, changes: Partial<Link> = {}): Link {
 
 /** A cache of a database with these links, by the keys of their aliases. */
 function cacheOf(links: Map<string, Link>): LinkCache {
-  return new LinkCache(async (key) => links.get(key), MAX_BYTES);
+  return new LinkCache(async (key) => links.get(key), {
+    maxBytes: MAX_BYTES,
+    // What was looked up stays current.
+    time: new ManualTime(),
+  });
 }
 
 test('has no more bytes of links than it may have, whatever their size, and those that are used', async () => {
