@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { WAIT_MS } from '../../server/store/postgres/links/link-cache.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
-import { addLink, editOf, knownLink, NOW, newLink, targetOf } from '../store/contract.ts';
+import { addLink, editOf, NOW, newLink, targetOf } from '../store/contract.ts';
 import { timeAt } from '../support/manual-time.ts';
 import { createLink, send, startServers } from './servers/two-servers.ts';
 import { type Cluster, startCluster } from './support/cluster.ts';
 import { connectTo } from './support/databases.ts';
+import { lookUpUntilKnown } from './support/open-stores.ts';
 
 /** Each is looked up once, because afterwards it is in a cache. */
 const LINKS = 200;
@@ -168,7 +169,7 @@ test('what the standby has is not remembered, if the primary was only slow', asy
   expect(await other.store.findLink('edited')).toMatchObject({ title: link.title });
   expect(other.store.knownLink('edited')).toBeUndefined();
   await locking.query('ROLLBACK');
-  expect((await knownLink(other.store, 'edited')).title).toBe('new');
+  expect((await lookUpUntilKnown(other.store, 'edited')).title).toBe('new');
   const found = await readInTime(() => other.store.findLink('edited'));
   expect(found).toMatchObject({ title: 'new' });
 });

@@ -7,7 +7,6 @@ import { type Store, StoreUnavailableError } from '../../server/store/store.ts';
 import {
   addLink,
   editOf,
-  knownLink,
   NOW,
   newAccount,
   newKey,
@@ -16,7 +15,7 @@ import {
   targetOf,
 } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
-import { openStores, twoStores, withDatabase } from './support/open-stores.ts';
+import { lookUpUntilKnown, openStores, twoStores, withDatabase } from './support/open-stores.ts';
 
 /** Calls on each of the stores in turn, all at once. */
 function onAll<T>(
@@ -220,7 +219,7 @@ describe('a change on another server', () => {
     const link = await addLink(one, newLink('one'));
     for (let edit = 1; edit <= 5; edit++) {
       const url = `https://example.com/${edit}`;
-      await knownLink(other, 'one');
+      await lookUpUntilKnown(other, 'one');
       await one.editLink(editOf(link, targetOf(url)));
       const start = performance.now();
       let lastFormer = 0;
@@ -233,7 +232,7 @@ describe('a change on another server', () => {
         await nextTurn();
       }
       expect(lastFormer).toBeLessThan(1000);
-      expect((await knownLink(other, 'one')).targetUrl).toBe(url);
+      expect((await lookUpUntilKnown(other, 'one')).targetUrl).toBe(url);
     }
   });
 

@@ -1,4 +1,5 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import type { Link } from '../../../server/store/link.ts';
 import { parseConnectionUrl } from '../../../server/store/postgres/database/connection-url.ts';
 import { Database } from '../../../server/store/postgres/database/database.ts';
 import { Hosts } from '../../../server/store/postgres/database/hosts.ts';
@@ -74,6 +75,18 @@ export async function twoStores(): Promise<[Store, Store]> {
 
 function open(url: string, time: Time): Promise<Store> {
   return openPostgresStore(url, { time, onError: rethrow });
+}
+
+/** The link that the store has in memory after a look-up: it is not current for long. */
+export async function lookUpUntilKnown(store: Store, alias: string): Promise<Link> {
+  let known: Link | undefined;
+  const lookUp = async () => {
+    await store.findLink(alias);
+    known = store.knownLink(alias);
+    return known;
+  };
+  await expect.poll(lookUp).toBeDefined();
+  return known as unknown as Link;
 }
 
 /** Passed as `onError`. */

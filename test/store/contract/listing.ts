@@ -416,14 +416,13 @@ export function describeListing(name: string, open: OpenSubject): void {
     );
 
     test('leave out a link that a visit moves to a page before, and have none twice', async () => {
-      const { store } = await open();
+      const { store, time } = await open();
       const { b } = await addFour(store);
       const first = await listLinks(store, { sort: 'visits', limit: 2 });
       expect(first.links.map(({ alias }) => alias)).toEqual(['busy', 'c']);
       for (let visits = 0; visits < 5; visits++) store.countHit(b.id);
-      await expect
-        .poll(() => aliasesOf(store, { sort: 'visits' }))
-        .toEqual(['busy', 'b', 'c', 'A']);
+      await time.advance(1000);
+      expect(await aliasesOf(store, { sort: 'visits' })).toEqual(['busy', 'b', 'c', 'A']);
       expect(await aliasesOf(store, { sort: 'visits', after: first.next })).toEqual(['A']);
     });
   });
