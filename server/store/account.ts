@@ -18,6 +18,8 @@ export type Account = {
   lastImport?: StoredImport;
   /** The import that was asked to end. */
   stoppedImport?: string;
+  /** Imports that were undone, latest first: what they have added, and is still deleted, does not count in another import. */
+  undoneImports?: readonly string[];
 };
 
 /** An import, and how far it is. */
@@ -49,6 +51,7 @@ export type AccountChanges = {
   domain?: string | null;
   lastImport?: StoredImport;
   stoppedImport?: string;
+  undoneImports?: readonly string[];
 };
 
 /** What a token allows: everything, only creating links, or only reading. */

@@ -4,9 +4,11 @@ import type { BulkChange, BulkQuery, BulkResponse } from '../../../shared/links/
 import { foldTag } from '../../../shared/text.ts';
 import { toStoredAlias } from '../../domains/named-domain.ts';
 import { invalidField, ServiceError } from '../../lib/service-error.ts';
+import type { Account } from '../../store/account.ts';
 import type { Link } from '../../store/link.ts';
 import type { LinkChanges } from '../../store/link-calls.ts';
 import { predicatesOf } from '../../store/records/link-filter.ts';
+import { markUndone } from '../transfer/import-status.ts';
 import { aliasChange, type EditLinkDependencies, expiryChange } from './edit-link.ts';
 import {
   countLinks,
@@ -39,7 +41,9 @@ const FILTER_NAMES = Object.keys(LINK_FILTERS)
   .map((name) => `\`${name}\``)
   .join(', ');
 
-type Caller = Pick<LinkCall, 'account' | 'address' | 'by'>;
+type Caller = Pick<LinkCall, 'address' | 'by'> & {
+  account: LinkCall['account'] & Pick<Account, 'undoneImports'>;
+};
 type Changed = Pick<BulkResponse, 'data' | 'nextCursor'>;
 
 /**
@@ -72,6 +76,9 @@ export async function changeLinks(
   if (dryRun) {
     const { count } = await countLinks(own, dependencies);
     return { data: nothing(count), nextCursor: null };
+  }
+  if (change.isDeleted && asked.importId) {
+    await markUndone(caller.account, asked.importId, dependencies);
   }
   const { links, next } = await dependencies.store.listLinks({ ...own, after, limit });
   const found = links.map(({ alias }) => alias);

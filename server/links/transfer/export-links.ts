@@ -95,7 +95,7 @@ export function exportLinks(
 }
 
 /** Yields the links that match, newest first, in pages. */
-async function* eachPage(
+export async function* eachPage(
   store: Store,
   conditions: Pick<LinkQuery, 'accountId'> & LinkConditions,
 ): AsyncGenerator<Link[]> {

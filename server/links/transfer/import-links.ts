@@ -27,7 +27,7 @@ import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import { TARGETS_TOO_LONG } from '../allowed-targets.ts';
 import type { StatusDependencies } from '../link-fields.ts';
 import { editOwnLink, type OwnLinkDependencies, TOO_MANY_TAGS } from '../manage/own-link.ts';
-import { startImport } from './import-status.ts';
+import { readUndone, startImport } from './import-status.ts';
 import { findMeaning } from './meaning/columns.ts';
 import { createRowReader, type Row, type RowIssue } from './meaning/to-link.ts';
 import { toLinkFields } from './placed-link.ts';
@@ -60,7 +60,7 @@ const STOPPED = 'The import was stopped before this row.';
 
 type ImportCall = ImportQuery & {
   file: Readable;
-  account: Pick<Account, 'id' | 'isAnonymous' | 'monthlyQuota'>;
+  account: Pick<Account, 'id' | 'isAnonymous' | 'monthlyQuota' | 'undoneImports'>;
   address: ClientAddress;
   by: Authorization;
 };
@@ -120,6 +120,7 @@ export function createImporter(dependencies: ImportDependencies) {
       ...dependencies,
       accountId: account.id,
       importId,
+      undone: await readUndone(account, store),
       now,
       nextTurn,
       given,
@@ -202,6 +203,10 @@ export function createImporter(dependencies: ImportDependencies) {
       quota: settings.importMaxLinks,
       room: roomFor(account, now, dependencies),
     };
+    for (const { id: linkId, accountId, version } of planned.replaces) {
+      // If it was restored or edited meanwhile, it stays.
+      await store.purgeLink({ linkId, accountId, by, version });
+    }
     if (storedAlias !== null) {
       const outcome = await store.addLink({ ...call, link, aliases: [storedAlias] });
       if (outcome.kind !== 'alias_taken') return outcome;

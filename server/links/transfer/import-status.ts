@@ -1,9 +1,12 @@
 import type { ImportStatus } from '../../../shared/links/transfer.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../lib/time.ts';
 import type { Account, StoredImport } from '../../store/account.ts';
+import type { Link } from '../../store/link.ts';
+import { aliasesOf } from '../../store/rules/aliases.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { isoTime } from '../link-fields.ts';
 import { countLinks } from '../manage/list-links.ts';
+import { eachPage } from './export-links.ts';
 
 type StatusDependencies = { store: Store; clock: Clock };
 
@@ -80,6 +83,43 @@ export async function stopImport(
   if (!lastImport || !isUnderWay(lastImport, clock())) return null;
   await store.administration.editAccount(id, { stoppedImport: lastImport.importId });
   return readImport(account, dependencies);
+}
+
+/** More are as good as never undone in a row. */
+const UNDONE_MAX = 10;
+
+/** Remembers that an import is being undone, before its links are deleted. */
+export async function markUndone(
+  { id, undoneImports = [] }: Pick<Account, 'id' | 'undoneImports'>,
+  importId: string,
+  { store }: Pick<StatusDependencies, 'store'>,
+): Promise<void> {
+  if (undoneImports.includes(importId)) return;
+  const latest = [importId, ...undoneImports].slice(0, UNDONE_MAX);
+  await store.administration.editAccount(id, { undoneImports: latest });
+}
+
+/** The deleted links of imports that were undone, by what would keep a row from being imported again. */
+export type UndoneLinks = {
+  byAlias: ReadonlyMap<string, Link>;
+  byImportKey: ReadonlyMap<string, Link>;
+};
+
+export async function readUndone(
+  { id: accountId, undoneImports = [] }: Pick<Account, 'id' | 'undoneImports'>,
+  store: Store,
+): Promise<UndoneLinks> {
+  const byAlias = new Map<string, Link>();
+  const byImportKey = new Map<string, Link>();
+  for (const importId of undoneImports) {
+    for await (const page of eachPage(store, { accountId, importId, isDeleted: true })) {
+      for (const link of page) {
+        for (const alias of aliasesOf(link)) byAlias.set(alias, link);
+        if (link.importKey !== null) byImportKey.set(link.importKey, link);
+      }
+    }
+  }
+  return { byAlias, byImportKey };
 }
 
 function isUnderWay({ rows, done, updated }: StoredImport, now: number): boolean {

@@ -15,6 +15,7 @@ import {
   type TargetDependencies,
 } from '../allowed-targets.ts';
 import { EXPIRY_MAX_MS, startsBeforeExpiry } from '../expiry.ts';
+import type { UndoneLinks } from './import-status.ts';
 import type { Row, RowIssue } from './meaning/to-link.ts';
 import {
   type PlacedLink,
@@ -47,7 +48,12 @@ export type PlannedRow = Pick<ImportedRow, 'row' | 'status' | 'source' | 'issues
   storedAlias: string | null;
   isRestorable?: boolean;
   /** The link to add, if there is one. */
-  add?: { link: PlacedLink; importKey: string };
+  add?: {
+    link: PlacedLink;
+    importKey: string;
+    /** What an undo has deleted, and is in the way: it is erased first. */
+    replaces: readonly Link[];
+  };
   /** What to change of the link that is there. */
   changes?: LinkChanges;
 };
@@ -57,6 +63,7 @@ type PlanOptions = TargetDependencies & {
   settings: Pick<Settings, 'countryHeader' | 'customGtm' | 'importMaxLinks'>;
   accountId: string;
   importId: string;
+  undone: UndoneLinks;
   store: Store;
   now: number;
   /** Awaited now and then, see `createYielder`. */
@@ -76,7 +83,7 @@ type PlanOptions = TargetDependencies & {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(read: Row[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { settings, accountId, importId, store, domains, now, isDryRun, pay } = options;
+  const { settings, accountId, importId, store, domains, now, isDryRun, pay, undone } = options;
   const { importMaxLinks: maxLinks } = settings;
   const yieldToOthers = createYielder(options.nextTurn);
   const rows: PlacedRow[] = [];
@@ -114,13 +121,15 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
       const end = addTags(earlier.link, link);
       return duplicate(`The same link is in row ${earlier.row}${end}`);
     }
-    const existing = await findSame(link);
+    const found = await findSame(link);
+    const existing = found && isUndone(found) ? undefined : found;
     if (existing?.deletedAt) {
       const message = 'The account has deleted this link. Restore it instead.';
       return { ...duplicate(message, existing), isRestorable: true };
     }
     if (existing) return planExisting(row, link, existing);
-    if (known.importKeys.has(importKey)) return duplicate(IMPORTED_BEFORE);
+    const undoneKey = undone.byImportKey.get(importKey);
+    if (known.importKeys.has(importKey) && !undoneKey) return duplicate(IMPORTED_BEFORE);
     const problems = findProblems(link);
     if (problems.length > 0) return failed(...problems);
     if (!mayTell(link)) {
@@ -144,8 +153,11 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
 
     const { previousAliases, cost } = decision;
     used += cost;
+    const replaces = new Set(undoneKey && [undoneKey]);
     for (const each of [alias ?? '', ...previousAliases]) {
       rowsByAlias.set(each.toLowerCase(), row.row);
+      const replaced = undone.byAlias.get(each.toLowerCase());
+      if (replaced) replaces.add(replaced);
     }
     const issues = [...row.issues];
     if (problem !== undefined) issues.unshift({ field: 'alias', message: problem });
@@ -168,8 +180,12 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
       status: problem === undefined ? 'imported' : 'renamed',
       storedAlias: alias,
       issues,
-      add: { link: added, importKey },
+      add: { link: added, importKey, replaces: [...replaces] },
     };
+  }
+
+  function isUndone({ id, alias }: Link): boolean {
+    return undone.byAlias.get(alias.toLowerCase())?.id === id;
   }
 
   function planExisting(
@@ -251,6 +267,7 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     const states = [storedAlias ?? UNUSABLE, ...previousAliases]
       .map((each) => each.toLowerCase())
       .filter((key) => key !== UNUSABLE && !isReserved(key) && !rowsByAlias.has(key))
+      .filter((key) => !undone.byAlias.has(key))
       .map((key) => known.aliasStates.get(key))
       .filter((state) => state !== 'own');
     if (states.length === 0) return true;
@@ -279,6 +296,7 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     if (alias === '') return 'unused';
     const key = alias.toLowerCase();
     if (isReserved(alias) || rowsByAlias.has(key)) return 'taken';
+    if (undone.byAlias.has(key)) return 'own';
     return known.aliasStates.get(key) ?? 'taken';
   }
 }

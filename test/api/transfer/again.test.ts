@@ -282,6 +282,45 @@ describe('an import', () => {
     expect(await latest()).toBeNull();
   });
 
+  test.each([
+    ['the same', {}, {}],
+    ['another mapping', { mapping: '{"note":"title"}' }, { title: 'Hello', description: null }],
+  ])(
+    'that was undone does not count when the file is imported again with %s',
+    async (_how, query, fields) => {
+      const { service, token, send } = await startWithImport();
+      // Of the last two, no alias leads to the link of the row.
+      const file =
+        'url,alias,note\nhttps://example.com/a,red,Hello\nhttps://example.com/b,mine,Hello\nhttps://example.com/c,,Hello\n';
+      const first = await importFile(service, undefined, file, { token, ...CSV });
+      expect(first).toMatchObject({ imported: 2, renamed: 1 });
+      await send('DELETE /api/links/one');
+      await send(`DELETE /api/links?importId=${first.importId}&dryRun=true`);
+      const early = await importFile(service, undefined, file, { token, ...CSV });
+      expect(early).toMatchObject({ duplicates: 3 });
+      await send(`DELETE /api/links?importId=${first.importId}`);
+      const options = { token, ...CSV, query };
+      for (const dryRun of [true, false]) {
+        const again = await importFile(service, undefined, file, { ...options, dryRun });
+        expect(again).toMatchObject({ imported: 2, renamed: 1, duplicates: 0, failed: 0 });
+      }
+      expect(await service.store.findLink('red')).toMatchObject({ deletedAt: null, ...fields });
+      const third = await importFile(service, undefined, file, { token, ...CSV });
+      expect(third).toMatchObject({ duplicates: 3 });
+      // Deleted by its owner, not by an undo.
+      const deleted = await importFile(service, 'curt', links(['one']), { token });
+      expect(deleted.results).toMatchObject([{ status: 'duplicate', isRestorable: true }]);
+    },
+  );
+
+  test('that was undone is not erased where its links were restored since', async () => {
+    const { service, token, report, send } = await startWithImport();
+    await send(`DELETE /api/links?importId=${report.importId}`);
+    await send('POST /api/links/two/restore');
+    const again = await importFile(service, 'curt', links(['one', 'two']), { token });
+    expect(statuses(again)).toEqual(['imported', 'duplicate']);
+  });
+
   test('that adds nothing leaves the one before to be undone', async () => {
     const { service, token, report, latest } = await startWithImport();
     const again = await importFile(service, 'curt', links(['one', 'two']), { token });
