@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import type { Plan } from './compare.ts';
 import { quantile } from './compare.ts';
 import { benchListing } from './listing/listing.ts';
-import { chooseGenerator, type Generator } from './load/generator.ts';
 import { benchCreates } from './sections/creates.ts';
 import { benchDashboard } from './sections/dashboard.ts';
 import { timePopup } from './sections/popup.ts';
@@ -22,7 +21,6 @@ import { markdown, number, type Row } from './table.ts';
  * `-- --only visits,creates` runs only some sections.
  */
 export type Bench = {
-  generator: Generator;
   plan: Plan;
   /** Number of links in a full store. */
   links: number;
@@ -69,7 +67,6 @@ const sections = values.only.split(',').map((name) => {
   throw new Error(`There is no section "${name}". Choose of ${Object.keys(SECTIONS).join(', ')}.`);
 });
 
-const generator = await chooseGenerator();
 const plan = values.quick ? { rounds: 3, seconds: 1 } : { rounds: 9, seconds: 2 };
 const folders = new Folders();
 const rows: Row[] = [];
@@ -113,13 +110,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   const links = values.quick ? 100_000 : 1_000_000;
-  for (const section of sections) await section({ generator, plan, links, report, folders });
+  for (const section of sections) await section({ plan, links, report, folders });
 } finally {
   await cleanUp();
 }
 process.stdout.write(`
-Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown CPU'}, ${generator.name}, 64 connections,
+Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown CPU'}, wrk, 64 connections,
 ${plan.rounds} rounds of ${plan.seconds} s for each server in turn. CPU time per request of the server process; ratio: reference / Curt, above 1 Curt is cheaper.
-${generator.isFast ? '' : 'Without wrk, requests a second say nothing about the server; CPU per request is valid.\n'}
 ${markdown(rows)}
 `);

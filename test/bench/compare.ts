@@ -1,7 +1,7 @@
-import type { Generator, Load, Requests } from './load/generator.ts';
+import { type Load, load, type Requests } from './load/wrk.ts';
 import type { Server } from './servers.ts';
 
-/** Of the load generator to one server. */
+/** Of wrk to one server. */
 export const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 1;
 
@@ -25,16 +25,15 @@ export type Measured = { cpuMicroseconds: number; perSecond: number; p99Ms: numb
  * equally.
  */
 export async function compare(
-  generator: Generator,
   curt: Side,
   reference: Side,
   { rounds, seconds }: Plan,
 ): Promise<Comparison> {
-  for (const side of [curt, reference]) await slice(generator, side, WARM_UP_SECONDS);
+  for (const side of [curt, reference]) await slice(side, WARM_UP_SECONDS);
   const pairs: [Measured, Measured][] = [];
   for (let round = 0; round < rounds; round++) {
-    const one = await slice(generator, curt, seconds);
-    pairs.push([one, await slice(generator, reference, seconds)]);
+    const one = await slice(curt, seconds);
+    pairs.push([one, await slice(reference, seconds)]);
   }
   const ratios = pairs.map(([ours, theirs]) => theirs.cpuMicroseconds / ours.cpuMicroseconds);
   return {
@@ -45,19 +44,15 @@ export async function compare(
   };
 }
 
-async function slice(
-  generator: Generator,
-  { server, requests }: Side,
-  seconds: number,
-): Promise<Measured> {
+async function slice({ server, requests }: Side, seconds: number): Promise<Measured> {
   const before = server.cpuMicroseconds;
-  const load = await generator.load(server.baseUrl, requests, {
+  const loaded = await load(server.baseUrl, requests, {
     seconds,
     connections: CONNECTIONS,
   });
-  const cpuMicroseconds = (server.cpuMicroseconds - before) / load.answers;
-  checkStatuses(load);
-  return { cpuMicroseconds, perSecond: load.answers / load.seconds, p99Ms: load.p99Ms };
+  const cpuMicroseconds = (server.cpuMicroseconds - before) / loaded.answers;
+  checkStatuses(loaded);
+  return { cpuMicroseconds, perSecond: loaded.answers / loaded.seconds, p99Ms: loaded.p99Ms };
 }
 
 /** Checks the responses, because a wrong response may be fast. */

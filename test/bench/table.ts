@@ -12,15 +12,14 @@ export function ratioText(ratio: number, spread: number): string {
   return `${ratio.toFixed(2)} (spread ${Math.round(spread * 100)} %${noise})`;
 }
 
-/** A row with CPU per request, and requests per second if the generator is fast enough. */
+/** A row with CPU per request and requests per second. */
 export function comparisonRow(
   what: string,
   { ratio, spread, curt, reference }: Comparison,
   goal: string,
-  isFast: boolean,
 ): Row {
   const cell = ({ cpuMicroseconds, perSecond }: Comparison['curt']) =>
-    `${cpuMicroseconds.toFixed(1)} µs${isFast ? `, ${number(perSecond)}/s` : ''}`;
+    `${cpuMicroseconds.toFixed(1)} µs, ${number(perSecond)}/s`;
   return {
     what,
     curt: cell(curt),

@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts';
 import { compare } from '../compare.ts';
 import { fillFolder, newFolder, TOKEN } from '../folders.ts';
-import type { Requests } from '../load/generator.ts';
+import type { Requests } from '../load/wrk.ts';
 import { CURT, Server } from '../servers.ts';
 import { comparisonRow } from '../table.ts';
 
@@ -16,18 +16,17 @@ const ROWS: [what: string, requests: Requests, reference: string, goal: string][
 ];
 
 /** Compares creates, on disk before the response, with those of smaller apps in Fastify. */
-export async function benchCreates({ generator, plan, report, folders }: Bench): Promise<void> {
+export async function benchCreates({ plan, report, folders }: Bench): Promise<void> {
   for (const [what, requests, script, goal] of ROWS) {
     const folder = folders.add(fillFolder(1));
     const curt = await Server.start(CURT, [], { STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' });
     const reference = await Server.start(script, [folders.add(newFolder())]);
     const comparison = await compare(
-      generator,
       { server: curt, requests },
       { server: reference, requests },
       plan,
     );
     await Promise.all([curt.stop(), reference.stop()]);
-    report(comparisonRow(what, comparison, goal, generator.isFast));
+    report(comparisonRow(what, comparison, goal));
   }
 }

@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from '../../postgres/support/cluster.ts';
 import type { Bench } from '../bench.ts';
 import { CONNECTIONS, compare, quantile } from '../compare.ts';
 import { aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
-import type { Load, Requests } from '../load/generator.ts';
+import { type Load, load, type Requests } from '../load/wrk.ts';
 import { CURT, Server } from '../servers.ts';
 import { comparisonRow, number } from '../table.ts';
 import { BROWSER, PLAIN_LINKS } from './redirects.ts';
@@ -86,14 +86,13 @@ async function benchRedirects(bench: Bench, folder: string, database: string): P
   const [postgres, json] = [await serve(database), await serve(`file:${folder}`)];
   for (const server of [postgres, json]) await visitAll(server, PLAIN_LINKS);
   const comparison = await compare(
-    bench.generator,
     { server: postgres, requests },
     { server: json, requests },
     bench.plan,
   );
   await Promise.all([postgres.stop(), json.stop()]);
   const what = 'PostgreSQL: redirect, warm cache, beside the JSON-file store';
-  bench.report(comparisonRow(what, comparison, '≥ 0.83', bench.generator.isFast));
+  bench.report(comparisonRow(what, comparison, '≥ 0.83'));
 }
 
 /** So that the server has all links in memory. */
@@ -115,9 +114,9 @@ async function benchCreates(bench: Bench, database: string): Promise<void> {
   const ofMany: Requests = { method: 'POST', token: await newTokens(server), kind: 'plain' };
   const [ofOne, ofAll, references]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < bench.plan.rounds; round++) {
-    ofOne.push(rateOf(await load(bench, server, CREATE)));
+    ofOne.push(rateOf(await loadFor(bench, server, CREATE)));
     if (pgbench) references.push(await pgbench());
-    ofAll.push(rateOf(await load(bench, server, ofMany)));
+    ofAll.push(rateOf(await loadFor(bench, server, ofMany)));
   }
   await server.stop();
   const reference = quantile(references, 0.5);
@@ -147,13 +146,13 @@ async function newTokens({ baseUrl }: Server): Promise<string> {
   return created.map((result) => (result.ok ? result.data.authToken : '')).join();
 }
 
-function load(
-  { generator, plan }: Bench,
+function loadFor(
+  { plan }: Bench,
   server: Server,
   requests: Requests,
   connections = CONNECTIONS,
 ): Promise<Load> {
-  return generator.load(server.baseUrl, requests, { seconds: plan.seconds, connections });
+  return load(server.baseUrl, requests, { seconds: plan.seconds, connections });
 }
 
 function rateOf({ answers, seconds }: Load): number {
@@ -215,7 +214,7 @@ async function benchSize(bench: Bench, cluster: Cluster): Promise<void> {
     const times: [full: number[], small: number[]] = [[], []];
     for (let round = 0; round < bench.plan.rounds; round++) {
       for (const [index, server] of servers.entries()) {
-        const { p99Ms } = await load(bench, server, requests, FEW_CONNECTIONS);
+        const { p99Ms } = await loadFor(bench, server, requests, FEW_CONNECTIONS);
         times[index]?.push(p99Ms);
       }
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import { compare, type Side } from '../compare.ts';
 import { aliasOf, fillFolder, newFolder } from '../folders.ts';
-import type { Requests } from '../load/generator.ts';
+import type { Requests } from '../load/wrk.ts';
 import { CURT, Server } from '../servers.ts';
 import { comparisonRow } from '../table.ts';
 
@@ -13,7 +13,7 @@ export const BROWSER =
 const GOAL = '≥ 0.8';
 
 /** Compares visits with a minimal version in Fastify. */
-export async function benchVisits({ generator, plan, report, folders }: Bench): Promise<void> {
+export async function benchVisits({ plan, report, folders }: Bench): Promise<void> {
   const pathsFolder = folders.add(newFolder());
   let files = 0;
   const get = (paths: string[]): Requests => {
@@ -29,8 +29,8 @@ export async function benchVisits({ generator, plan, report, folders }: Bench): 
   const minimal = await Server.start('reference/minimal-visit.ts', [`${preview.length}`]);
 
   async function row(what: string, curtSide: Side, referenceSide: Side, goal = ''): Promise<void> {
-    const comparison = await compare(generator, curtSide, referenceSide, plan);
-    report(comparisonRow(what, comparison, goal, generator.isFast));
+    const comparison = await compare(curtSide, referenceSide, plan);
+    report(comparisonRow(what, comparison, goal));
   }
 
   const shuffled = Array.from({ length: PLAIN_LINKS }, (_, index) => index).sort(

@@ -10,7 +10,7 @@ import { comparisonRow } from '../table.ts';
 import { BROWSER } from './redirects.ts';
 
 /** What rules add to a redirect: as many as there can be, of all kinds, of which the last one matches. */
-export async function benchRules({ generator, plan, report, folders }: Bench): Promise<void> {
+export async function benchRules({ plan, report, folders }: Bench): Promise<void> {
   const folder = folders.add(newFolder());
   const store = `file:${join(folder, 'data')}`;
   const server = await Server.start(CURT, [], { STORE_URL: store, LOG_LEVEL: 'warn' });
@@ -42,12 +42,11 @@ export async function benchRules({ generator, plan, report, folders }: Bench): P
     if (!response.ok) throw new Error(await response.text());
   }
   const comparison = await compare(
-    generator,
     { server, requests: pathsOf('ruled') },
     { server, requests: pathsOf('plain') },
     plan,
   );
   const what = `redirect with ${RULES_MAX} rules, of which the last one matches, beside one without`;
-  report(comparisonRow(what, comparison, '≥ 0.67', generator.isFast));
+  report(comparisonRow(what, comparison, '≥ 0.67'));
   await server.stop();
 }

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { compare, quantile } from '../compare.ts';
 import { aliasOf, fillFolder, newFolder, TOKEN } from '../folders.ts';
-import type { Requests } from '../load/generator.ts';
+import { load, type Requests } from '../load/wrk.ts';
 import { Server } from '../servers.ts';
 import { comparisonRow, number } from '../table.ts';
 
@@ -19,7 +19,7 @@ const median = (values: number[]) => quantile(values, 0.5);
 
 /** Compares a full store with an empty one: opening, memory and cost per request. */
 export async function benchSize(bench: Bench): Promise<void> {
-  const { generator, plan, report, folders, links } = bench;
+  const { plan, report, folders, links } = bench;
   const largeFolder = folders.add(fillFolder(links));
   const emptyFolder = folders.add(fillFolder(1000));
   await benchOpening(bench, largeFolder, emptyFolder);
@@ -27,7 +27,7 @@ export async function benchSize(bench: Bench): Promise<void> {
   const large = await start(largeFolder);
   const empty = await start(emptyFolder);
   // The first change starts the first snapshot, which is not what is measured here.
-  await generator.load(large.baseUrl, CREATE, { seconds: 1, connections: 1 });
+  await load(large.baseUrl, CREATE, { seconds: 1, connections: 1 });
   await untilCompacted(largeFolder);
   const pathsFolder = folders.add(newFolder());
   const visit = (name: string, indexes: number[]): Requests => {
@@ -37,7 +37,6 @@ export async function benchSize(bench: Bench): Promise<void> {
   };
   const some = Array.from({ length: 100_000 }, () => Math.floor(Math.random() * links));
   const redirects = await compare(
-    generator,
     { server: large, requests: visit('large', some) },
     {
       server: empty,
@@ -53,23 +52,14 @@ export async function benchSize(bench: Bench): Promise<void> {
       `redirect, any of ${number(links)} links, beside 1,000 links`,
       redirects,
       '≥ 0.9',
-      generator.isFast,
     ),
   );
   const creates = await compare(
-    generator,
     { server: large, requests: CREATE },
     { server: empty, requests: CREATE },
     plan,
   );
-  report(
-    comparisonRow(
-      `create with ${number(links)} links, beside 1,000 links`,
-      creates,
-      '≥ 0.9',
-      generator.isFast,
-    ),
-  );
+  report(comparisonRow(`create with ${number(links)} links, beside 1,000 links`, creates, '≥ 0.9'));
   const [p99, p99Empty] = [creates.curt.p99Ms, creates.reference.p99Ms];
   report({
     what: 'p99 of these creates',
@@ -121,7 +111,7 @@ async function parseAlone(journal: string): Promise<number> {
 }
 
 /** Half of the folder is waste, so that the first create starts a compaction. */
-export async function benchCompaction({ generator, report, folders, links }: Bench): Promise<void> {
+export async function benchCompaction({ report, folders, links }: Bench): Promise<void> {
   const folder = folders.add(fillFolder(links, 350));
   const curt = await start(folder);
   const stalls: number[] = [];
@@ -130,7 +120,7 @@ export async function benchCompaction({ generator, report, folders, links }: Ben
   const options = { seconds: 2, connections: 64 };
   const loading = (async () => {
     while (isRunning) {
-      await generator.load(curt.baseUrl, CREATE, options);
+      await load(curt.baseUrl, CREATE, options);
     }
   })();
   const startedAt = performance.now();

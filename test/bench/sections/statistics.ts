@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Bench } from '../bench.ts';
 import { compare } from '../compare.ts';
 import { aliasOf, fillFolder, newFolder } from '../folders.ts';
-import type { Requests } from '../load/generator.ts';
+import type { Requests } from '../load/wrk.ts';
 import { CURT, Server } from '../servers.ts';
 import { comparisonRow } from '../table.ts';
 import { BROWSER, PLAIN_LINKS } from './redirects.ts';
 
 /** What statistics add to a redirect, if every visit is by a person, of many links or of one. */
-export async function benchStatistics({ generator, plan, report, folders }: Bench): Promise<void> {
+export async function benchStatistics({ plan, report, folders }: Bench): Promise<void> {
   const pathsFolder = folders.add(newFolder());
   const start = (statistics: 'on' | 'off') =>
     Server.start(CURT, [], {
@@ -30,9 +30,9 @@ export async function benchStatistics({ generator, plan, report, folders }: Benc
       { server: on, requests },
       { server: off, requests },
     ] as const;
-    const comparison = await compare(generator, ...sides, plan);
+    const comparison = await compare(...sides, plan);
     const what = `redirect with statistics, ${name}, beside the same without`;
-    report(comparisonRow(what, comparison, '≥ 0.87', generator.isFast));
+    report(comparisonRow(what, comparison, '≥ 0.87'));
   }
   await Promise.all([on.stop(), off.stop()]);
 }

@@ -1,55 +1,61 @@
-import createClient from 'openapi-fetch';
-import type { paths } from './schema.d.ts';
+import { client } from './client/client.gen.ts';
+import * as api from './client/sdk.gen.ts';
+import type { CreateLinkData, EditLinkData, ListLinksData } from './client/types.gen.ts';
 
 /**
- * What a program does with a generated client: creates links, lists two of them, and edits one twice, the
- * second time with the `ETag` of before. The test makes `schema.d.ts` and type-checks this file with it.
+ * What a program does with a generated client, which checks requests and responses by the description. The test
+ * makes `client`, and type-checks this file with it.
  */
 export async function useClient(baseUrl: string) {
-  const client = createClient<paths>({ baseUrl });
-  const first = await client.POST('/api/shorten', {
-    body: { originalUrl: 'https://example.com/', tags: ['generated'], expiresInDays: 1.5 },
-  });
-  if (!first.data) throw new Error(first.error.message);
-  const headers = { authorization: `Bearer ${first.data.data.newAuthToken}` };
+  let token: string | undefined;
+  client.setConfig({ baseUrl, auth: () => token });
+  const target = { originalUrl: 'https://example.com/', tags: ['generated'], expiresInDays: 1.5 };
+  const first = valid(await api.createLink({ body: { ...target, card: { title: 'Card' } } }));
+  token = first.data.newAuthToken;
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
   for (const customAlias of ['second', 'third']) {
-    const { error } = await client.POST('/api/shorten', {
-      headers,
-      params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
-      body: { originalUrl: 'https://example.com/', customAlias },
-    });
-    if (error) throw new Error(error.message);
+    valid(await api.createLink({ body: { ...target, customAlias } }));
   }
-
-  const list = await client.GET('/api/links', { headers, params: { query: { limit: 2 } } });
-  if (!list.data) throw new Error(list.error.message);
+  const batch = valid(
+    await api.createLinks({ headers, body: [target, { ...target, originalUrl: 'mailto:x' }] }),
+  );
+  const list = valid(await api.listLinks({ query: { limit: 2, q: 'ir' } }));
 
   const path = { alias: 'third' };
-  const read = await client.GET('/api/links/{alias}', { headers, params: { path } });
-  const etag = read.response.headers.get('etag') ?? '';
+  const read = await api.getLink({ path });
+  const etag = read.response?.headers.get('etag') ?? '';
+  // Responses may have values of a later version, which a request may not have.
+  const record = valid(read).data as NonNullable<EditLinkData['body']>;
   const edit = (title: string) =>
-    client.PATCH('/api/links/{alias}', {
-      headers,
-      params: { path, header: { 'If-Match': etag } },
-      body: { title },
-    });
-  const edited = await edit('Edited');
+    api.editLink({ path, headers: { 'If-Match': etag }, body: { ...record, title } });
+  const edited = valid(await edit('Edited'));
   const outdated = await edit('Edited again');
+  valid(await api.deleteLink({ path }));
+  const missing = await api.getLink({ path: { alias: 'nothing' } });
   return {
-    aliases: list.data.data.map(({ alias }) => alias),
-    title: edited.data?.data.title,
+    batch: batch.data.map(({ status }) => status),
+    aliases: list.data.map(({ alias }) => alias),
+    title: edited.data.title,
     outdated: outdated.error?.code,
+    restored: valid(await api.restoreLink({ path })).data.status,
+    people: valid(await api.getLinkStatistics({ path })).data.totals.people,
+    links: valid(await api.getAccount()).data.links,
+    missing: missing.error?.code,
+    edited,
   };
 }
 
-const client = createClient<paths>();
+function valid<T>({ data, error }: { data?: T; error?: unknown }): T {
+  if (data !== undefined) return data;
+  throw new Error(`no valid response: ${JSON.stringify(error)}`, { cause: error });
+}
 
 /** What the compiler must not accept: otherwise the types would check nothing. */
 export const mistakes = [
   // @ts-expect-error The limit is a number.
-  () => client.GET('/api/links', { params: { query: { limit: '2' } } }),
+  (): ListLinksData['query'] => ({ limit: '2' }),
   // @ts-expect-error A link needs a target.
-  () => client.POST('/api/shorten', { body: {} }),
+  (): CreateLinkData['body'] => ({}),
   // @ts-expect-error A target is a string.
-  () => client.POST('/api/shorten', { body: { originalUrl: 5 } }),
+  (): CreateLinkData['body'] => ({ originalUrl: 5 }),
 ];
