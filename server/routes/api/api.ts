@@ -87,21 +87,21 @@ export async function apiRoutes(
         identifyAdmin,
         readIdentity,
       });
-      await api.register(createLinkRoutes, { ...dependencies, shorten });
-      await api.register(linkRoutes, dependencies);
-      await api.register(bulkRoutes, dependencies);
+      await createLinkRoutes(api, { ...dependencies, shorten });
+      await linkRoutes(api, dependencies);
+      await bulkRoutes(api, dependencies);
       await api.register(transferRoutes, dependencies);
-      await api.register(statisticsRoutes, dependencies);
-      await api.register(accountRoutes, { ...dependencies, limit });
-      await api.register(identityRoutes, { ...dependencies, readIdentity });
+      await statisticsRoutes(api, dependencies);
+      await accountRoutes(api, { ...dependencies, limit });
+      await identityRoutes(api, { ...dependencies, readIdentity });
       // Without administrators, these paths are unknown, and the API reference does not have them.
       if (hasAdministrators(dependencies.settings)) {
-        await api.register(adminAccountRoutes, dependencies);
-        await api.register(adminLinkRoutes, dependencies);
-        await api.register(adminDomainRoutes, dependencies);
-        await api.register(adminServerRoutes, dependencies);
+        await adminAccountRoutes(api, dependencies);
+        await adminLinkRoutes(api, dependencies);
+        await adminDomainRoutes(api, dependencies);
+        await adminServerRoutes(api, dependencies);
       }
-      await api.register(serverRoutes, { ...dependencies, endpoints });
+      await serverRoutes(api, { ...dependencies, endpoints });
     },
   });
 }

@@ -69,13 +69,13 @@ export async function visitRoutes(
   const findLink = createLinkFinder(dependencies, throttle, proxy);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
   await app.register(shortLinkRoutes, { ...dependencies, findLink });
-  await app.register(qrRoutes, { ...dependencies, findLink });
-  await app.register(publicStatisticsRoute, {
+  await qrRoutes(app, { ...dependencies, findLink });
+  await publicStatisticsRoute(app, {
     ...dependencies,
     findLink: createLinkFinder(dependencies, throttle, proxy, WITH_PUBLIC_STATISTICS),
   });
   if (dependencies.settings.reports) {
-    await app.register(reportFormRoutes, { ...dependencies, findLink });
+    await reportFormRoutes(app, { ...dependencies, findLink });
   }
 }
 
