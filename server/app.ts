@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { systemTime, type Time } from '../shared/time.ts';
-import { createPasswords } from './accounts/passwords.ts';
+import { createPasswords, type PasswordCost } from './accounts/passwords.ts';
 import { BlockedHostsFile, BlockList } from './blocks/block-list.ts';
 import { configurationWarnings, type Settings } from './config.ts';
 import { loadBrand } from './domains/brand.ts';
@@ -53,6 +53,8 @@ export type AppOptions = {
   logStream?: LogStream;
   /** @default one to `logStream` */
   log?: Logger;
+  /** Of hashes of new passwords. @default see `createPasswords` */
+  passwordCost?: PasswordCost;
   /** The built dashboard. Without it, `/dashboard` explains how to build it. */
   dashboard?: BuiltFiles | undefined;
   /** Counts what the server does. */
@@ -75,6 +77,7 @@ export async function buildApp({
   randomBytes = pooledRandomBytes(),
   logStream = openLog(settings.logFile),
   log = createLog(settings, logStream, time.monotonic),
+  passwordCost,
   dashboard,
   traffic = new Traffic(),
   memory = ENOUGH_MEMORY,
@@ -136,6 +139,7 @@ export async function buildApp({
     // The other half of the threads is for file access and DNS.
     passwords: createPasswords({
       maxRunning: Math.max(1, Math.floor(settings.uvThreadpoolSize / 2)),
+      cost: passwordCost,
     }),
     blocks,
     edits,

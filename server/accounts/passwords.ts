@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import { type Options as HashOptions, hash, verify } from '@node-rs/argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { busy, type ServiceError } from '../lib/service-error.ts';
@@ -21,16 +21,19 @@ type Options = {
   maxRunning: number;
   /** @default 64 */
   maxPending?: number;
+  /** Of new hashes. @default 19 MiB and 2 passes, as OWASP recommends */
+  cost?: PasswordCost | undefined;
 };
 
+export type PasswordCost = Pick<HashOptions, 'memoryCost' | 'timeCost'>;
+
 /**
- * Hashes and verifies link passwords with argon2id and the library's defaults (19 MiB, 2 passes, as
- * OWASP recommends). Hashes are in PHC string format.
+ * Hashes and verifies link passwords with argon2id. Hashes are in PHC string format.
  *
  * One link can never use the whole capacity, so a flood of attempts on it does not block visitors of
  * other links, and neither can one network. Above the limits, a call fails with `busy` (503).
  */
-export function createPasswords({ maxRunning, maxPending = MAX_PENDING }: Options) {
+export function createPasswords({ maxRunning, maxPending = MAX_PENDING, cost }: Options) {
   const all = pLimit(maxRunning);
   const links = new Map<string, { limit: LimitFunction; pending: number }>();
   const runExclusive = createKeyedMutex({
@@ -59,7 +62,7 @@ export function createPasswords({ maxRunning, maxPending = MAX_PENDING }: Option
       runExclusive(accountId, () =>
         inPlace(newPasswords, [client, ...networks], () =>
           inPlace(places, [NEW_PASSWORDS], () =>
-            bounded(NEW_PASSWORDS, () => hash(normalize(password))),
+            bounded(NEW_PASSWORDS, () => hash(normalize(password), cost)),
           ),
         ),
       ),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, expect, onTestFinished } from 'vitest';
+import type { PasswordCost } from '../../server/accounts/passwords.ts';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import type { BuiltFiles } from '../../server/lib/shipped-files.ts';
@@ -25,6 +26,9 @@ export type TestService = {
   /** Closes it before the test ends. */
   close: () => Promise<void>;
 };
+
+/** One test asserts what passwords really cost: test/unit/server/accounts/passwords.test.ts. */
+const CHEAP: PasswordCost = { memoryCost: 8, timeCost: 1 };
 
 type Options = {
   env?: Record<string, string>;
@@ -70,6 +74,7 @@ export async function startService(
     store,
     time: clock,
     logStream: { write: (line) => logLines.push(line) },
+    passwordCost: CHEAP,
     ...options,
   });
   await checkResponses(app, settings);
