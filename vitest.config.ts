@@ -13,6 +13,8 @@ const WITH_EACH_STORE = [
   'admin/audit',
   'admin/leaving',
   'any-input/any-input',
+  'compat/shlink',
+  'compat/yourls',
   'idempotency',
   'links/change-links',
   'links/concurrency',

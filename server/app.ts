@@ -4,6 +4,7 @@ import { BODY_MAX_BYTES } from '../shared/limits.ts';
 import { systemTime, type Time } from '../shared/time.ts';
 import { createPasswords, type PasswordCost } from './accounts/passwords.ts';
 import { BlockedHostsFile, BlockList } from './blocks/block-list.ts';
+import { compatRoutes } from './compat/compat.ts';
 import { configurationWarnings, type Settings } from './config.ts';
 import { loadBrand } from './domains/brand.ts';
 import { Domains, PublicAddress } from './domains/short-domains.ts';
@@ -213,6 +214,13 @@ export async function buildApp({
   await app.register((api) => apiRoutes(api, { ...dependencies, limits, ...shortening }), {
     prefix: '/api',
   });
+  if (settings.compat) {
+    await app.register(compatRoutes, {
+      ...dependencies,
+      shorten: shortening.shorten,
+      limit: shortening.limit,
+    });
+  }
   await app.register(async (other) => {
     await other.register(onlyOnBaseUrl, { domains });
     await other.register(dashboardRoutes, { settings, files: dashboard });

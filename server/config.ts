@@ -130,6 +130,8 @@ const settingsSchema = z.object({
     expected:
       'origins separated by commas, such as https://app.example.com or https://*.example.com',
   }),
+  /** Whether programs made for other shorteners can use their APIs here. */
+  compat: onOff(),
   /** Schemes that targets can have besides http and https, in lower case. */
   extraSchemes: list(
     z

@@ -19,6 +19,7 @@ describe('the settings', () => {
     anonymousMbPerDay: 100,
     unknownPerMinute: 60,
     corsOrigins: [],
+    compat: true,
     extraSchemes: [],
     customGtm: 'on',
     trustProxy: [],
@@ -49,6 +50,7 @@ describe('the settings', () => {
       'ANONYMOUS_MB_PER_DAY',
       'UNKNOWN_PER_MINUTE',
       'CORS_ORIGINS',
+      'COMPAT',
       'CUSTOM_GTM',
     ],
     ...[

@@ -19,11 +19,11 @@ import { type ReadIdentity, requireIdentity } from './identity.ts';
 import { assertJsonBody } from './request-bodies.ts';
 import type { ShortenLimit } from './shorten-rate.ts';
 
-type EndpointDependencies = {
+export type AcceptDependencies = { store: Store; clock: Clock };
+
+type EndpointDependencies = AcceptDependencies & {
   settings: Pick<Settings, 'anonymous'>;
   edits: Pick<EditRate, 'takeRequest'>;
-  store: Store;
-  clock: Clock;
 };
 
 type EnforceOptions = EndpointDependencies & {
@@ -190,7 +190,7 @@ function needsToken(access: Endpoint['access']): boolean {
 }
 
 /** Stores that a token is used, once a day, so that it costs no write per call. */
-function markUsed(token: Token, { store, clock }: EndpointDependencies): void {
+function markUsed(token: Token, { store, clock }: AcceptDependencies): void {
   const { lastUsedOn } = token;
   const now = clock();
   if (lastUsedOn === null || now < lastUsedOn || now >= lastUsedOn + DAY_MS) {
@@ -205,10 +205,10 @@ export function ownerOf({ caller }: FastifyRequest): Extract<Caller, { kind: 'ac
 }
 
 /** @throws ServiceError `token_required`, and see `authorize` */
-function acceptToken(
+export function acceptToken(
   caller: Caller,
   { access, isTokenOptional }: { access: Access; isTokenOptional: boolean },
-  dependencies: EndpointDependencies,
+  dependencies: AcceptDependencies,
 ): Authorization {
   assertValidToken(caller);
   if (caller.kind === 'anonymous') {

@@ -9,6 +9,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 type AllowedOrigins = readonly (string | RegExp)[];
 
 const EXTENSION_ORIGIN = /^(chrome|moz)-extension:\/\//;
+const API_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const PREFLIGHT_SECONDS = 86_400;
 const EXPOSED_HEADERS = [
   'Content-Disposition',
@@ -36,7 +37,10 @@ function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
  * @see docs/api.md, "Call the API from a web page"
  */
 export const apiCors = fp(
-  async (app: FastifyInstance, { origins }: { origins: AllowedOrigins }) => {
+  async (
+    app: FastifyInstance,
+    { origins, methods = API_METHODS }: { origins: AllowedOrigins; methods?: string[] },
+  ) => {
     app.addHook('onRequest', ({ headers: { origin } }, reply, done) => {
       reply.header('vary', 'Origin');
       if (origin !== undefined && isAllowedOrigin(origin, origins)) {
@@ -50,7 +54,7 @@ export const apiCors = fp(
     await app.register(async (preflight) => {
       await preflight.register(cors, {
         origin: [EXTENSION_ORIGIN, ...origins],
-        methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+        methods,
         // No `allowedHeaders`: an allowed origin may send those that it asks for. Tracing adds its own.
         maxAge: PREFLIGHT_SECONDS,
         strictPreflight: false,

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Domains } from '../domains/short-domains.ts';
+import { onlyOnBaseUrl, rejectCrossSite } from '../web/plugins/origins.ts';
+import { acceptAnyBody } from './parameters.ts';
+import { shlinkRoutes } from './shlink.ts';
+import type { ShlinkDependencies } from './shlink-call.ts';
+import { yourlsRoutes } from './yourls.ts';
+
+type CompatDependencies = ShlinkDependencies & {
+  domains: Domains;
+};
+
+/**
+ * Registers the APIs of other shorteners, for programs that speak only those. They translate, and have no rule of
+ * their own: keys, limits, quotas and blocks are those of the API.
+ *
+ * @see docs/compat.md
+ */
+export async function compatRoutes(app: FastifyInstance, dependencies: CompatDependencies) {
+  const { corsOrigins: origins } = dependencies.settings;
+  const guard = fp(async (api: FastifyInstance) => {
+    await api.register(onlyOnBaseUrl, dependencies);
+    if (!api.hasRequestDecorator('caller')) api.decorateRequest('caller');
+    api.addHook('onRequest', (request, _reply, done) => {
+      rejectCrossSite(request, origins);
+      done();
+    });
+  });
+
+  await app.register(async (api) => {
+    await api.register(guard);
+    acceptAnyBody(api);
+    await yourlsRoutes(api, dependencies);
+  });
+  await app.register(async (api) => {
+    await api.register(guard);
+    await shlinkRoutes(api, dependencies);
+  });
+}

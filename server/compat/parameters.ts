@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../lib/service-error.ts';
+
+/** What a request has by name, wherever its API has it. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** Takes bodies of any type, so that handlers can read them as other servers do: see `readBody`. */
+export function acceptAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** @returns the last value of each name; a value that is no text has no place in a query */
+export function readQuery({ query }: FastifyRequest): Parameters {
+  const sent = Object.entries(query as Record<string, string | string[]>);
+  return Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().at(-1)]));
+}
+
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/**
+ * Reads a form, whether urlencoded or multipart, or else JSON, whatever the `Content-Type`: some clients send JSON as
+ * text. A list in a form is `name[]`. Files are ignored.
+ *
+ * @throws ServiceError `invalid_request`, `invalid_json`
+ */
+export async function readBody({ body, headers }: FastifyRequest): Promise<Parameters> {
+  const { 'content-type': type = '' } = headers;
+  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  return FORM.test(type) ? readForm(body, type) : readJson(body);
+}
+
+async function readForm(body: Buffer, type: string): Promise<Parameters> {
+  let form: FormData;
+  try {
+    form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': type },
+    }).formData();
+  } catch {
+    throw new ServiceError('invalid_request', 'The body is not a complete form.');
+  }
+  const values = new Map<string, unknown>();
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue;
+    const list = LIST_NAME.exec(name)?.[1];
+    if (list === undefined) values.set(name, value);
+    else values.set(list, [...((values.get(list) as string[] | undefined) ?? []), value]);
+  }
+  return Object.fromEntries(values);
+}
+
+function readJson(body: Buffer): Parameters {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString());
+  } catch {
+    throw new ServiceError('invalid_json', 'The body is not valid JSON.');
+  }
+  if (json !== null && typeof json === 'object' && !Array.isArray(json)) return json as Parameters;
+  throw new ServiceError('invalid_json', 'The body must be a JSON object.');
+}
+
+/** A list in a query or form: `tags[]` or `tags[0]`. */
+const LIST_NAME = /^(.+)\[\d*\]$/;
+
+/** Reads a list in a query, such as `tags[]=a&tags[]=b`. */
+export function readList({ query }: FastifyRequest, name: string): string[] {
+  return Object.entries(query as Record<string, string | string[]>)
+    .filter(([key]) => key === name || LIST_NAME.exec(key)?.[1] === name)
+    .flatMap(([, values]) => values);
+}
+
+/** @returns undefined also for null and an empty text, which clients send for what is not set */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Shortens what others allow to be longer, and makes one line of it. */
+export function toTitle(value: unknown, maxCharacters: number): string | undefined {
+  const line = textOf(value)
+    ?.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  return line ? [...line].slice(0, maxCharacters).join('') : undefined;
+}
+
+/** @returns undefined for the domain of the server, which is also `DEFAULT` */
+export function readDomain(value: unknown): string | undefined {
+  const host = textOf(value);
+  return host === 'DEFAULT' ? undefined : host;
+}
