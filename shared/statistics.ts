@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope, selecting } from './fields.ts';
 import { tagParameter } from './links/link-list.ts';
+import { linkQuerySchema } from './links/link-responses.ts';
 import { isShortUrl } from './links/target-schemas.ts';
 import { toIsoTime } from './time-text.ts';
 
@@ -33,7 +34,7 @@ const time = (description: string) =>
       .describe(description),
   );
 
-/** The query of `GET /api/links/:alias/stats`. */
+/** Periods that statistics are about. */
 export const statisticsQuerySchema = z.strictObject({
   from: time(
     'First period: a date in the time zone, or a time in ISO 8601. Default: 30 days in all; 48 hours or 12 months with those units. Hours are known for 90 days, days for 400.',
@@ -55,6 +56,9 @@ export const statisticsQuerySchema = z.strictObject({
   ),
 });
 export type StatisticsQuery = z.output<typeof statisticsQuerySchema>;
+
+/** The query of `GET /api/links/:alias/stats`. */
+export const linkStatisticsQuerySchema = statisticsQuerySchema.extend(linkQuerySchema.shape);
 
 /** The query of `GET /api/stats`. */
 export const accountStatisticsQuerySchema = statisticsQuerySchema.extend({

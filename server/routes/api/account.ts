@@ -1,19 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type AccountResponse,
-  accountResponseSchema,
-  editOwnAccountRequestSchema,
-} from '../../../shared/accounts/account.ts';
-import {
-  deleteAccountRequestSchema,
-  doneResponseSchema,
-  newTokenRequestSchema,
-  newTokenResponseSchema,
-  revokeTokenQuerySchema,
-  type TokenInfo,
-  tokenListResponseSchema,
-  tokenParamsSchema,
-} from '../../../shared/accounts/account-tokens.ts';
+import type { AccountResponse } from '../../../shared/accounts/account.ts';
+import type { TokenInfo } from '../../../shared/accounts/account-tokens.ts';
 import { monthlyQuotaOf, nextMonth } from '../../accounts/quota.ts';
 import { createToken, revokeToken, type TokenDependencies } from '../../accounts/tokens.ts';
 import type { Settings } from '../../config.ts';
@@ -40,85 +27,92 @@ export async function accountRoutes(app: FastifyInstance, dependencies: Dependen
   const { settings, store, domains, clock, limit } = dependencies;
   const add = addRoutes(app, 'Account', 'all');
 
-  add('getAccount', 'GET /account', {
-    access: 'any_token',
-    summary: 'Read the account and its usage',
-    response: accountResponseSchema,
-  }).handle(async ({ request }) => {
-    const caller = ownerOf(request);
-    return describe(caller, caller.account);
-  });
+  add.getAccount(
+    {
+      access: 'any_token',
+      summary: 'Read the account and its usage',
+    },
+    async ({ request }) => {
+      const caller = ownerOf(request);
+      return describe(caller, caller.account);
+    },
+  );
 
-  add('editAccount', 'PATCH /account', {
-    summary: 'Choose the domain of links that name none',
-    body: editOwnAccountRequestSchema,
-    examples: { 'That of the server': { domain: null } },
-    response: accountResponseSchema,
-  }).handle(async ({ body, by, request }) => {
-    const { domain: host, ...readOnly } = body;
-    const caller = ownerOf(request);
-    const { id } = caller.account;
-    const before = await describe(caller, caller.account);
-    assertReadOnly(readOnly, (field, value) => isUnchanged(field, value, before.data[field]));
-    if (host === undefined) return before;
-    const chosen = host === null ? domains.first : usableDomain(host, id, domains);
-    const domain = chosen === domains.first ? null : chosen.host;
-    const account = await store.administration.editAccount(id, { domain }, by);
-    return describe(caller, account ?? caller.account);
-  });
+  add.editAccount(
+    {
+      summary: 'Choose the domain of links that name none',
+      examples: { 'That of the server': { domain: null } },
+    },
+    async ({ body, by, request }) => {
+      const { domain: host, ...readOnly } = body;
+      const caller = ownerOf(request);
+      const { id } = caller.account;
+      const before = await describe(caller, caller.account);
+      assertReadOnly(readOnly, (field, value) => isUnchanged(field, value, before.data[field]));
+      if (host === undefined) return before;
+      const chosen = host === null ? domains.first : usableDomain(host, id, domains);
+      const domain = chosen === domains.first ? null : chosen.host;
+      const account = await store.administration.editAccount(id, { domain }, by);
+      return describe(caller, account ?? caller.account);
+    },
+  );
 
-  add('deleteAccount', 'DELETE /account', {
-    summary: 'Delete the account',
-    description:
-      'Deletes its links, statistics and tokens, which leave the disk within 24 hours. Its aliases are never assigned again.',
-    body: deleteAccountRequestSchema,
-    examples: { 'Delete everything': { confirm: 'delete' } },
-    response: doneResponseSchema,
-  }).handle(async ({ by, request }) => {
-    await store.deleteAccount({ accountId: ownerOf(request).account.id, by });
-    return { success: true, message: 'The account is deleted.', data: null };
-  });
+  add.deleteAccount(
+    {
+      summary: 'Delete the account',
+      description:
+        'Deletes its links, statistics and tokens, which leave the disk within 24 hours. Its aliases are never assigned again.',
+      examples: { 'Delete everything': { confirm: 'delete' } },
+    },
+    async ({ by, request }) => {
+      await store.deleteAccount({ accountId: ownerOf(request).account.id, by });
+      return { success: true, message: 'The account is deleted.', data: null };
+    },
+  );
 
-  add('listTokens', 'GET /account/tokens', {
-    summary: 'List the tokens of the account',
-    response: tokenListResponseSchema,
-  }).handle(async ({ request }) => {
-    const { account, tokenInfo } = ownerOf(request);
-    const tokens = await store.listTokens(account.id);
-    const data = tokens.map((token) => toTokenInfo(token, tokenInfo));
-    return { success: true, message: 'The tokens of the account.', data };
-  });
+  add.listTokens(
+    {
+      summary: 'List the tokens of the account',
+    },
+    async ({ request }) => {
+      const { account, tokenInfo } = ownerOf(request);
+      const tokens = await store.listTokens(account.id);
+      const data = tokens.map((token) => toTokenInfo(token, tokenInfo));
+      return { success: true, message: 'The tokens of the account.', data };
+    },
+  );
 
-  add('createToken', 'POST /account/tokens', {
-    summary: 'Create a token',
-    description: 'The response has the token itself, which cannot be read again.',
-    body: newTokenRequestSchema,
-    examples: { 'A token that can only create links': { name: 'CI', scope: 'create' } },
-    response: newTokenResponseSchema,
-    errors: ['too_many_tokens'],
-  }).handle(async ({ body, by, request }) => {
-    const { account, tokenInfo } = ownerOf(request);
-    const created = await createToken({ accountId: account.id, by, ...body }, dependencies);
-    return {
-      success: true,
-      message: 'The token is ready. Store it: it cannot be shown again.',
-      data: { ...toTokenInfo(created.info, tokenInfo), token: created.token },
-    };
-  });
+  add.createToken(
+    {
+      summary: 'Create a token',
+      description: 'The response has the token itself, which cannot be read again.',
+      examples: { 'A token that can only create links': { name: 'CI', scope: 'create' } },
+      errors: ['too_many_tokens'],
+    },
+    async ({ body, by, request }) => {
+      const { account, tokenInfo } = ownerOf(request);
+      const created = await createToken({ accountId: account.id, by, ...body }, dependencies);
+      return {
+        success: true,
+        message: 'The token is ready. Store it: it cannot be shown again.',
+        data: { ...toTokenInfo(created.info, tokenInfo), token: created.token },
+      };
+    },
+  );
 
-  add('revokeToken', 'DELETE /account/tokens/:id', {
-    summary: 'Revoke a token',
-    description: 'Effective at once.',
-    params: tokenParamsSchema,
-    query: revokeTokenQuerySchema,
-    response: doneResponseSchema,
-    errors: ['last_token'],
-  }).handle(async ({ params, query, by, request }) => {
-    const accountId = ownerOf(request).account.id;
-    const evenIfLast = query.confirm === 'last';
-    await revokeToken({ id: params.id, accountId, by, evenIfLast }, dependencies);
-    return { success: true, message: 'The token is revoked.', data: null };
-  });
+  add.revokeToken(
+    {
+      summary: 'Revoke a token',
+      description: 'Effective at once.',
+      errors: ['last_token'],
+    },
+    async ({ params, query, by, request }) => {
+      const accountId = ownerOf(request).account.id;
+      const evenIfLast = query.confirm === 'last';
+      await revokeToken({ id: params.id, accountId, by, evenIfLast }, dependencies);
+      return { success: true, message: 'The token is revoked.', data: null };
+    },
+  );
 
   async function describe(caller: AccountCaller, account: Account): Promise<AccountResponse> {
     const { tokenInfo } = caller;

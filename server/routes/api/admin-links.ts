@@ -1,23 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
-import {
-  blockListResponseSchema,
-  blockParamsSchema,
-  blockResponseSchema,
-  newBlockRequestSchema,
-} from '../../../shared/admin/blocks.ts';
-import {
-  adminLinkCountQuerySchema,
-  adminLinkCountResponseSchema,
-  adminLinkListQuerySchema,
-  adminLinkListResponseSchema,
-} from '../../../shared/admin/links.ts';
-import {
-  reportParamsSchema,
-  reportsQuerySchema,
-  reportsResponseSchema,
-} from '../../../shared/admin/reports.ts';
-import { linkQuerySchema } from '../../../shared/links/link-responses.ts';
 import { addBlock, listBlocks, removeBlock } from '../../admin/blocks.ts';
 import {
   type AllLinksDependencies,
@@ -32,79 +13,86 @@ import { addRoutes } from './add-routes.ts';
 export async function adminLinkRoutes(app: FastifyInstance, dependencies: AllLinksDependencies) {
   const add = addRoutes(app, 'Administration', 'admin');
 
-  add('adminListLinks', 'GET /admin/links', {
-    summary: 'List and search the links of all accounts',
-    description: 'For example those to a host, with `host`.',
-    query: adminLinkListQuerySchema,
-    response: adminLinkListResponseSchema,
-  }).handle(async ({ query }) => {
-    const page = await listAllLinks(query, dependencies);
-    return { success: true, message: 'The links of all accounts.', ...page };
-  });
-
-  add('adminCountLinks', 'GET /admin/links/count', {
-    summary: 'Count the links of all accounts',
-    description: 'For example those that a block of their host would affect, with `host`.',
-    query: adminLinkCountQuerySchema,
-    response: adminLinkCountResponseSchema,
-  }).handle(async ({ query }) => {
-    const data = await countAllLinks(query, dependencies);
-    return { success: true, message: 'The count.', data };
-  });
-
-  add('adminListBlocks', 'GET /admin/blocks', {
-    summary: 'List blocks',
-    response: blockListResponseSchema,
-  }).handle(async () => {
-    return { success: true, message: 'All blocks.', data: await listBlocks(dependencies) };
-  });
-
-  add('adminAddBlock', 'POST /admin/blocks', {
-    summary: 'Block a link, a host or an account',
-    description:
-      'From the next visit on, visitors get 451, and links to a blocked host cannot be created. The tokens of a blocked account get `account_suspended`. What is blocked already gets the new reason.',
-    body: newBlockRequestSchema,
-    examples: {
-      'A host with its subdomains': { kind: 'host', value: 'evil.example', reason: 'Phishing' },
+  add.adminListLinks(
+    {
+      summary: 'List and search the links of all accounts',
+      description: 'For example those to a host, with `host`.',
     },
-    response: blockResponseSchema,
-    errors: ['not_found'],
-  }).handle(async ({ body, by }) => {
-    const data = await addBlock(body, by, dependencies);
-    return { success: true, message: `The ${data.kind} is blocked.`, data };
-  });
+    async ({ query }) => {
+      const page = await listAllLinks(query, dependencies);
+      return { success: true, message: 'The links of all accounts.', ...page };
+    },
+  );
 
-  add('adminRemoveBlock', 'DELETE /admin/blocks/:kind/:value', {
-    summary: 'Remove a block',
-    description: 'Effective from the next visit.',
-    params: blockParamsSchema,
-    response: doneResponseSchema,
-  }).handle(async ({ params: block, by }) => {
-    await removeBlock(block, by, dependencies);
-    return { success: true, message: `The ${block.kind} is not blocked any more.`, data: null };
-  });
+  add.adminCountLinks(
+    {
+      summary: 'Count the links of all accounts',
+      description: 'For example those that a block of their host would affect, with `host`.',
+    },
+    async ({ query }) => {
+      const data = await countAllLinks(query, dependencies);
+      return { success: true, message: 'The count.', data };
+    },
+  );
+
+  add.adminListBlocks(
+    {
+      summary: 'List blocks',
+    },
+    async () => {
+      return { success: true, message: 'All blocks.', data: await listBlocks(dependencies) };
+    },
+  );
+
+  add.adminAddBlock(
+    {
+      summary: 'Block a link, a host or an account',
+      description:
+        'From the next visit on, visitors get 451, and links to a blocked host cannot be created. The tokens of a blocked account get `account_suspended`. What is blocked already gets the new reason.',
+      examples: {
+        'A host with its subdomains': { kind: 'host', value: 'evil.example', reason: 'Phishing' },
+      },
+      errors: ['not_found'],
+    },
+    async ({ body, by }) => {
+      const data = await addBlock(body, by, dependencies);
+      return { success: true, message: `The ${data.kind} is blocked.`, data };
+    },
+  );
+
+  add.adminRemoveBlock(
+    {
+      summary: 'Remove a block',
+      description: 'Effective from the next visit.',
+    },
+    async ({ params: block, by }) => {
+      await removeBlock(block, by, dependencies);
+      return { success: true, message: `The ${block.kind} is not blocked any more.`, data: null };
+    },
+  );
 
   const { domains } = dependencies;
 
-  add('adminListReports', 'GET /admin/reports', {
-    summary: 'List reported links',
-    description: 'What visitors say about them. Links that are blocked by now are left out.',
-    query: reportsQuerySchema,
-    response: reportsResponseSchema,
-  }).handle(async ({ query }) => {
-    const page = await listReports(query, dependencies);
-    return { success: true, message: 'The reported links.', ...page };
-  });
+  add.adminListReports(
+    {
+      summary: 'List reported links',
+      description: 'What visitors say about them. Links that are blocked by now are left out.',
+    },
+    async ({ query }) => {
+      const page = await listReports(query, dependencies);
+      return { success: true, message: 'The reported links.', ...page };
+    },
+  );
 
-  add('adminDismissReports', 'DELETE /admin/reports/:alias', {
-    summary: 'Dismiss the reports of a link',
-    description: 'They are deleted. The link stays as it is.',
-    params: reportParamsSchema,
-    query: linkQuerySchema,
-    response: doneResponseSchema,
-  }).handle(async ({ params, query, by }) => {
-    const storedAlias = domains.qualify(knownDomain(query.domain, domains), params.alias);
-    await dismissReports(storedAlias, by, dependencies);
-    return { success: true, message: 'The reports are dismissed.', data: null };
-  });
+  add.adminDismissReports(
+    {
+      summary: 'Dismiss the reports of a link',
+      description: 'They are deleted. The link stays as it is.',
+    },
+    async ({ params, query, by }) => {
+      const storedAlias = domains.qualify(knownDomain(query.domain, domains), params.alias);
+      await dismissReports(storedAlias, by, dependencies);
+      return { success: true, message: 'The reports are dismissed.', data: null };
+    },
+  );
 }

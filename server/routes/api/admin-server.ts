@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { auditQuerySchema, auditResponseSchema } from '../../../shared/admin/audit.ts';
-import { overviewResponseSchema, systemResponseSchema } from '../../../shared/admin/server.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
 import type { AuditDependencies } from '../../admin/audit.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
@@ -14,43 +12,48 @@ export async function adminServerRoutes(
 ) {
   const add = addRoutes(app, 'Administration', 'admin');
 
-  add('adminListAuditEntries', 'GET /admin/audit', {
-    summary: 'Read the audit log',
-    description:
-      'What administrators changed or exported. An entry is on disk before its action is carried out.',
-    query: auditQuerySchema,
-    response: auditResponseSchema,
-  }).handle(async ({ query }) => {
-    const { limit = LIST_LIMIT_DEFAULT, cursor } = query;
-    const { entries, next, ...page } = await readPage(cursor, (after) =>
-      dependencies.store.administration.listAuditEntries({ limit, after }),
-    );
-    const data = entries.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() }));
-    return {
-      success: true,
-      message: 'The audit log.',
-      data,
-      nextCursor: toCursor(next),
-      ...page,
-    };
-  });
+  add.adminListAuditEntries(
+    {
+      summary: 'Read the audit log',
+      description:
+        'What administrators changed or exported. An entry is on disk before its action is carried out.',
+    },
+    async ({ query }) => {
+      const { limit = LIST_LIMIT_DEFAULT, cursor } = query;
+      const { entries, next, ...page } = await readPage(cursor, (after) =>
+        dependencies.store.administration.listAuditEntries({ limit, after }),
+      );
+      const data = entries.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() }));
+      return {
+        success: true,
+        message: 'The audit log.',
+        data,
+        nextCursor: toCursor(next),
+        ...page,
+      };
+    },
+  );
 
-  add('adminGetOverview', 'GET /admin/overview', {
-    summary: 'Read what happened lately',
-    description: 'New links, visits, new accounts and reports of the last days.',
-    response: overviewResponseSchema,
-  }).handle(async () => {
-    const data = await readOverview(dependencies);
-    return { success: true, message: 'The last days.', data };
-  });
+  add.adminGetOverview(
+    {
+      summary: 'Read what happened lately',
+      description: 'New links, visits, new accounts and reports of the last days.',
+    },
+    async () => {
+      const data = await readOverview(dependencies);
+      return { success: true, message: 'The last days.', data };
+    },
+  );
 
   const started = dependencies.clock();
-  add('adminGetSystem', 'GET /admin/system', {
-    summary: 'Read the state of the server',
-    description: 'Numbers since the start are those of the server that responds.',
-    response: systemResponseSchema,
-  }).handle(async () => {
-    const data = await readSystem(started, dependencies);
-    return { success: true, message: 'The state of the server.', data };
-  });
+  add.adminGetSystem(
+    {
+      summary: 'Read the state of the server',
+      description: 'Numbers since the start are those of the server that responds.',
+    },
+    async () => {
+      const data = await readSystem(started, dependencies);
+      return { success: true, message: 'The state of the server.', data };
+    },
+  );
 }

@@ -1,14 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BATCH_BODY_MAX_BYTES, BATCH_LINKS_MAX } from '../../../shared/limits.ts';
-import {
-  type BatchResult,
-  batchRequestSchema,
-  batchResponseSchema,
-} from '../../../shared/links/batch.ts';
-import { shortenResponseSchema } from '../../../shared/links/link-record.ts';
+import type { BatchResult } from '../../../shared/links/batch.ts';
 import { shortenRequestSchema } from '../../../shared/links/shorten-request.ts';
-import { idempotencyHeadersSchema } from '../../../shared/request-headers.ts';
 import { assertValidToken, type Caller } from '../../accounts/caller.ts';
 import { monthlyQuotaOf, secondsToNextMonth } from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
@@ -49,94 +43,95 @@ export async function createLinkRoutes(
   const creating = {
     isRateLimited: true,
     errorHandler: quotaHeadersOnErrors(dependencies),
-    headers: idempotencyHeadersSchema,
     responseHeaders: QUOTA_HEADERS,
   } as const;
 
-  add('createLink', 'POST /shorten', {
-    ...creating,
-    isAnonymousAllowed: true,
-    summary: 'Create a short link',
-    description:
-      'Without a token, an anonymous account is created together with its first link, and `data.newAuthToken` is its token.',
-    body: shortenRequestSchema,
-    parser: shortenRequestParser,
-    examples: {
-      'Only a target': { originalUrl: 'https://example.com/launch' },
-      'A campaign that ends': {
-        originalUrl: 'https://example.com/launch?source=newsletter',
-        customAlias: 'launch',
-        expiresInDays: 30,
-        title: 'Launch',
-        tags: ['newsletter', '2026'],
+  add.createLink(
+    {
+      ...creating,
+      isAnonymousAllowed: true,
+      summary: 'Create a short link',
+      description:
+        'Without a token, an anonymous account is created together with its first link, and `data.newAuthToken` is its token.',
+      parser: shortenRequestParser,
+      examples: {
+        'Only a target': { originalUrl: 'https://example.com/launch' },
+        'A campaign that ends': {
+          originalUrl: 'https://example.com/launch?source=newsletter',
+          customAlias: 'launch',
+          expiresInDays: 30,
+          title: 'Launch',
+          tags: ['newsletter', '2026'],
+        },
+        'A download for ten people who know a password': {
+          originalUrl: 'https://example.com/report.pdf',
+          password: 'correct horse battery staple',
+          maxVisits: 10,
+          generateQR: true,
+        },
       },
-      'A download for ten people who know a password': {
-        originalUrl: 'https://example.com/report.pdf',
-        password: 'correct horse battery staple',
-        maxVisits: 10,
-        generateQR: true,
-      },
-    },
-    response: shortenResponseSchema,
-    errors: [
-      'invalid_url',
-      'blocked_url',
-      'expires_in_past',
-      'conflicting_expiry',
-      'alias_taken',
-      'too_many_tags',
-      'account_limit',
-      'anonymous_limit',
-      'store_full',
-      'quota_exceeded',
-      'busy',
-    ],
-  }).handle(async ({ body, by, request: { caller, headers }, reply }) => {
-    assertValidToken(caller);
-    const isAnonymous = caller.kind === 'anonymous';
-    const idempotencyKey = readIdempotencyKey(headers['idempotency-key'], isAnonymous);
-    const created = await shorten({ request: body, caller, by, idempotencyKey });
-    setQuotaHeaders(reply, dependencies, caller, created.usedInMonth);
-    const { record, authToken, isNewAccount, isReused } = created;
-    const tokens = { authToken, ...(isNewAccount && { newAuthToken: authToken }) };
-    return toCreatedResponse({ ...record, isReused, ...tokens });
-  });
-
-  add('createLinks', 'POST /links/batch', {
-    ...creating,
-    bodyLimit: BATCH_BODY_MAX_BYTES,
-    summary: 'Create up to 100 links',
-    description:
-      'Counts once against the rate limit; the quota counts links. Each request succeeds or fails by itself. The `Idempotency-Key` covers the whole batch: a retry creates only what failed before.',
-    body: batchRequestSchema,
-    parser: bodiesSchema,
-    examples: {
-      'Two links': [
-        { originalUrl: 'https://example.com/one', tags: ['print'] },
-        { originalUrl: 'https://example.com/two', tags: ['print'], customAlias: 'two' },
+      errors: [
+        'invalid_url',
+        'blocked_url',
+        'expires_in_past',
+        'conflicting_expiry',
+        'alias_taken',
+        'too_many_tags',
+        'account_limit',
+        'anonymous_limit',
+        'store_full',
+        'quota_exceeded',
+        'busy',
       ],
     },
-    response: batchResponseSchema,
-  }).handle(async ({ body, by, request, reply }) => {
-    const caller = ownerOf(request);
-    const results = await shortenAll({
-      bodies: body,
-      parse: (one) => parseInput(shortenRequestParser, one),
-      caller,
-      by,
-      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'], false),
-    });
-    await setQuotaHeadersOf(caller, reply, dependencies);
-    const data = results.map((result): BatchResult => {
-      if (result.status === 'fulfilled') {
-        return { status: 200, ...toCreatedResponse(result.value.record) };
-      }
-      const error = toServiceError(result.reason, request);
-      return { status: ERROR_STATUS[error.code], ...toErrorBody(error) };
-    });
-    const created = data.filter(({ success }) => success).length;
-    return { success: true, message: `${created} of ${data.length} links are ready.`, data };
-  });
+    async ({ body, by, request: { caller, headers }, reply }) => {
+      assertValidToken(caller);
+      const isAnonymous = caller.kind === 'anonymous';
+      const idempotencyKey = readIdempotencyKey(headers['idempotency-key'], isAnonymous);
+      const created = await shorten({ request: body, caller, by, idempotencyKey });
+      setQuotaHeaders(reply, dependencies, caller, created.usedInMonth);
+      const { record, authToken, isNewAccount, isReused } = created;
+      const tokens = { authToken, ...(isNewAccount && { newAuthToken: authToken }) };
+      return toCreatedResponse({ ...record, isReused, ...tokens });
+    },
+  );
+
+  add.createLinks(
+    {
+      ...creating,
+      bodyLimit: BATCH_BODY_MAX_BYTES,
+      summary: 'Create up to 100 links',
+      description:
+        'Counts once against the rate limit; the quota counts links. Each request succeeds or fails by itself. The `Idempotency-Key` covers the whole batch: a retry creates only what failed before.',
+      parser: bodiesSchema,
+      examples: {
+        'Two links': [
+          { originalUrl: 'https://example.com/one', tags: ['print'] },
+          { originalUrl: 'https://example.com/two', tags: ['print'], customAlias: 'two' },
+        ],
+      },
+    },
+    async ({ body, by, request, reply }) => {
+      const caller = ownerOf(request);
+      const results = await shortenAll({
+        bodies: body,
+        parse: (one) => parseInput(shortenRequestParser, one),
+        caller,
+        by,
+        idempotencyKey: readIdempotencyKey(request.headers['idempotency-key'], false),
+      });
+      await setQuotaHeadersOf(caller, reply, dependencies);
+      const data = results.map((result): BatchResult => {
+        if (result.status === 'fulfilled') {
+          return { status: 200, ...toCreatedResponse(result.value.record) };
+        }
+        const error = toServiceError(result.reason, request);
+        return { status: ERROR_STATUS[error.code], ...toErrorBody(error) };
+      });
+      const created = data.filter(({ success }) => success).length;
+      return { success: true, message: `${created} of ${data.length} links are ready.`, data };
+    },
+  );
 }
 
 function toCreatedResponse<Data>(data: Data) {

@@ -1,12 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { newTokenResponseSchema } from '../../../shared/accounts/account-tokens.ts';
-import {
-  adminSessionResponseSchema,
-  identityProofRequestSchema,
-  identityProofResponseSchema,
-  identityResponseSchema,
-  identityTokenRequestSchema,
-} from '../../../shared/accounts/identity.ts';
 import { proveIdentity } from '../../accounts/server-identity.ts';
 import {
   type AdminSessionDependencies,
@@ -35,78 +27,84 @@ export async function identityRoutes(
 
   const add = addRoutes(app, 'Account', 'identity');
 
-  add('getIdentity', 'GET /identity', {
-    access: 'public',
-    summary: 'Read who you are',
-    description:
-      'With single sign-on, the proxy in front of the server knows. Other sites and extensions cannot ask.',
-    response: identityResponseSchema,
-    errors: ['cross_site', 'not_found'],
-  }).handle(async ({ request }) => {
-    const identity = readIdentity(request) ?? null;
-    const account = identity === null ? undefined : await findAccountOf(identity, dependencies);
-    return {
-      success: true,
-      message: identity === null ? 'Nobody says who you are.' : `You are ${identity}.`,
-      data: {
-        identity,
-        hasAccount: account !== undefined,
-        isAdministrator: isAdministrator(identity),
-      },
-    };
-  });
+  add.getIdentity(
+    {
+      access: 'public',
+      summary: 'Read who you are',
+      description:
+        'With single sign-on, the proxy in front of the server knows. Other sites and extensions cannot ask.',
+      errors: ['cross_site', 'not_found'],
+    },
+    async ({ request }) => {
+      const identity = readIdentity(request) ?? null;
+      const account = identity === null ? undefined : await findAccountOf(identity, dependencies);
+      return {
+        success: true,
+        message: identity === null ? 'Nobody says who you are.' : `You are ${identity}.`,
+        data: {
+          identity,
+          hasAccount: account !== undefined,
+          isAdministrator: isAdministrator(identity),
+        },
+      };
+    },
+  );
 
-  add('signIn', 'POST /identity/token', {
-    summary: 'Sign in',
-    description:
-      'With single sign-on: creates a token with the scope `all`, and your account with the first one. If the account has 10 tokens of this name, or 60 in total, it replaces the one of this name that has not been used for the longest time.',
-    body: identityTokenRequestSchema,
-    examples: { 'A token for the extension': { name: 'Extension' } },
-    response: newTokenResponseSchema,
-    errors: ['account_suspended', 'too_many_tokens'],
-  }).handle(async ({ body, request }) => {
-    const identity = requireIdentity(readIdentity(request));
-    const { token, info } = await signIn(identity, body.name, dependencies);
-    return {
-      success: true,
-      message: 'The token is ready. Store it: it cannot be shown again.',
-      data: { ...toTokenInfo(info), token },
-    };
-  });
+  add.signIn(
+    {
+      summary: 'Sign in',
+      description:
+        'With single sign-on: creates a token with the scope `all`, and your account with the first one. If the account has 10 tokens of this name, or 60 in total, it replaces the one of this name that has not been used for the longest time.',
+      examples: { 'A token for the extension': { name: 'Extension' } },
+      errors: ['account_suspended', 'too_many_tokens'],
+    },
+    async ({ body, request }) => {
+      const identity = requireIdentity(readIdentity(request));
+      const { token, info } = await signIn(identity, body.name, dependencies);
+      return {
+        success: true,
+        message: 'The token is ready. Store it: it cannot be shown again.',
+        data: { ...toTokenInfo(info), token },
+      };
+    },
+  );
 
-  add('proveIdentity', 'POST /identity/proof', {
-    access: 'public',
-    summary: 'Prove that the server has an account',
-    description:
-      'For a client that has a token of this server, and another address of it: the server proves that it knows the token, which the client does not send. See `serverId` of `GET /api/health`.',
-    body: identityProofRequestSchema,
-    examples: {
-      'A token of the server': {
-        keyId: 'e3b0c44298fc1c14',
-        nonce: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+  add.proveIdentity(
+    {
+      access: 'public',
+      summary: 'Prove that the server has an account',
+      description:
+        'For a client that has a token of this server, and another address of it: the server proves that it knows the token, which the client does not send. See `serverId` of `GET /api/health`.',
+      examples: {
+        'A token of the server': {
+          keyId: 'e3b0c44298fc1c14',
+          nonce: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+        },
       },
     },
-    response: identityProofResponseSchema,
-  }).handle(async ({ body }) => ({
-    success: true,
-    message: 'The proof of this server.',
-    data: { proof: await proveIdentity(body, dependencies) },
-  }));
+    async ({ body }) => ({
+      success: true,
+      message: 'The proof of this server.',
+      data: { proof: await proveIdentity(body, dependencies) },
+    }),
+  );
 
   if (!hasAdministrators(dependencies.settings)) return;
-  addRoutes(app, 'Administration', 'identity')('administer', 'POST /identity/admin', {
-    summary: 'Sign in to administer',
-    description:
-      'With single sign-on, for the people in `ADMIN_IDENTITIES`: a token for `/api/admin` that is valid for 8 hours.',
-    response: adminSessionResponseSchema,
-    errors: ['not_administrator'],
-  }).handle(async ({ request }) => {
-    const identity = requireIdentity(readIdentity(request));
-    if (!isAdministrator(identity)) {
-      throw new ServiceError('not_administrator', `ADMIN_IDENTITIES does not name ${identity}.`);
-    }
-    const { token, expires } = newAdminSession(identity, dependencies);
-    const data = { token, expiresAt: isoTime(expires) };
-    return { success: true, message: `You administer as ${identity}.`, data };
-  });
+  addRoutes(app, 'Administration', 'identity').administer(
+    {
+      summary: 'Sign in to administer',
+      description:
+        'With single sign-on, for the people in `ADMIN_IDENTITIES`: a token for `/api/admin` that is valid for 8 hours.',
+      errors: ['not_administrator'],
+    },
+    async ({ request }) => {
+      const identity = requireIdentity(readIdentity(request));
+      if (!isAdministrator(identity)) {
+        throw new ServiceError('not_administrator', `ADMIN_IDENTITIES does not name ${identity}.`);
+      }
+      const { token, expires } = newAdminSession(identity, dependencies);
+      const data = { token, expiresAt: isoTime(expires) };
+      return { success: true, message: `You administer as ${identity}.`, data };
+    },
+  );
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { doneResponseSchema } from '../../../shared/accounts/account-tokens.ts';
-import { askQuerySchema, domainListResponseSchema } from '../../../shared/domains.ts';
-import { type HealthResponse, healthResponseSchema } from '../../../shared/health.ts';
+import type { HealthResponse } from '../../../shared/health.ts';
 import { serverIdOf } from '../../accounts/server-identity.ts';
 import type { Settings } from '../../config.ts';
 import type { Domains } from '../../domains/short-domains.ts';
@@ -28,7 +26,6 @@ export async function serverRoutes(
   { settings, store, domains, dataSecret, endpoints }: Dependencies,
 ) {
   const add = addRoutes(app, 'Server', 'public');
-  const health = { answersLoopback: true, response: healthResponseSchema };
   const serverId = serverIdOf(dataSecret);
   const healthy = async (): Promise<HealthResponse> => ({
     ...{ status: 'ok', service: 'curt', version: VERSION, serverId },
@@ -39,66 +36,76 @@ export async function serverRoutes(
   });
 
   // Does not touch the disk.
-  add('getHealth', 'GET /health', { ...health, summary: 'Check that the server runs' }).handle(
-    healthy,
+  add.getHealth({ answersLoopback: true, summary: 'Check that the server runs' }, healthy);
+
+  add.getReadiness(
+    {
+      answersLoopback: true,
+      summary: 'Check that the server can write',
+      errors: ['store_unavailable'],
+    },
+    async () => {
+      await store.checkWritable();
+      return healthy();
+    },
   );
 
-  add('getReadiness', 'GET /health/ready', {
-    ...health,
-    summary: 'Check that the server can write',
-    errors: ['store_unavailable'],
-  }).handle(async () => {
-    await store.checkWritable();
-    return healthy();
-  });
+  addRoutes(app, 'Links', 'any_token').listDomains(
+    {
+      isAnonymousAllowed: true,
+      summary: 'List the domains that the account may use',
+    },
+    async ({ request: { caller } }) => {
+      const account = caller.kind === 'account' ? caller.account : undefined;
+      const byDefault = domains.defaultOf(account);
+      const others = domains.usableBy(account?.id).filter((domain) => domain !== byDefault);
+      const data = [byDefault, ...others].map((domain) => {
+        const { host, baseUrl } = domain;
+        return { host, displayHost: displayHost(host), baseUrl, isDefault: domain === byDefault };
+      });
+      return { success: true, message: 'The domains that the account may use.', data };
+    },
+  );
 
-  addRoutes(app, 'Links', 'any_token')('listDomains', 'GET /domains', {
-    isAnonymousAllowed: true,
-    summary: 'List the domains that the account may use',
-    response: domainListResponseSchema,
-  }).handle(async ({ request: { caller } }) => {
-    const account = caller.kind === 'account' ? caller.account : undefined;
-    const byDefault = domains.defaultOf(account);
-    const others = domains.usableBy(account?.id).filter((domain) => domain !== byDefault);
-    const data = [byDefault, ...others].map((domain) => {
-      const { host, baseUrl } = domain;
-      return { host, displayHost: displayHost(host), baseUrl, isDefault: domain === byDefault };
-    });
-    return { success: true, message: 'The domains that the account may use.', data };
-  });
-
-  add('askDomain', 'GET /domains/ask', {
-    answersLoopback: true,
-    summary: 'Check that a host is a domain of this server',
-    description:
-      'For the on-demand certificates of a proxy such as Caddy. Unknown hosts answer 404.',
-    query: askQuerySchema,
-    response: doneResponseSchema,
-    errors: ['not_found'],
-  }).handle(async ({ query: { domain } }) => {
-    // A removed one answers 410 for its links, over HTTPS, too.
-    if (!domains.hasHost(domain)) {
-      throw new ServiceError('not_found', 'Not a domain of this server.');
-    }
-    return { success: true, message: 'A domain of this server.', data: null };
-  });
+  add.askDomain(
+    {
+      answersLoopback: true,
+      summary: 'Check that a host is a domain of this server',
+      description:
+        'For the on-demand certificates of a proxy such as Caddy. Unknown hosts answer 404.',
+      errors: ['not_found'],
+    },
+    async ({ query: { domain } }) => {
+      // A removed one answers 410 for its links, over HTTPS, too.
+      if (!domains.hasHost(domain)) {
+        throw new ServiceError('not_found', 'Not a domain of this server.');
+      }
+      return { success: true, message: 'A domain of this server.', data: null };
+    },
+  );
 
   // Made for the first request, since a server that is never asked needs none. A buffer is the same for all
   // responses that wait to be read.
   let text: Buffer | undefined;
-  add('getOpenApi', 'GET /openapi.json', {
-    summary: 'Describe the API in OpenAPI',
-    otherResponse: {
-      types: ['application/json'],
-      description: 'This document, in OpenAPI 3.1',
+  add.getOpenApi(
+    {
+      summary: 'Describe the API in OpenAPI',
+      otherResponse: {
+        types: ['application/json'],
+        description: 'This document, in OpenAPI 3.1',
+      },
     },
-  }).handle(async ({ reply }) => {
-    text ??= Buffer.from(JSON.stringify(createOpenApi(endpoints, domains.first.baseUrl)));
-    return reply.type('application/json; charset=utf-8').send(text);
-  });
+    async ({ reply }) => {
+      text ??= Buffer.from(JSON.stringify(createOpenApi(endpoints, domains.first.baseUrl)));
+      return reply.type('application/json; charset=utf-8').send(text);
+    },
+  );
 
-  add('getApiReference', 'GET /docs', {
-    summary: 'Show this reference as a page',
-    otherResponse: { types: ['text/html'], description: 'This reference' },
-  }).handle(({ reply }) => sendPage(reply, 'api-reference', {}, { isReference: true }));
+  add.getApiReference(
+    {
+      summary: 'Show this reference as a page',
+      otherResponse: { types: ['text/html'], description: 'This reference' },
+    },
+    ({ reply }) => sendPage(reply, 'api-reference', {}, { isReference: true }),
+  );
 }

@@ -1,11 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { aliasParamsSchema, linkQuerySchema } from '../../../shared/links/link-responses.ts';
-import {
-  accountStatisticsQuerySchema,
-  accountStatisticsResponseSchema,
-  linkStatisticsResponseSchema,
-  statisticsQuerySchema,
-} from '../../../shared/statistics.ts';
 import type { Settings } from '../../config.ts';
 import type { RecordDependencies } from '../../links/link-fields.ts';
 import { findTopLinks } from '../../links/manage/list-links.ts';
@@ -27,35 +20,36 @@ export async function statisticsRoutes(app: FastifyInstance, dependencies: Depen
   const message = 'Visits in the period.';
   const add = addRoutes(app, 'Statistics', 'read');
 
-  add('getStatistics', 'GET /stats', {
-    summary: 'Statistics of all links of the account, or of those with a tag',
-    description:
-      'Visits appear within a second. Without `tag`, they include those of links that were deleted permanently since. Nothing that identifies a visitor is stored.',
-    query: accountStatisticsQuerySchema,
-    response: accountStatisticsResponseSchema,
-  }).handle(async ({ query: { tag, ...query }, request }) => {
-    const periods = toPeriods(query, clock());
-    const { id: accountId } = ownerOf(request).account;
-    const statistics = await store.readStatistics({ accountId, ...(tag && { tag }) });
-    const top = topLinkIds(statistics, periods);
-    const topLinks = await findTopLinks(top, accountId, dependencies);
-    const otherLinks = peopleOf(top) - peopleOf(topLinks);
-    const data = { ...toReport(statistics, periods, isRecording), topLinks, otherLinks };
-    return { success: true, message, data };
-  });
+  add.getStatistics(
+    {
+      summary: 'Statistics of all links of the account, or of those with a tag',
+      description:
+        'Visits appear within a second. Without `tag`, they include those of links that were deleted permanently since. Nothing that identifies a visitor is stored.',
+    },
+    async ({ query: { tag, ...query }, request }) => {
+      const periods = toPeriods(query, clock());
+      const { id: accountId } = ownerOf(request).account;
+      const statistics = await store.readStatistics({ accountId, ...(tag && { tag }) });
+      const top = topLinkIds(statistics, periods);
+      const topLinks = await findTopLinks(top, accountId, dependencies);
+      const otherLinks = peopleOf(top) - peopleOf(topLinks);
+      const data = { ...toReport(statistics, periods, isRecording), topLinks, otherLinks };
+      return { success: true, message, data };
+    },
+  );
 
-  add('getLinkStatistics', 'GET /links/:alias/stats', {
-    summary: 'Statistics of a link',
-    description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
-    params: aliasParamsSchema,
-    query: statisticsQuerySchema.extend(linkQuerySchema.shape),
-    response: linkStatisticsResponseSchema,
-  }).handle(async (call) => {
-    const periods = toPeriods(call.query, clock());
-    const link = await findOwnLink(readLinkCall(call, dependencies), dependencies);
-    const statistics = await store.readStatistics({ linkId: link.id });
-    const targets = topTargets(statistics, periods, targetNames(link));
-    const data = { ...toReport(statistics, periods, isRecording), targets };
-    return { success: true, message, data };
-  });
+  add.getLinkStatistics(
+    {
+      summary: 'Statistics of a link',
+      description: 'Visits appear within a second. Nothing that identifies a visitor is stored.',
+    },
+    async (call) => {
+      const periods = toPeriods(call.query, clock());
+      const link = await findOwnLink(readLinkCall(call, dependencies), dependencies);
+      const statistics = await store.readStatistics({ linkId: link.id });
+      const targets = topTargets(statistics, periods, targetNames(link));
+      const data = { ...toReport(statistics, periods, isRecording), targets };
+      return { success: true, message, data };
+    },
+  );
 }
