@@ -2,7 +2,7 @@ import '../../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
 import { send } from '../../messaging/protocol.ts';
-import type { TabPage } from '../../pages/popup/state/popup-core.ts';
+import type { TabPage } from '../../pages/popup/state/popup-model.ts';
 import { pageOf, requestStart } from '../../pages/popup/tab-page.ts';
 import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../urls/extension-pages.ts';
 

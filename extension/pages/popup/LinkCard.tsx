@@ -14,7 +14,7 @@ import { browserTimeZone, dateIn } from '../../../shared/ui/statistics/state/ran
 import type { PageLink } from '../../links/link.ts';
 import type { DomainChoices, LinkReference, Send } from '../../messaging/protocol.ts';
 import { AliasEditor } from './lazy-parts.ts';
-import type { LinkView } from './state/popup-core.ts';
+import type { LinkView } from './state/popup-model.ts';
 import type { PopupState } from './state/popup-state.ts';
 
 /** Loaded on demand: most popups never show one. */

@@ -9,7 +9,7 @@ import { IconButton, PauseButton } from './LinkCard.tsx';
 import { FormError, LinkForm, Notices } from './lazy-parts.ts';
 import { Result, type ResultProps } from './Result.tsx';
 import { Status } from './Status.tsx';
-import { isUnsupportedPage } from './state/popup-core.ts';
+import { isUnsupportedPage } from './state/popup-model.ts';
 import type { PopupState } from './state/popup-state.ts';
 
 type PopupProps = ResultProps & { onOpenLinks: () => void };

@@ -10,7 +10,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { formatSecrets } from '../../i18n/secrets-text.ts';
 import type { ShortenTarget, SecretWarning as Warning } from '../../messaging/protocol.ts';
 import { LinkCard, linkFacts } from './LinkCard.tsx';
-import type { FailureWithText, View, ViewOf } from './state/popup-core.ts';
+import type { FailureWithText, View, ViewOf } from './state/popup-model.ts';
 import type { PopupState } from './state/popup-state.ts';
 
 export type ResultProps = {
@@ -70,7 +70,11 @@ export function Result({
         <OtherLinks links={state.otherLinks.value} onChoose={state.showExisting} />
       )}
       {view.name === 'secret' && target?.warning && (
-        <SecretWarning warning={target.warning} state={state} onCancel={view.goBack ?? onClose} />
+        <SecretWarning
+          warning={target.warning}
+          state={state}
+          onCancel={view.back ? state.goBack : onClose}
+        />
       )}
       {(view.name === 'queued' || view.name === 'failed') &&
         view.failure.status === 429 &&
@@ -102,7 +106,7 @@ type QueuedActionsProps = {
 };
 
 /** Buttons for a queued request. The status line explains why it is queued. */
-function QueuedActions({ view: { failure, retry }, state, onSetUp }: QueuedActionsProps) {
+function QueuedActions({ view: { failure }, state, onSetUp }: QueuedActionsProps) {
   const { isFirstRun, movedTo, status } = failure;
   // Retrying before a limit is reset fails.
   const isRetryFirst = !isFirstRun && !movedTo && status !== 429;
@@ -121,7 +125,7 @@ function QueuedActions({ view: { failure, retry }, state, onSetUp }: QueuedActio
       <button
         type="button"
         class={isRetryFirst ? 'button primary' : 'button'}
-        onClick={() => void retry()}
+        onClick={state.retry}
       >
         {t('try_now')}
       </button>

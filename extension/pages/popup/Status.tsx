@@ -8,7 +8,7 @@ import {
   type LinkNotice,
   type LinkView,
   type View,
-} from './state/popup-core.ts';
+} from './state/popup-model.ts';
 import type { PopupState } from './state/popup-state.ts';
 
 type Line = {

@@ -9,7 +9,7 @@ import { type Reply, send } from '../../messaging/protocol.ts';
 import { openLinksPage, qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { LinkForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
-import type { TabPage } from './state/popup-core.ts';
+import type { TabPage } from './state/popup-model.ts';
 import { createPopupState, type PopupState } from './state/popup-state.ts';
 import { whenLoaded } from './tab-page.ts';
 

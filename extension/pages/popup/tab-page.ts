@@ -1,7 +1,7 @@
 import { type Browser, browser } from 'wxt/browser';
-import type { Reply } from '../../messaging/protocol.ts';
+import type { Reply, Send } from '../../messaging/protocol.ts';
 import { isLoading, titleOf } from '../../urls/tab-title.ts';
-import type { PopupCore, TabPage } from './state/popup-core.ts';
+import type { TabPage } from './state/popup-model.ts';
 
 /** Returns what a popup needs to know of its tab. */
 export function pageOf(tab: Browser.tabs.Tab): TabPage {
@@ -29,26 +29,21 @@ export function whenLoaded(page: TabPage): Promise<TabPage> {
   });
 }
 
+type StartRequest = {
+  page: Promise<TabPage>;
+  isForOptions: boolean;
+  /** The host that was chosen. */
+  domain?: string | undefined;
+  popupId: string;
+  send: Send;
+};
+
 /** Requests the short link of the tab's page, or what to decide first. */
 export async function requestStart({
   page,
-  isForOptions,
-  domains,
-  popupId,
   send,
-}: Pick<PopupCore, 'page' | 'isForOptions' | 'popupId' | 'send'> &
-  Partial<Pick<PopupCore, 'domains'>>): Promise<Reply<'startPopup'>> {
-  const { url, title: pageTitle, isPrivate, tabId, isLoading } = await page;
-  const requestId = crypto.randomUUID();
-  return send('startPopup', {
-    url,
-    isPrivate,
-    tabId,
-    isLoading,
-    isForOptions,
-    domain: domains?.value?.chosen,
-    pageTitle,
-    popupId,
-    requestId,
-  });
+  ...request
+}: StartRequest): Promise<Reply<'startPopup'>> {
+  const { title: pageTitle, ...tab } = await page;
+  return send('startPopup', { ...tab, ...request, pageTitle, requestId: crypto.randomUUID() });
 }

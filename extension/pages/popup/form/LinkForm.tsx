@@ -5,8 +5,8 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { LinkFormFrame } from '../../../../shared/ui/link-form/LinkFormFrame.tsx';
 import { toForm } from '../../../../shared/ui/link-form/link-form.ts';
 import type { PopupState } from '../state/popup-state.ts';
-import { newLinkForm } from '../state/submit-form.ts';
 import { FormError } from './FormError.tsx';
+import { newLinkForm } from './new-link-form.ts';
 import './form.css';
 
 type LinkFormProps = {
@@ -20,7 +20,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const view = state.view.value;
   const link = view.name === 'link' && view.link.id !== undefined ? view.link : undefined;
   const form = {
-    ...(link ? toForm(link) : newLinkForm(state)),
+    ...(link ? toForm(link) : newLinkForm(state.subject.value, state.settings.value)),
     ...state.changedFields.value,
   };
   const domains = state.domains.value;

@@ -1,110 +1,143 @@
-import type { ReadonlySignal, Signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import { systemTime } from '../../../../shared/time.ts';
 import type { FormIssues, LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
-import type { Reply } from '../../../messaging/protocol.ts';
-import { acceptSecret, createAnother, discardQueued, watchQueue } from './create-link.ts';
-import { changeForm, closeForm, discardDraft, leaveForm } from './form-draft.ts';
-import {
-  createPopupCore,
-  type PopupCore,
-  type PopupOptions,
-  type PopupTools,
-  type TabPage,
-} from './popup-core.ts';
-import { copyAgain, showLink, showReady } from './show.ts';
-import { chooseDomain, continueDraft, start, tryAgain } from './start.ts';
+import { onBroadcast, type Reply } from '../../../messaging/protocol.ts';
+import { createEffects, type PopupTools } from './popup-effects.ts';
+import { type Event, type Model, newModel, type TabPage } from './popup-model.ts';
+import { transition } from './transition.ts';
 
-/** What the popup shows, and what the user can do. Only the actions change the signals. */
-export type PopupState = ReadonlySignals<PopupCore> & ReturnType<typeof actionsOn>;
+type Signals = { readonly [K in keyof Model]: ReadonlySignal<Model[K]> };
 
-type ReadonlySignals<T> = {
-  readonly [K in keyof T]: T[K] extends Signal<infer V> ? ReadonlySignal<V> : T[K];
-};
+/** What the popup shows, and what the user can do. */
+export type PopupState = ReturnType<typeof createPopupState>;
 
 /** @param page a promise, so that the popup can render before the browser answers */
 export function createPopupState(
   page: Promise<TabPage>,
-  tools: PopupTools,
-  options?: PopupOptions,
-): PopupState {
-  const core = createPopupCore(page, tools, options);
-  return { ...core, ...actionsOn(core) };
-}
+  tools: Omit<PopupTools, 'time'> & Partial<Pick<PopupTools, 'time'>>,
+  options?: {
+    /** Opened for the options of a new link: nothing is created before they are submitted. @default false */
+    isForOptions?: boolean;
+  },
+) {
+  const model = signal(newModel(options));
+  const slowAnswer = signal<Promise<unknown> | undefined>(undefined);
+  let firstRequest: Promise<Reply<'startPopup'>> | undefined;
+  let started = Promise.resolve();
+  const run = createEffects({
+    tools: { time: systemTime, ...tools },
+    page,
+    model: () => model.peek(),
+    dispatch,
+    slowAnswer,
+    takeFirstRequest() {
+      const request = firstRequest;
+      firstRequest = undefined;
+      return request;
+    },
+  });
 
-/** Those that most popups don't need are loaded on demand. */
-function actionsOn(core: PopupCore) {
-  const urls = () => import('./change-url.ts');
-  const newLink = () => import('./submit-form.ts');
-  const ownLink = () => import('./change-link.ts');
+  /** Resolves when all that follows from the event is done. */
+  async function dispatch(event: Event): Promise<void> {
+    const next = transition(model.peek(), event);
+    model.value = next.model;
+    await Promise.all(next.effects.map(run));
+  }
+
+  type Plain = { [E in Event as keyof E extends 'type' ? E['type'] : never]: true };
+  const on = (type: keyof Plain) => () => dispatch({ type } as Event);
+
   return {
+    ...signalsOf(model),
+    send: tools.send,
+    /** All but the one that is shown. */
+    otherLinks: computed(() => {
+      const { view, links } = model.value;
+      if (view.name !== 'link') return links;
+      return links.filter(({ shortUrl }) => shortUrl !== view.link.shortUrl);
+    }),
+    /** Whether the server has been taking long. */
+    isSlow: computed(() => slowAnswer.value !== undefined),
+
     /** @param request the response of the background, if it was requested already */
     start(request?: Promise<Reply<'startPopup'>>) {
-      core.started = start(core, request);
-      return core.started;
+      firstRequest = request;
+      started = dispatch({ type: 'start' });
+      return started;
     },
-    tryAgain: () => tryAgain(core),
+    tryAgain: on('try again'),
+    /** Sends the queued request that is shown. */
+    retry: on('retry'),
     /** Moves the link that was just created. Otherwise shows the link on another domain, which is created unless there is one. */
-    async chooseDomain(host: string) {
-      const shown = core.view.value;
-      const isNew = shown.name === 'link' && shown.reference && !shown.isExisting;
-      await (isNew ? (await ownLink()).moveLink(core, host) : chooseDomain(core, host));
-    },
-    createAnother: () => createAnother(core),
-    copyAgain: () => copyAgain(core),
-    showExisting: (link: LinkRecord) => showLink(core, link, { isExisting: true }),
+    chooseDomain: (host: string) => dispatch({ type: 'choose domain', host }),
+    createAnother: on('create another'),
+    copyAgain: on('copy again'),
+    showExisting: (link: LinkRecord) => dispatch({ type: 'show existing', link }),
     /** Pauses the link that is shown, or resumes it. */
-    togglePause: async () => (await ownLink()).togglePause(core),
+    togglePause: on('toggle pause'),
     /** Deletes the link that was just created. */
-    undoCreate: async () => (await ownLink()).undoCreate(core),
+    undoCreate: on('undo'),
     /** Takes back `undoCreate`. */
-    restoreLink: async () => (await ownLink()).restoreLink(core),
-    acceptSecret: () => acceptSecret(core),
-    removeSecret: async () => (await urls()).removeSecret(core),
-    useFullUrl: async () => (await urls()).useFullUrl(core),
-    useTabUrl: async () => (await urls()).useTabUrl(core),
-    typeUrl(text: string) {
-      core.typedUrl.value = text;
-      core.typedUrlFailure.value = undefined;
-    },
-    shortenTypedUrl: async () => (await urls()).shortenTypedUrl(core),
+    restoreLink: on('restore'),
+    acceptSecret: on('accept secret'),
+    /** Shortens the URL without the secret. */
+    removeSecret: on('remove secret'),
+    /** Returns from the question about a secret. */
+    goBack: on('go back'),
+    /** Switches to the URL with its tracking parameters. */
+    useFullUrl: on('use full url'),
+    /** Switches from the page's canonical URL to the one in the tab. */
+    useTabUrl: on('use tab url'),
+    typeUrl: (text: string) => dispatch({ type: 'type url', text }),
+    shortenTypedUrl: on('shorten typed url'),
 
     /** Shows the options of a new link. */
-    showOptions: () => showReady(core),
+    showOptions: on('show options'),
     /** Opens the form of the link that is shown, with the changes from before, if there are any. */
-    openForm() {
-      core.isAliasEdited.value = false;
-      core.isFormOpen.value = true;
-      continueDraft(core);
-    },
+    openForm: on('open form'),
     /** Opens the form with the changes that were kept. */
-    continueDraft: () => continueDraft(core),
-    discardDraft: () => discardDraft(core),
+    continueDraft: on('continue draft'),
+    /** Discards the changes that a closed popup has left. */
+    discardDraft: on('discard draft'),
     /** @param typed replaces the alias */
-    editAlias(typed?: string) {
-      core.isAliasEdited.value = true;
-      if (typed !== undefined) changeForm(core, { customAlias: typed });
-    },
-    changeForm: (changes: Partial<LinkForm>) => changeForm(core, changes),
+    editAlias: (typed?: string) => dispatch({ type: 'edit alias', typed }),
+    changeForm: (changes: Partial<LinkForm>) => dispatch({ type: 'change form', changes }),
     /** Closes the form of the link that is shown, and offers what was typed. */
-    leaveForm: () => leaveForm(core),
+    leaveForm: on('leave form'),
     /** Closes the form of the link that is shown, without its changes. */
-    closeForm: () => closeForm(core),
+    closeForm: on('close form'),
     /**
      * Creates a link with the form's values, or changes the one that is shown.
      *
      * @param unreadable what the browser found wrong, such as text in a field for numbers
      */
     async submitForm(unreadable: FormIssues = {}) {
-      if (core.view.value.name === 'link') await (await ownLink()).saveLink(core, unreadable);
-      else await (await newLink()).submitForm(core, unreadable);
+      // The background may still be resolving the URL.
+      if (model.peek().view.name !== 'link') await started;
+      await dispatch({ type: 'submit form', unreadable });
     },
 
-    watchQueue: () => watchQueue(core),
-    retryRequest: (id: string) => core.send('retryRequest', { id }),
-    discardRequest: (id: string) => core.send('discardRequest', { id }),
+    /** Shows the queue and follows its changes while the popup is open. */
+    watchQueue() {
+      onBroadcast('queueChanged', () => void dispatch({ type: 'queue changed' }));
+      onBroadcast('requestSettled', ({ id, answer }) => {
+        void dispatch({ type: 'settled', id, answer });
+      });
+      return dispatch({ type: 'queue changed' });
+    },
+    retryRequest: (id: string) => tools.send('retryRequest', { id }),
+    discardRequest: (id: string) => tools.send('discardRequest', { id }),
     /** Discards the queued request that the popup shows. */
-    discardQueued: () => discardQueued(core),
-    /** Uses the address where the server of the queued request is now. */
-    useNewAddress: async () => (await urls()).useNewAddress(core),
+    discardQueued: on('discard queued'),
+    /** Uses the address where the server of the queued request is now, which comes along. */
+    useNewAddress: on('use new address'),
   };
+}
+
+/** Each part of the model by itself, so that a component renders only when its parts change. */
+function signalsOf(model: ReadonlySignal<Model>): Signals {
+  const names = Object.keys(model.peek()) as (keyof Model)[];
+  const signals = names.map((name) => [name, computed(() => model.value[name])]);
+  return Object.fromEntries(signals) as Signals;
 }

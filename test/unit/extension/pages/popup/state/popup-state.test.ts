@@ -8,7 +8,7 @@ import type {
   Send,
   ShortenResult,
 } from '../../../../../../extension/messaging/protocol.ts';
-import type { TabPage } from '../../../../../../extension/pages/popup/state/popup-core.ts';
+import type { TabPage } from '../../../../../../extension/pages/popup/state/popup-model.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { createClient } from '../../../../../../shared/client.ts';
 import type { LinkRecord } from '../../../../../../shared/links/link-record.ts';
