@@ -36,6 +36,13 @@ export function every({ after }: Time, ms: number, task: Task): () => void {
   return () => cancel();
 }
 
+/** A signal for `fetch`, like that of `AbortSignal.timeout`. */
+export function timeoutSignal({ after }: Time, ms: number): AbortSignal {
+  const controller = new AbortController();
+  after(ms, () => controller.abort(new DOMException('It took too long.', 'TimeoutError')));
+  return controller.signal;
+}
+
 export function sleep({ after }: Time, ms: number): Promise<void> {
   return new Promise((resolve) => {
     after(ms, resolve);

@@ -1,8 +1,12 @@
+import { systemTime, type Time, timeoutSignal } from '../time.ts';
+
 export type RequestOptions = {
   /** Origin of the server, such as `http://localhost:2878`. */
   baseUrl: string;
   /** Milliseconds for a request, including the response body. @default 10_000 */
   timeoutMs?: number;
+  /** @default systemTime */
+  time?: Time;
 };
 
 export type Call = {
@@ -29,7 +33,7 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 /** Returns the arguments of `fetch` for a call. Its timeout starts now. */
 export function toRequest(
   call: Call,
-  { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS }: RequestOptions,
+  { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, time = systemTime }: RequestOptions,
 ): [url: URL, init: RequestInit] {
   const { method = 'GET', body, file, credentials = 'omit' } = call;
   const content = body === undefined ? file : JSON.stringify(body);
@@ -39,7 +43,7 @@ export function toRequest(
       method,
       headers: toHeaders(call),
       ...(content !== undefined && { body: content }),
-      signal: AbortSignal.timeout(call.timeoutMs ?? timeoutMs),
+      signal: timeoutSignal(time, call.timeoutMs ?? timeoutMs),
       credentials,
       // Only reads can be answered from the cache. Without this, Chromium remembers the preflight of a write.
       ...(method === 'GET' && { cache: 'no-store' }),

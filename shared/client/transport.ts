@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorBodySchema, errorCodeSchema } from '../errors.ts';
 import { ALIAS_PATTERN, WAIT_MAX_SECONDS } from '../limits.ts';
+import { systemTime } from '../time.ts';
 import { type Call, DEFAULT_TIMEOUT_MS, type RequestOptions, toRequest } from './request.ts';
 import type { Failure, Limit, Limits, Result } from './result.ts';
 
@@ -28,10 +29,11 @@ export function createTransport({
   baseUrl,
   fetch = globalThis.fetch,
   timeoutMs = DEFAULT_TIMEOUT_MS,
+  time = systemTime,
   explain = (failure) => failure,
 }: ClientOptions) {
   function send(request: Call): Promise<Response> {
-    return fetch(...toRequest(request, { baseUrl, timeoutMs }));
+    return fetch(...toRequest(request, { baseUrl, timeoutMs, time }));
   }
 
   /** Returns the whole body. */
