@@ -162,7 +162,7 @@ export async function buildApp({
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_MAX_BYTES,
     genReqId: requestIds(),
-    serverFactory: (handler) => createHttpServer(limitPipelining(handler), time),
+    serverFactory: (handler) => createHttpServer(limitPipelining(handler)),
     // On close, pending requests complete and idle keep-alive connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -20,27 +20,32 @@ export type ClientAddress = {
 };
 
 const NO_NETWORKS = [] as const;
+const UNKNOWN: ClientAddress = { client: 'unknown', networks: NO_NETWORKS };
 
 const cache = new FifoMap<ClientAddress>(MAX_CACHED);
 
 /** Returns the address of a request's client; from `X-Forwarded-For` if a trusted proxy sent it. */
 export function clientAddress(request: FastifyRequest): ClientAddress {
-  const { ip } = request;
+  return cachedAddress(request.ip) ?? withoutPort(request);
+}
+
+/** Returns the address of a connection. */
+export function addressOf(ip: string): ClientAddress {
+  return cachedAddress(ip) ?? UNKNOWN;
+}
+
+function cachedAddress(ip: string): ClientAddress | undefined {
   const cached = cache.get(ip);
   if (cached !== undefined) return cached;
   const address = parseAddress(ip);
-  if (address === undefined) return withoutPort(request);
-  cache.set(ip, address);
+  if (address !== undefined) cache.set(ip, address);
   return address;
 }
 
 /** Some proxies forward `192.0.2.1:4711` or `[2001:db8::1]:4711`. Falls back to the proxy's address. */
 function withoutPort({ ip, socket }: FastifyRequest): ClientAddress {
   const address = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(ip)?.slice(1).join('') ?? '';
-  return (
-    parseAddress(address) ??
-    parseAddress(socket.remoteAddress ?? '') ?? { client: 'unknown', networks: NO_NETWORKS }
-  );
+  return parseAddress(address) ?? addressOf(socket.remoteAddress ?? '');
 }
 
 function parseAddress(ip: string): ClientAddress | undefined {

@@ -4,14 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { openConnection, readAll, statusesIn, talk } from './raw-http.ts';
-import { startService, type TestService } from './support.ts';
+import { Traffic } from '../../server/metrics/traffic.ts';
+import { type Connection, openConnection, readAll, statusesIn, talk } from './raw-http.ts';
+import { makeLink, startService, type TestService } from './support.ts';
 
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 const STYLES = 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n\r\n';
 const UNANSWERED_MAX = 32;
 /** How long a client has to read an error. */
 const LINGER_MS = 1000;
+const CHECK_MS = 5000;
 
 describe('pipelined requests', () => {
   test('are limited to 32 unanswered ones, then the connection is closed', async () => {
@@ -153,15 +155,86 @@ describe('a request that takes too long', () => {
     checkOften(app);
     const { client, server } = await openConnection(app);
     client.write(text);
+    const isTooSlow = once(app.server, 'clientError');
     const isLingering = clock.waitFor(LINGER_MS);
     const all = readAll(client);
     await shortenOnceSent(app, server);
+    await isTooSlow;
+    // The rest of a body could still arrive.
+    clock.advance(CHECK_MS);
     const answer = await all;
     expect(statusesIn(answer)).toEqual([408]);
     expect(bodyOf(answer)).toMatchObject({ success: false, code: 'invalid_request' });
     await isLingering;
     clock.advance(LINGER_MS);
     await expectConnections(app, 0);
+  });
+
+  test('has more time for its body while that keeps arriving', async () => {
+    const service = await startService();
+    const { app, clock } = service;
+    const { authToken } = await makeLink(service);
+    checkOften(app);
+    const { client, server } = await openConnection(app);
+    const isTooSlow = once(app.server, 'clientError');
+    const part = `https://example.com/${'x'.repeat(5000)}\n`.repeat(14);
+    client.write(
+      `POST /api/links/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authToken}\r\nContent-Type: text/csv\r\nContent-Length: ${3 * part.length}\r\nConnection: close\r\n\r\n`,
+    );
+    const answer = readAll(client);
+    await shortenOnceSent(app, server);
+    await isTooSlow;
+    for (let parts = 1; parts <= 3; parts++) {
+      const before = server.bytesRead;
+      client.write(part);
+      await expect.poll(() => server.bytesRead - before).toBe(part.length);
+      await clock.advance(CHECK_MS);
+    }
+    expect(statusesIn(await answer)).toEqual([200]);
+  });
+
+  test('has more time for its body while the server has not read what has arrived', async () => {
+    const service = await startService();
+    const { app, clock } = service;
+    const { authToken } = await makeLink(service);
+    checkOften(app);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const findToken = service.store.findToken.bind(service.store);
+    service.store.findToken = async (hash) => {
+      await promise;
+      return findToken(hash);
+    };
+    const { client, server } = await openConnection(app);
+    const isTooSlow = once(app.server, 'clientError');
+    const file = 'https://example.com/1\n';
+    client.write(
+      `POST /api/links/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authToken}\r\nContent-Type: text/csv\r\nContent-Length: ${file.length + 1}\r\nConnection: close\r\n\r\n${file}`,
+    );
+    const answer = readAll(client);
+    await shortenOnceSent(app, server);
+    await isTooSlow;
+    for (let checks = 0; checks < 3; checks++) await clock.advance(CHECK_MS);
+    client.write('\n');
+    resolve();
+    expect(statusesIn(await answer)).toEqual([200]);
+  });
+
+  test.each([
+    ['/api/links/import', 'text/csv'],
+    ['/api/shorten', 'application/json'],
+    ['/unknown', 'application/x-www-form-urlencoded'],
+  ])('is no error of the server if the client breaks it off: %s', async (path, type) => {
+    const traffic = new Traffic();
+    const service = await startService({ traffic });
+    const { authToken } = await makeLink(service);
+    const { client } = await openConnection(service.app);
+    client.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authToken}\r\nContent-Type: ${type}\r\nContent-Length: 900\r\n\r\nhttps://`,
+    );
+    await once(service.app.server, 'request');
+    client.resetAndDestroy();
+    await expect.poll(() => [...traffic.errors]).toEqual([['invalid_request', 1]]);
+    expect(service.logLines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 
   test('is ignored if nothing was sent, because browsers open connections in advance', async () => {
@@ -240,26 +313,45 @@ describe('a client that ends its side of the connection', () => {
   });
 });
 
-describe('a server at its connection limit', () => {
-  test('closes idle connections to accept new ones', async () => {
+describe('a server near its connection limit', () => {
+  test('closes the oldest connections of the address with the most that wait for nothing', async () => {
     const { app } = await startService();
-    app.server.maxConnections = 2;
-    const { client: idle } = await openConnection(app);
-    const idleEnd = once(idle, 'end');
-    idle.write(HEALTH);
-    await once(idle, 'data');
-    const { client: busy, server: busyEnd } = await openConnection(app);
-    busy.write(HEALTH.slice(0, -2));
-    await expect.poll(() => busyEnd.bytesRead).toBeGreaterThan(0);
-    const dropped = once(app.server, 'drop');
-    await Promise.race([talk(app, HEALTH), dropped]);
-    await idleEnd;
-    await expectConnections(app, 1);
-    const last = HEALTH.replace('Host: x', 'Host: x\r\nConnection: close');
-    expect(statusesIn(await talk(app, last))).toEqual([200]);
-    busy.write('\r\n');
-    const [chunk] = await once(busy, 'data');
+    app.server.maxConnections = 20;
+    const slow = await openConnection(app, { localAddress: '127.0.0.2' });
+    slow.client.write(HEALTH.slice(0, -2));
+    const crowd: Connection[] = [];
+    for (let count = 0; count < 30; count++) {
+      const connection = await openConnection(app, { localAddress: '127.0.0.3' });
+      connection.client.write(HEALTH.slice(0, -2));
+      crowd.push(connection);
+      const visitor = await openConnection(app, { localAddress: '127.0.0.4' });
+      visitor.client.end(HEALTH);
+      expect(statusesIn(await readAll(visitor.client))).toEqual([200]);
+    }
+    const isLost = crowd.map(({ server }) => server.destroyed);
+    expect(isLost.slice(0, 13)).toEqual(Array(13).fill(true));
+    expect(isLost.slice(-10)).toEqual(Array(10).fill(false));
+    slow.client.write('\r\n');
+    const [chunk] = await once(slow.client, 'data');
     expect(statusesIn(String(chunk))).toEqual([200]);
+  });
+
+  test('closes none on whose request it works', async () => {
+    const service = await startService();
+    const { app } = service;
+    const release = holdLookupsUntil(service);
+    app.server.maxConnections = 20;
+    const held: Promise<string>[] = [];
+    for (let count = 0; count < 18; count++) {
+      const { client } = await openConnection(app);
+      client.write('GET /held HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await once(app.server, 'request');
+      held.push(readAll(client));
+    }
+    const { client: idle } = await openConnection(app);
+    expect(await readAll(idle)).toBe('');
+    release();
+    for (const answer of held) expect(statusesIn(await answer)).toEqual([404]);
   });
 });
 

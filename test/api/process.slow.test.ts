@@ -390,12 +390,12 @@ describe('the server process', () => {
       { openFiles: '150' },
     );
     const { port } = new URL(await addressOf(child));
-    const post = await openSocket(port, 'POST /api/shorten HTTP/1.1\r\nHost: x\r\n');
     const gets: Socket[] = [];
     // More than the limit of open files.
     for (let i = 0; i < 200; i++) {
       gets.push(await openSocket(port, 'GET /assets/curt.css HTTP/1.1\r\nHost: x\r\n'));
     }
+    const post = await openSocket(port, 'POST /api/shorten HTTP/1.1\r\nHost: x\r\n');
     await expect.poll(() => gets.filter(isOpen).length).toBeLessThan(100);
 
     const body = '{"originalUrl":"https://example.com/"}';

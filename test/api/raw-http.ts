@@ -8,12 +8,18 @@ import { BROWSER } from './visits/visiting.ts';
 export type Connection = { client: Socket; server: Socket };
 
 /** Connects to the app, which starts to listen on a free port at the first call. */
-export async function openConnection(app: FastifyInstance): Promise<Connection> {
+export async function openConnection(
+  app: FastifyInstance,
+  { localAddress = '127.0.0.1' } = {},
+): Promise<Connection> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the app does not listen');
   // Half-open, so that the server has to close the connection.
-  const client = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true });
+  const client = connect({
+    ...{ port: address.port, host: '127.0.0.1', localAddress },
+    allowHalfOpen: true,
+  });
   client.on('error', () => {});
   onTestFinished(() => {
     client.destroy();

@@ -103,12 +103,19 @@ export function stopRequests(socket: Socket, whenAnswered: () => void): void {
 }
 
 /**
- * Whether the server is working on a request: it has arrived completely, and nothing of its response
- * waits for the client to read it.
+ * Whether the server is working on a request: it has arrived completely, or what has arrived of it is not yet
+ * read, and nothing of its response waits for the client to read it.
  */
 export function isWorkingFor(socket: ServerSocket): boolean {
-  if (socket.writableLength > 0) return false;
-  return [...(socket[CONNECTION]?.unanswered ?? [])].some(({ req }) => req.complete);
+  const { unanswered } = socket[CONNECTION] ?? {};
+  if (!unanswered || unanswered.size === 0 || socket.writableLength > 0) return false;
+  return [...unanswered].some(({ req }) => req.complete || req.readableLength > 0);
+}
+
+/** The request of which only a part of the body has arrived, if there is one. */
+export function arrivingRequest(socket: ServerSocket): IncomingMessage | undefined {
+  const last = [...(socket[CONNECTION]?.unanswered ?? [])].at(-1);
+  return last?.req.complete === false ? last.req : undefined;
 }
 
 function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {

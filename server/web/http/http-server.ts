@@ -1,13 +1,22 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '../../../shared/errors.ts';
 import { systemTime, type Time } from '../../../shared/time.ts';
-import { isWorkingFor, stopRequests } from './connections.ts';
+import { arrivingRequest, isWorkingFor, stopRequests } from './connections.ts';
+import { keepConnectionsFree } from './scarce-connections.ts';
 
 /** How long the headers of a request may take, from its first byte or from the connection on. */
 const HEADERS_TIMEOUT_MS = 15_000;
-/** How long a complete request may take to arrive. */
+/** How long a complete request may take to arrive, unless its body keeps arriving. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** What has to arrive between two checks of a body that takes longer: a line of 1 Mbit/s has ten times as much. */
+const BODY_MIN_BYTES = 64 * 1024;
 /** How often Node.js checks the two timeouts above. Its default is 30 s. */
 const CHECK_INTERVAL_MS = 5000;
 /**
@@ -18,10 +27,9 @@ const CHECK_INTERVAL_MS = 5000;
 const INACTIVITY_TIMEOUT_MS = 45_000;
 /** Longer than the usual 60 s of reverse proxies, so that the proxy closes the connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-const DROP_INTERVAL_MS = 1000;
 
 /** Creates the HTTP server with all timeouts and limits on connections. */
-export function createHttpServer(listener: RequestListener, time = systemTime): Server {
+export function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -45,19 +53,8 @@ export function createHttpServer(listener: RequestListener, time = systemTime): 
     if (!isWorkingFor(socket)) socket.destroy();
   });
   server.maxConnections = maxConnections();
-  closeIdleConnectionsWhenFull(server, time);
+  keepConnectionsFree(server);
   return server;
-}
-
-/** Closes idle connections, so that new ones are accepted. */
-function closeIdleConnectionsWhenFull(server: Server, { monotonic }: Time): void {
-  let last = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    // Finding them means iterating over all connections.
-    if (monotonic() - last < DROP_INTERVAL_MS) return;
-    last = monotonic();
-    server.closeIdleConnections();
-  });
 }
 
 /** If no client read its responses, more would exceed the memory of a small machine. */
@@ -96,11 +93,12 @@ type Report = { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
 /** How long a client has to read the response and close the connection. */
 const LINGER_MS = 1000;
 
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const RESPONSES = new Map(
   Object.entries<[status: number, message: string]>({
     HPE_HEADER_OVERFLOW: [431, 'The URL or the headers of the request are too long.'],
     HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too long.'],
-    ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+    [TIMEOUT]: [408, 'The request took too long to arrive.'],
   }),
 );
 
@@ -119,11 +117,34 @@ export function answerClientError(
     socket.destroy();
     return;
   }
-  stopRequests(socket, () => {
-    if (socket.writable) socket.end(toResponse(error.code), () => closeSoon(socket, time));
-    // Node.js has already ended it after a response with `Connection: close`.
-    else socket.destroySoon();
+  const answer = () =>
+    stopRequests(socket, () => {
+      if (socket.writable) socket.end(toResponse(error.code), () => closeSoon(socket, time));
+      // Node.js has already ended it after a response with `Connection: close`.
+      else socket.destroySoon();
+    });
+  const request = error.code === TIMEOUT ? arrivingRequest(socket) : undefined;
+  if (request) waitForBody(request, time, answer);
+  else answer();
+}
+
+/**
+ * Gives a body more time as long as it keeps arriving, or waits for the server to read it: large files take long on
+ * slow lines, and files that are imported at once are read by turns.
+ */
+function waitForBody(request: IncomingMessage, time: Time, onStalled: () => void): void {
+  const { socket } = request;
+  const before = socket.bytesRead;
+  const cancel = time.after(CHECK_INTERVAL_MS, () => {
+    socket.off('close', cancel);
+    if (request.complete) return;
+    // Nobody reads the rest of what is answered.
+    if (arrivingRequest(socket) !== request) return onStalled();
+    const isArriving = socket.bytesRead - before >= BODY_MIN_BYTES;
+    if (isArriving || request.readableLength > 0) waitForBody(request, time, onStalled);
+    else onStalled();
   });
+  socket.once('close', cancel);
 }
 
 /**

@@ -222,6 +222,9 @@ function classify(error: unknown, request: FastifyRequest): ServiceError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('invalid_request', 'The body is not as long as Content-Length says.');
     default:
+      if (hasBrokenOff(request, error)) {
+        return new ServiceError('invalid_request', 'The request broke off before its end.');
+      }
       if (isClientError(error)) {
         return new ServiceError('invalid_request', 'The request is invalid.');
       }
@@ -230,6 +233,12 @@ function classify(error: unknown, request: FastifyRequest): ServiceError {
         `Something went wrong on the server. If it happens again, report the request ID ${request.id}.`,
       );
   }
+}
+
+/** Whether reading the body has failed because the client has closed the connection. Nobody reads the response. */
+function hasBrokenOff({ raw }: FastifyRequest, error: unknown): boolean {
+  if (raw.complete || !raw.destroyed) return false;
+  return error === raw.errored || errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 /** Whether Fastify reports that the request is invalid, for example incomplete. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { BROWSER } from '../../api/visits/visiting.ts';
 import { createClient } from '../../../shared/client.ts';
 import { TARGET_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
 import { dataOf } from '../../support/data-of.ts';
@@ -28,6 +29,7 @@ export function sendTo(origin: string): Send {
   return async (path, form) => {
     const response = await fetch(origin + path, {
       redirect: 'manual',
+      headers: { 'user-agent': BROWSER },
       ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
     });
     const location = response.headers.get('location') ?? undefined;
