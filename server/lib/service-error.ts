@@ -8,6 +8,8 @@ type Details = {
   retryAfterSeconds?: number;
   /** When the link begins to work, milliseconds since the epoch, with `too_early`. */
   startsAt?: number;
+  /** The short URL to open instead, with `cross_site`. */
+  shortUrl?: string;
   /** Methods that the path supports, with `method_not_allowed`; sent as `Allow`. */
   allow?: string[];
 };

@@ -185,6 +185,8 @@ function formIssue(error: ServiceError, request: FastifyRequest): FormIssue {
     case 'invalid_request':
     case 'invalid_url':
       return inLanguage(texts.t('visit_form_invalid_url'));
+    case 'cross_site':
+      return inLanguage(texts.t('visit_cross_site_form'));
     case 'blocked_url':
       return inLanguage(texts.t('visit_form_blocked'));
     case 'token_required':

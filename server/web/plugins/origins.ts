@@ -94,21 +94,24 @@ export function rejectCrossSite(
  */
 export function onlyOwnForms(domains: Domains): onRequestHookHandler {
   return (request, _reply, done) => {
-    assertOwnForm(request, domains.ofHost(request.host).baseUrl);
-    done();
+    const { baseUrl } = domains.ofHost(request.host);
+    if (isOwnForm(request, baseUrl)) return done();
+    const shortUrl = baseUrl + request.url.replace(/\?.*/s, '');
+    throw new ServiceError('cross_site', 'Pages of other sites cannot send this form.', {
+      shortUrl,
+    });
   };
 }
 
-function assertOwnForm({ headers }: FastifyRequest, baseUrl: string): void {
+function isOwnForm({ headers }: FastifyRequest, baseUrl: string): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
   // Without TLS, browsers send Sec-Fetch-Site to localhost only, but Origin everywhere.
-  const isOwn =
-    site === undefined
-      ? origin === undefined ||
-        origin === baseUrl ||
-        (host !== undefined && URL.parse(origin)?.host === host)
-      : site === 'same-origin' || site === 'none';
-  if (!isOwn) throw new ServiceError('cross_site', 'Pages of other sites cannot send this form.');
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return (
+    origin === undefined ||
+    origin === baseUrl ||
+    (host !== undefined && URL.parse(origin)?.host === host)
+  );
 }
 
 /**

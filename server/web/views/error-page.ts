@@ -23,7 +23,6 @@ const PLAIN_TEXTS: { [code in ErrorCode]?: PlainText } = {
   link_blocked: { title: 'visit_blocked_title', text: 'visit_blocked_text' },
   link_gone: { title: 'visit_gone_title', text: 'visit_gone_text' },
   body_too_large: { title: 'visit_too_large_title', text: 'visit_too_large_text' },
-  cross_site: { title: 'visit_cross_site_title', text: 'visit_cross_site_text' },
   busy: { title: 'visit_busy_title', text: 'visit_busy_text', canRetry: true },
   store_full: { title: 'visit_store_full_title', text: 'visit_store_full_text', canRetry: true },
   store_unavailable: {
@@ -36,7 +35,7 @@ const PLAIN_TEXTS: { [code in ErrorCode]?: PlainText } = {
 /** Explains an error in the page's language. Without a text for its code, with its message in English. */
 export function errorText(error: ServiceError, request: FastifyRequest): ErrorText {
   const { code, message } = error;
-  const { retryAfterSeconds = 1, startsAt } = error.details;
+  const { retryAfterSeconds = 1, startsAt, shortUrl } = error.details;
   const texts = translatorFor(request);
   const plain = PLAIN_TEXTS[code];
   if (plain) return { ...plain, title: texts.t(plain.title), text: texts.t(plain.text) };
@@ -51,8 +50,18 @@ export function errorText(error: ServiceError, request: FastifyRequest): ErrorTe
       }
       return {
         title: texts.t('visit_too_early_title'),
-        text: texts.t('visit_too_early_text', texts.inSeconds(retryAfterSeconds)),
+        text: texts.t(
+          'visit_too_early_text',
+          texts.inSeconds(retryAfterSeconds),
+          texts.t('visit_try_again'),
+        ),
         canRetry: true,
+      };
+    case 'cross_site':
+      return {
+        title: texts.t('visit_cross_site_title'),
+        text: texts.t('visit_cross_site_text'),
+        shortUrl,
       };
     case 'rate_limited':
       return {

@@ -16,6 +16,8 @@ export type ErrorText = {
   text: string;
   /** Milliseconds since the epoch, of the time in the text. */
   time?: number;
+  /** To copy, below the text. */
+  shortUrl?: string | undefined;
   /** For errors that only faulty clients cause: the error's own message, in English. */
   message?: string;
   /** Whether repeating the request with GET may help. */
@@ -41,6 +43,8 @@ export async function sendPage<T extends Template>(
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
   const texts = translatorFor(reply.request);
+  // With no-referrer, browsers send "Origin: null" with a form.
+  const referrerPolicy = policy.hasOwnForm ? 'same-origin' : 'no-referrer';
   const html = eta.render(`@${template}`, {
     ...data,
     texts,
@@ -49,10 +53,12 @@ export async function sendPage<T extends Template>(
     reportHref: reportHref(template, reply.request.url, reply.server.reporting, texts),
     version: VERSION,
     nonce: policy.nonce,
+    referrerPolicy,
   });
-  reply.headers(HEADERS).header('content-security-policy', contentSecurityPolicy(policy));
-  // With no-referrer, browsers send "Origin: null" with a form.
-  if (policy.hasOwnForm) reply.header('referrer-policy', 'same-origin');
+  reply.headers(HEADERS).headers({
+    'content-security-policy': contentSecurityPolicy(policy),
+    'referrer-policy': referrerPolicy,
+  });
   addVary(reply, 'Accept-Language');
   reply.header('content-language', texts.language);
   return reply.type('text/html; charset=utf-8').send(html);
@@ -88,7 +94,6 @@ const SANDBOX = [
 
 const HEADERS = {
   'cache-control': 'private, no-store',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
 };

@@ -271,6 +271,7 @@ test.each([
   for (let attempt = 0; attempt < 3; attempt++) {
     const response = await submit(service, fields, { headers: headers as Record<string, string> });
     expect(response.statusCode).toBe(403);
+    expect(response.body).toContain('copy the address of this page into a new tab');
   }
   expect((await submit(service, fields)).statusCode).toBe(CREATED);
 });

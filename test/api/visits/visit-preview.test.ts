@@ -38,6 +38,8 @@ describe('GET /<alias> of a link with a wait', () => {
       `<noscript><meta http-equiv="refresh" content="10;url=${go}"></noscript>`,
     );
     expect(page.body).toContain(`<a class="button" href="${go}"`);
+    // A sandboxed page refreshes nothing.
+    expect(page.body).toContain('If nothing happens after that, choose “Continue”.');
   });
 
   test('rounds the refresh up, because browsers read whole seconds', async () => {
@@ -72,7 +74,9 @@ describe('GET /<alias>/go', () => {
     expect(early.statusCode).toBe(425);
     expect(early.headers['retry-after']).toBe('3');
     expect(early.body).toContain('<meta http-equiv="refresh" content="3">');
-    expect(early.body).toContain('This link opens in 3 seconds');
+    expect(early.body).toContain(
+      'This link opens in 3 seconds. If nothing happens after that, choose “Try again”.',
+    );
     expect(early.body).not.toContain('secret');
     const asJson = await visit(service, go, { headers: { accept: 'application/json' } });
     expect(asJson.statusCode).toBe(425);

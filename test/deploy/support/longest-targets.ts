@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { BROWSER } from '../../api/visits/visiting.ts';
 import { createClient } from '../../../shared/client.ts';
 import { TARGET_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import { BROWSER } from '../../api/visits/visiting.ts';
 import { dataOf } from '../../support/data-of.ts';
 
 export type Answer = { status: number | undefined; location: string | undefined; body: string };
