@@ -60,6 +60,6 @@ export function importFailure(
   { code, message = '' }: { code: string; message?: string | undefined },
   otherwise: FailureText,
 ): FailureText {
-  const isAboutFile = code === 'invalid_request' || code === 'invalid_json';
+  const isAboutFile = ['invalid_request', 'invalid_json', 'body_too_large'].includes(code);
   return isAboutFile ? { title: t('import_failed'), text: message, isEnglish: true } : otherwise;
 }

@@ -30,6 +30,7 @@ import { normalizeName } from './formats.ts';
 /** More would be a report that nobody reads. */
 const SOURCE_MAX_CHARACTERS = 2048;
 const REASON_MAX_CHARACTERS = 60;
+const ISSUES_MAX = 10;
 
 export type RowIssue = ImportedRow['issues'][number];
 
@@ -244,8 +245,8 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
     const result = importedLinkSchema.safeParse(draft, { error: describeIssue });
     if (!result.success) issues.push(...toIssues(result.error, issues, fields));
     return issues.length === 0 && result.success
-      ? { row: raw.row, source: from, issues: notes, link: result.data, isPausedForPassword }
-      : { row: raw.row, source: from, issues };
+      ? { row: raw.row, source: from, issues: first(notes), link: result.data, isPausedForPassword }
+      : { row: raw.row, source: from, issues: first(issues) };
   };
 
   /** The alias and the domain of a link, of what the file says in several ways. */
@@ -289,6 +290,13 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
     notes.push({ field: 'alias', message });
     return { alias: short.alias, domain: host };
   }
+}
+
+/** A row can have an issue in each of its columns and values, so that the report would be larger than the file. */
+function first(issues: RowIssue[]): RowIssue[] {
+  const left = issues.length - ISSUES_MAX;
+  if (left <= 0) return issues;
+  return [...issues.slice(0, ISSUES_MAX), { field: null, message: `And ${left} more.` }];
 }
 
 function trimSlashes(text: string): string {

@@ -1,8 +1,13 @@
-import { IMPORT_ROWS_MAX } from '../../../../shared/limits.ts';
+import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../shared/limits.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 
 /** More would be no list of links, and take memory in each row. */
 export const COLUMNS_MAX = 200;
+
+/** Larger than all fields of a link together, and small enough to be validated at once. */
+export const ROW_MAX_CHARACTERS = 128 * 1024;
+/** Of a column. Tables repeat it in what they say of each row. */
+export const NAME_MAX_CHARACTERS = 200;
 
 /** A row before anybody knows what its columns mean: cells of a table, or the JSON of an object. */
 export type RawRow = { row: number } & (
@@ -37,14 +42,56 @@ export function flatten(object: object): Map<string, unknown> {
     for (const [key, value] of Object.entries(part)) {
       const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
       if (isNested && depth < DEPTH_MAX && !WHOLE_OBJECTS.has(key)) {
-        add(value, `${prefix}${key}.`, depth + 1);
+        add(value, `${prefix}${key}.`.slice(0, NAME_MAX_CHARACTERS), depth + 1);
       } else {
-        values.set(prefix + key, value);
+        values.set((prefix + key).slice(0, NAME_MAX_CHARACTERS), value);
       }
     }
   };
   add(object, '', 1);
   return values;
+}
+
+/** Collects the rows of a file. Some have more than the file: each bookmark has the names of its folders. */
+export type RowList = ReturnType<typeof createRowList>;
+
+/**
+ * @param hold called with all that the rows take so far; can throw
+ */
+export function createRowList(hold: (bytes: number) => void) {
+  const rows: RawRow[] = [];
+  let bytes = 0;
+  return {
+    rows,
+    /** @throws ServiceError `body_too_large` if a row or all of them take more than a file can have */
+    add(raw: RawRow): void {
+      const size = sizeOf(raw);
+      if (size > ROW_MAX_CHARACTERS) throw rowTooLarge(raw.row);
+      bytes += size;
+      if (bytes > IMPORT_BODY_MAX_BYTES) {
+        throw new ServiceError(
+          'body_too_large',
+          `The rows up to row ${raw.row} have too much text, such as long names of folders, which each bookmark repeats. Shorten it, or split the file before that row. Nothing was imported.`,
+        );
+      }
+      hold(bytes);
+      rows.push(raw);
+    },
+  };
+}
+
+function sizeOf(raw: RawRow): number {
+  if ('problem' in raw) return raw.problem.length;
+  if ('json' in raw) return raw.json.length;
+  return raw.cells.reduce((sum, cell) => sum + cell.length, 0);
+}
+
+/** @param row the one that is too large */
+export function rowTooLarge(row: number): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `Row ${row} is too large for a link: it has more than ${ROW_MAX_CHARACTERS / 1024} kB. Shorten or remove it. Nothing was imported.`,
+  );
 }
 
 /**

@@ -1,6 +1,11 @@
 import { ServiceError } from '../../../lib/service-error.ts';
-import { assertRowCount, type FileTable, type RawRow } from './file-table.ts';
-import { ROW_MAX_CHARACTERS } from './read-text.ts';
+import {
+  assertRowCount,
+  type FileTable,
+  ROW_MAX_CHARACTERS,
+  type RowList,
+  rowTooLarge,
+} from './file-table.ts';
 
 const ENTITIES = new Map([
   ['amp', '&'],
@@ -12,6 +17,8 @@ const ENTITIES = new Map([
 ]);
 /** Folders of the browser itself, whose names say nothing. */
 const OWN_FOLDER = /\b(PERSONAL_TOOLBAR_FOLDER|UNFILED_BOOKMARKS_FOLDER)\b/i;
+
+const FOLDERS_MAX = 100;
 
 /** Begins a tag: other `<` are text. */
 const TAG_START = /<[a-z/!]/gi;
@@ -26,9 +33,13 @@ type Folder = { name: string; isOwn: boolean };
  * Bookmarks of a browser (Netscape Bookmark File Format). The first one is row 1. Not every program escapes texts,
  * so within one, tags that cannot end it are part of it, such as a link in a description.
  */
-export async function readBookmarks(text: AsyncIterable<string>): Promise<FileTable> {
-  const bookmarks: RawRow[] = [];
-  const folders: Folder[] = [];
+export async function readBookmarks(
+  text: AsyncIterable<string>,
+  list: RowList,
+): Promise<FileTable> {
+  const bookmarks = list.rows;
+  /** What the lists around are called; those of the browser itself have no name. */
+  const folders: string[] = [];
   let current: Bookmark | undefined;
   /** What the next list is called. */
   let heading: Folder | undefined;
@@ -41,15 +52,14 @@ export async function readBookmarks(text: AsyncIterable<string>): Promise<FileTa
     if (!current) return;
     const texts = { Title: decode(current.Title), Description: decode(current.Description) };
     const json = JSON.stringify({ ...current, ...texts });
-    bookmarks.push({ row: bookmarks.length + 1, json });
+    list.add({ row: bookmarks.length + 1, json });
     current = undefined;
   };
   /** Of the texts since the last bookmark. */
   let size = 0;
   const assertSize = (more: number) => {
     if (size + more <= ROW_MAX_CHARACTERS) return;
-    const row = bookmarks.length + 1;
-    throw new ServiceError('invalid_request', `Row ${row} is too large for a link.`);
+    throw rowTooLarge(bookmarks.length + 1);
   };
   const startText = (end: string, add: (part: string) => void, content: string) => {
     open = { end, add };
@@ -62,7 +72,8 @@ export async function readBookmarks(text: AsyncIterable<string>): Promise<FileTa
     const name = (space === -1 ? tag : tag.slice(0, space)).toLowerCase();
     if (name === 'dt' || name === 'dl' || name === '/dl' || name === 'hr') finish();
     if (name === 'dl') {
-      folders.push(heading ?? { name: '', isOwn: false });
+      if (folders.length === FOLDERS_MAX) throw tooDeep(bookmarks.length + 1);
+      folders.push(heading && !heading.isOwn ? decode(heading.name) : '');
       heading = undefined;
     } else if (name === '/dl') {
       folders.pop();
@@ -115,7 +126,7 @@ function readTags(text: string, onTag: (tag: string, content: string) => void): 
   }
 }
 
-function toBookmark(tag: string, folders: Folder[]): Bookmark {
+function toBookmark(tag: string, folders: string[]): Bookmark {
   const attributes = new Map<string, string>();
   for (const [, name = '', ...values] of tag.matchAll(ATTRIBUTE)) {
     const key = name.toUpperCase();
@@ -128,11 +139,15 @@ function toBookmark(tag: string, folders: Folder[]): Bookmark {
     TAGS: of('TAGS'),
     ADD_DATE: of('ADD_DATE'),
     Description: '',
-    Folder: folders
-      .filter(({ isOwn }) => !isOwn)
-      .map(({ name }) => decode(name))
-      .filter(Boolean),
+    Folder: folders.filter(Boolean),
   };
+}
+
+function tooDeep(row: number): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `Row ${row} is in more than ${FOLDERS_MAX} folders. Nothing was imported.`,
+  );
 }
 
 /** Without white space around it. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { parseOriginalUrl } from '../../../../shared/links/original-url.ts';
 import type { Encoding, ImportSource } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
-import type { FileTable } from './file-table.ts';
+import { createRowList, type FileTable, type RowList } from './file-table.ts';
 import { readBookmarks } from './read-bookmarks.ts';
 import { readJson } from './read-json.ts';
 import { readTable } from './read-table.ts';
@@ -23,10 +23,21 @@ export async function readFile(
   stream: Readable,
   options: ReadTextOptions & { from?: ImportSource | undefined },
 ): Promise<FileTable & { encoding: Encoding }> {
-  const { text, encoding } = readText(stream, options);
+  let [arrived, reserved] = [0, 0];
+  // What rows have beyond their file is reserved, too.
+  const hold = (bytes: number) => {
+    if (bytes <= reserved) return;
+    options.reserve(bytes - reserved);
+    reserved = bytes;
+  };
+  const reserve = (more: number) => {
+    arrived += more;
+    hold(arrived);
+  };
+  const { text, encoding } = readText(stream, { ...options, reserve });
   try {
     const start = await readStart(text);
-    const table = await readKind(start, join(start, text), options.from);
+    const table = await readKind(start, join(start, text), createRowList(hold), options.from);
     return { ...table, encoding: encoding() };
   } finally {
     // Otherwise the generator still holds the stream, and the rest of an invalid file cannot be discarded.
@@ -37,16 +48,17 @@ export async function readFile(
 function readKind(
   start: string,
   text: AsyncIterable<string>,
+  rows: RowList,
   from: ImportSource | undefined,
 ): Promise<FileTable> {
   const trimmed = start.trimStart();
-  if (/^[[{]/.test(trimmed)) return readJson(text);
+  if (/^[[{]/.test(trimmed)) return readJson(text, rows);
   if (trimmed.startsWith('<')) {
-    if (/<(a|h3)\s/i.test(trimmed) && /<dl[\s>]/i.test(trimmed)) return readBookmarks(text);
+    if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]/i.test(trimmed)) return readBookmarks(text, rows);
     throw unreadable('a page or XML: export the links as CSV or JSON');
   }
   if (SQL.test(trimmed)) throw unreadable('an SQL dump: export the table of the links as CSV');
-  return readTable(start, text, from === undefined ? isList(trimmed) : from === 'list');
+  return readTable(start, text, from === undefined ? isList(trimmed) : from === 'list', rows);
 }
 
 async function readStart(text: AsyncIterator<string>): Promise<string> {

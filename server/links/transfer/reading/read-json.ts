@@ -2,8 +2,16 @@ import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { EXPORT_VERSION } from '../../../../shared/links/transfer.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
 import { KNOWN_FILES } from '../meaning/formats.ts';
-import { assertRowCount, COLUMNS_MAX, type FileTable, flatten, type RawRow } from './file-table.ts';
-import { ROW_MAX_CHARACTERS } from './read-text.ts';
+import {
+  assertRowCount,
+  COLUMNS_MAX,
+  type FileTable,
+  flatten,
+  type RawRow,
+  ROW_MAX_CHARACTERS,
+  type RowList,
+  rowTooLarge,
+} from './file-table.ts';
 
 /** Deeper than any known file. Each level takes memory. */
 const DEPTH_MAX = 16;
@@ -27,9 +35,8 @@ const TABLE_PARTS = new Set(['header', 'database', 'table']);
  * @throws ServiceError `invalid_json` if the text is invalid or incomplete, `invalid_request` if it has no
  *   links, or a version of Curt's own format that is not known
  */
-export async function readJson(text: AsyncIterable<string>): Promise<FileTable> {
+export async function readJson(text: AsyncIterable<string>, list: RowList): Promise<FileTable> {
   const columns = new Set<string>();
-  const rawRows: RawRow[] = [];
   const about = new Map<string, unknown>();
   let rows = 0;
   let depth = 0;
@@ -53,7 +60,7 @@ export async function readJson(text: AsyncIterable<string>): Promise<FileTable> 
         : LISTS.includes(parentPath) || TABLE_ROWS.test(parentPath);
     if (isRow) {
       assertRowCount(++rows);
-      rawRows.push(toRow(rows, value));
+      list.add(toRow(rows, value));
       [rowEnd, tokenCount] = [offset, 0];
     } else if (LISTS.includes(`${parentPath}.${key}`)) {
       hasList = true;
@@ -109,19 +116,12 @@ export async function readJson(text: AsyncIterable<string>): Promise<FileTable> 
   if (!hasList) {
     throw new ServiceError('invalid_request', `The JSON has no list of links. ${KNOWN_FILES}`);
   }
-  return { kind: 'json', columns: [...columns], rows: rawRows, isOfCurt };
+  return { kind: 'json', columns: [...columns], rows: list.rows, isOfCurt };
 }
 
 function isTablePart(value: unknown): boolean {
   const { type } = (value ?? {}) as { type?: unknown };
   return typeof type === 'string' && TABLE_PARTS.has(type);
-}
-
-function rowTooLarge(row: number): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    `Row ${row} is too large for a link. Nothing was imported.`,
-  );
 }
 
 function invalidJson(rows: number): ServiceError {

@@ -3,8 +3,16 @@ import { CsvError, parse } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import { trimText } from '../../../../shared/text.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
-import { assertRowCount, COLUMNS_MAX, type FileTable, type RawRow } from './file-table.ts';
-import { ROW_MAX_CHARACTERS } from './read-text.ts';
+import {
+  assertRowCount,
+  COLUMNS_MAX,
+  type FileTable,
+  NAME_MAX_CHARACTERS,
+  type RawRow,
+  ROW_MAX_CHARACTERS,
+  type RowList,
+  rowTooLarge,
+} from './file-table.ts';
 
 /** Spreadsheets use the list separator of the user's region. */
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -48,11 +56,11 @@ export async function readTable(
   start: string,
   text: AsyncIterable<string>,
   isList: boolean,
+  list: RowList,
 ): Promise<FileTable> {
   const layout = isList ? LIST : findLayout(start);
   const { delimiter, headerRows, columns } = layout;
   if (columns.length === 0) return { kind: 'table', columns, rows: [] };
-  const rows: RawRow[] = [];
   let row = 0;
   const parser = parse({
     delimiter,
@@ -68,7 +76,7 @@ export async function readTable(
       if (row++ < headerRows) return;
       assertRowCount(row - headerRows);
       const raw = toRow(row, cells, layout);
-      if (raw) rows.push(raw);
+      if (raw) list.add(raw);
     },
   });
   // The calls below fail with the error, too.
@@ -81,14 +89,18 @@ export async function readTable(
   try {
     for await (const part of text) {
       lineLength = lengthOfLastLine(part, lineLength);
-      if (lineLength > ROW_MAX_CHARACTERS) throw invalidTable(parser.info.records);
+      if (lineLength > ROW_MAX_CHARACTERS) throw rowTooLarge(parser.info.records + 1);
       await write(part);
     }
     await finished(parser.end(), { readable: false });
   } catch (error) {
-    throw error instanceof CsvError ? invalidTable(parser.info.records) : error;
+    if (!(error instanceof CsvError)) throw error;
+    const { records } = parser.info;
+    throw error.code === 'CSV_MAX_RECORD_SIZE'
+      ? recordTooLarge(records + 1)
+      : invalidTable(records);
   }
-  return { kind: isList ? 'list' : 'table', columns, rows };
+  return { kind: isList ? 'list' : 'table', columns, rows: list.rows };
 }
 
 /** The parser's limit does not count empty cells. */
@@ -186,7 +198,7 @@ function toCells(line: string, delimiter: string, quoteEscape: string): string[]
 function toNames(cells: string[]): string[] {
   const names = new Set<string>();
   for (const [index, cell] of cells.entries()) {
-    const name = cell || `Column ${index + 1}`;
+    const name = cell.slice(0, NAME_MAX_CHARACTERS) || `Column ${index + 1}`;
     names.add(names.has(name) ? `${name} (${index + 1})` : name);
   }
   return [...names];
@@ -195,6 +207,13 @@ function toNames(cells: string[]): string[] {
 /** Whether quotation marks within a cell are written `\"`, and not at its end, where they follow a backslash. */
 function usesBackslash(start: string): boolean {
   return /\\"[^,;\t|\r\n]/.test(start) && !/[^,;\t|\r\n\\]""[^,;\t|\r\n]/.test(start);
+}
+
+function recordTooLarge(row: number): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `Row ${row} is too large for a link, or a quotation mark in it has no end. Nothing was imported.`,
+  );
 }
 
 /** @param row the last one that is complete */

@@ -3,9 +3,6 @@ import { IMPORT_BODY_MAX_BYTES } from '../../../../shared/limits.ts';
 import type { Encoding } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError, withIssue } from '../../../lib/service-error.ts';
 
-/** Larger than all fields of a link together, and small enough to be validated at once. */
-export const ROW_MAX_CHARACTERS = 128 * 1024;
-
 /** Parsed at once. Chunks can be as large as the whole file. */
 const SLICE_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;

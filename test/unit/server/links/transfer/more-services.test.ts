@@ -190,7 +190,7 @@ test('bookmarks of programs that do not escape texts: a link in one is no bookma
 
 test('a description of a bookmark that never ends is too large', async () => {
   const file = `<DL><p><DT><A HREF="https://example.com/">A</A><DD>${'<b>x</b>'.repeat(20_000)}`;
-  await expect(readAll(file)).rejects.toThrow('Row 1 is too large for a link.');
+  await expect(readAll(file)).rejects.toThrow('Row 1 is too large for a link');
 });
 
 test('Pocket: what was not read is not paused', async () => {

@@ -231,21 +231,74 @@ describe('files that are incomplete or invalid', () => {
 
   test('a quote that is never closed does not take in the whole file', async () => {
     const file = `alias,originalUrl\na,"${'b,https://b.example/\n'.repeat(100_000)}`;
-    expect(await codeOf(read('csv', file))).toMatch(/^invalid_request: .*after row 1/);
+    expect(await codeOf(read('csv', file))).toMatch(/^body_too_large: Row 2 .*no end/);
   });
 
   test('a row that is too large to be validated at once is an error', async () => {
     const tags = Array(100_000).fill(0);
     const list = JSON.stringify([{ originalUrl: 'https://a.example/', tags }]);
-    expect(await codeOf(read('curt', list))).toMatch(/^invalid_request: Row 1 is too large/);
+    expect(await codeOf(read('curt', list))).toMatch(/^body_too_large: Row 1 is too large/);
     const text = JSON.stringify([
       { originalUrl: 'https://a.example/', title: 'x'.repeat(200_000) },
     ]);
-    expect(await codeOf(read('curt', text))).toMatch(/^invalid_request: Row 1 is too large/);
+    expect(await codeOf(read('curt', text))).toMatch(/^body_too_large: Row 1 is too large/);
     const cells = `${CSV}${','.repeat(200_000)}`;
-    expect(await codeOf(read('csv', cells))).toMatch(/^invalid_request: .*after row \d/);
+    expect(await codeOf(read('csv', cells))).toMatch(/^body_too_large: Row 3 is too large/);
+    const cell = `${CSV}b,https://b.example/,"${'x'.repeat(200_000)}"\n`;
+    expect(await codeOf(read('csv', cell))).toMatch(/^body_too_large: Row 3 is too large/);
     const header = ','.repeat(200_000);
     expect(await codeOf(read('csv', header))).toMatch(/^invalid_request: .*originalUrl/);
+  });
+
+  const inFolders = (names: string[], links: number) =>
+    [
+      ...names.map((name) => `<DT><H3>${name}</H3><DL><p>`),
+      ...Array(links).fill('<DT><A HREF="https://a.example/">A</A>\n'),
+    ].join('');
+  test.each([
+    ['one long name of a folder', inFolders(['x'.repeat(60_000)], 10_000)],
+    ['long names of nested folders', inFolders(Array(12).fill('x'.repeat(4000)), 10_000)],
+    ['more folders than a person nests', inFolders(Array(100_000).fill('x'), 10_000)],
+    ['characters that are entities', inFolders(['&lt;'.repeat(15_000)], 10_000)],
+  ])(
+    'bookmarks with %s are an error that names the row, and hold no more than a file',
+    async (_name, file) => {
+      let reserved = 0;
+      const reserve = (bytes: number) => {
+        reserved += bytes;
+      };
+      const message = await codeOf(readStream([Buffer.from(file)], { reserve }));
+      expect(message).toMatch(/^body_too_large: .*row \d+/i);
+      expect(reserved).toBeLessThanOrEqual(IMPORT_BODY_MAX_BYTES);
+    },
+  );
+
+  test('what rows take beyond their file is reserved', async () => {
+    let reserved = 0;
+    const reserve = (bytes: number) => {
+      reserved += bytes;
+    };
+    const file = inFolders(['x'.repeat(1000)], 1000);
+    await readStream([Buffer.from(file)], { reserve });
+    expect(reserved).toBeGreaterThan(1_000_000);
+  });
+
+  test('what is said of a row is bounded, whatever the row has', async () => {
+    const names = Array.from({ length: 190 }, (_, index) => `${'x'.repeat(7)} password ${index}`);
+    const table = [
+      ['url', ...names],
+      ['https://a.example/', ...names.map(() => '1')],
+    ];
+    const tags = Array(400).fill('');
+    for (const file of [
+      table.map((cells) => cells.join()).join('\n'),
+      JSON.stringify([{ originalUrl: 'https://a.example/', tags }]),
+      `url,${'password '.repeat(800)}\nhttps://a.example/,1\n`,
+    ]) {
+      const { rows } = await readAll(file);
+      expect(rows).toHaveLength(1);
+      expect(JSON.stringify(rows[0]?.issues).length).toBeLessThan(6000);
+    }
   });
 
   test.each([

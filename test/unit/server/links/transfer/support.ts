@@ -25,7 +25,10 @@ export function readAll(file: Buffer | string, options: Options = {}, chunkBytes
   return readStream(chunks(), options);
 }
 
-export function readStream(chunks: Iterable<Buffer>, options: Options = {}) {
+export function readStream(
+  chunks: Iterable<Buffer>,
+  options: Options & { reserve?: (bytes: number) => void } = {},
+) {
   const file = Readable.from(chunks, { objectMode: false });
   return readRows(file, { reserve: () => {}, nextTurn: createTurns(), ...options });
 }
