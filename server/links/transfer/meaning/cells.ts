@@ -29,6 +29,13 @@ const NO = new Set([
   ...['いいえ', '偽', 'لا', 'خطأ'],
 ]);
 
+const ACTIVE = new Set([
+  ...['active', 'enabled', 'live', 'ok', 'online', 'public', 'published', 'normal', '200'],
+  ...['301', '302', '303', '307', '308', 'aktiv', 'actif', 'activo', '有効', 'نشط'],
+  ...['activa', 'activé', 'activée', 'activado', 'activada', 'aktiviert'],
+  ...['habilitado', 'habilitada', 'publié', 'publicado', 'veröffentlicht', '公開', 'منشور'],
+]);
+
 const NOT_A_COUNT = 'Must be a whole number, 0 or more.';
 /** `1,234` and `1.234`, with one kind of separator. */
 const THOUSANDS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3}){0,4}$/;
@@ -60,6 +67,11 @@ export function readBoolean(value: unknown): boolean | undefined {
   const text = foldCell(value);
   if (YES.has(text)) return true;
   return NO.has(text) ? false : undefined;
+}
+
+/** Undefined if it may be anything else, which may protect the link. */
+export function readActive(value: unknown): boolean | undefined {
+  return readBoolean(value) ?? (ACTIVE.has(foldCell(value)) || undefined);
 }
 
 export function foldCell(value: unknown): string {

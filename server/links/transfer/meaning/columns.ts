@@ -7,6 +7,7 @@ import {
 import { IMPORT_SOURCES, type ImportSource } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError, withIssue } from '../../../lib/service-error.ts';
 import type { FileTable } from '../reading/file-table.ts';
+import { type AccessColumn, accessColumn, closesLink } from './access.ts';
 import {
   type DateOrder,
   isAmbiguousDate,
@@ -24,7 +25,6 @@ import {
   NEW_PLACES,
   normalizeName,
   OLD_PLACES,
-  PROTECTIVE,
 } from './formats.ts';
 
 const EXAMPLE_MAX_CHARACTERS = 80;
@@ -51,8 +51,8 @@ export type Meaning = {
   signs: string[];
   /** Of each column that has one. Of columns with the same field, the better one comes first. */
   fields: Map<string, ImportField>;
-  /** Columns that seem to protect links in a way that is not known. */
-  pausing: Set<string>;
+  /** Columns without a meaning, with what their name says of who may open a link. */
+  unexplained: Map<string, AccessColumn | undefined>;
   dates: DateOrder | null;
   columns: ImportColumn[];
 };
@@ -87,7 +87,7 @@ export function findMeaning(
       }
     }
     assigned.fields.delete(column);
-    assigned.pausing.delete(column);
+    assigned.unexplained.delete(column);
     assigned.rivals.delete(column);
     if (field) assigned.fields.set(column, field);
   }
@@ -96,13 +96,13 @@ export function findMeaning(
   if (![...fields.values()].includes('originalUrl') && !isEmpty) {
     throw noDestinations(table, format, from);
   }
-  const { ofColumns, order } = readDates(fields, valuesOfRows, dates);
+  const { ofColumns, order } = surveyValues(assigned, valuesOfRows, dates);
   return {
     source: detected,
     format,
     signs: from ? [] : signsOf(format, table.columns),
     fields,
-    pausing: assigned.pausing,
+    unexplained: assigned.unexplained,
     dates: order,
     columns: table.columns.map((name) => ({
       name,
@@ -111,7 +111,6 @@ export function findMeaning(
       notes: [
         ...(assigned.rivals.has(name) ? (['same_field'] as const) : []),
         ...(ofColumns.get(name) ?? []),
-        ...(assigned.pausing.has(name) ? (['pauses'] as const) : []),
       ],
     })),
   };
@@ -199,7 +198,6 @@ const isUrl = (text: string) => /^https?:\/\//i.test(text);
 const LIMITS = (['startsAt', 'expiresAt', 'maxVisits', 'visitsLeft'] as const).flatMap(
   (field) => NAMES[field]?.map(normalizeName) ?? [],
 );
-const isProtective = (name: string) => PROTECTIVE.test(name) || LIMITS.includes(name);
 
 function isHeaderlessYourls(columns: string[], { all }: Samples): boolean {
   return (
@@ -278,8 +276,12 @@ function assignFields(
       if (isSame) rivals.add(column);
     }
   }
-  const pausing = new Set([...open].filter((name) => isProtective(normalizeName(name))));
-  return { fields, rivals, pausing };
+  const unexplained: Meaning['unexplained'] = new Map();
+  for (const column of open) {
+    const name = normalizeName(column);
+    unexplained.set(column, LIMITS.includes(name) ? 'closing' : accessColumn(name));
+  }
+  return { fields, rivals, unexplained };
 
   /** What no name says. */
   function assignByValues(): void {
@@ -326,16 +328,20 @@ function assignFields(
   }
 }
 
-/** What comes first in the dates of a file, and what to ask about its columns of times. */
-function readDates(
-  fields: Map<string, ImportField>,
+/** What comes first in the dates of a file, and what to ask about its columns of times and those that pause links. */
+function surveyValues(
+  { fields, unexplained }: Pick<Meaning, 'fields' | 'unexplained'>,
   valuesOfRows: () => Iterable<Map<string, unknown>>,
   given: DateOrder | undefined,
 ) {
   const columns = [...fields].filter(([, field]) => TIMES.has(field)).map(([name]) => name);
   const found = new Set<DateOrder>();
   const [ambiguous, zoneless] = [new Set<string>(), new Set<string>()];
-  for (const values of columns.length > 0 ? valuesOfRows() : []) {
+  const pausing = new Set<string>();
+  for (const values of columns.length + unexplained.size > 0 ? valuesOfRows() : []) {
+    for (const [name, speaks] of unexplained) {
+      if (!pausing.has(name) && closesLink(values.get(name), speaks)) pausing.add(name);
+    }
     for (const name of columns) {
       const value = values.get(name);
       if (typeof value !== 'string') continue;
@@ -348,9 +354,10 @@ function readDates(
   }
   const [only = null] = found.size === 1 ? found : [];
   const ofColumns = new Map(
-    columns.map((name) => [
+    [...columns, ...pausing].map((name) => [
       name,
       [
+        ...(pausing.has(name) ? (['pauses'] as const) : []),
         ...(ambiguous.has(name) ? (['date_order'] as const) : []),
         ...(zoneless.has(name) ? (['utc'] as const) : []),
       ],

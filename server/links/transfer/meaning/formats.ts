@@ -436,9 +436,12 @@ export const NAMES: Partial<Record<ImportField, string[]>> = {
   `),
   visitsLeft: list(`
     uses left, visits left, clicks left, remaining uses, remaining visits, remaining clicks,
-    uses remaining, visits remaining, clicks remaining
+    uses remaining, visits remaining, clicks remaining, verbleibende klicks, clics restants,
+    clics restantes, 残りクリック数
   `),
-  hits: list('hits, clicks, visits, total clicks, visit count, click count, views, klicks, clics'),
+  hits: list(
+    'hits, clicks, visits, total clicks, visit count, click count, views, klicks, clics, zugriffe, aufrufe',
+  ),
   isActive: list(`
     is active, active, enabled, is enabled, aktiv, aktiviert, actif, activé, activo, activado,
     habilitado, 有効, نشط
@@ -456,19 +459,6 @@ export const NAMES: Partial<Record<ImportField, string[]>> = {
   isDeleted: list('is deleted, deleted, deleted at'),
   goneUrl: list('expired url, expiration url, fallback url'),
 };
-
-/** Columns that may protect links, if nothing says what they mean: a link does not lose it without a word. */
-export const PROTECTIVE = new RegExp(
-  [
-    'pass(word|code|phrase|wort)|protect|secret|contrase|motdepasse|パスワード|كلمة(ال)?مرور',
-    'disabl|paus|inactiv|banned|blocked|suspend|deactiv|draft|trash|sperr|d[eé]sactiv|deaktiv|無効|معطل',
-    'expir|valid[uft]|valids|schedul|embargo|ablauf|gültig|caduc|vencim|有効期限|انتهاء',
-    'l[ií]mit|max\\.?[vchuk]|onetime|onlyonce|singleuse|restrict|remaining|(use|visit|click|hit)s?left',
-    '^ttl$|^(is)?locked|zugangscode',
-    // Not what counts visits, such as "Lifetime clicks".
-    '^(?!.*(click|klick|clic|visit|hit|view)).*lifetime',
-  ].join('|'),
-);
 
 export function normalizeName(name: string): string {
   return name

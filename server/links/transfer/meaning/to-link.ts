@@ -12,10 +12,12 @@ import {
   type LinkDraft,
 } from '../imported-link.ts';
 import { type FileTable, type RawRow, valuesOf } from '../reading/file-table.ts';
+import { closesLink } from './access.ts';
 import {
   foldCell,
   isNothing,
   type Read,
+  readActive,
   readBoolean,
   readCount,
   readSchedule,
@@ -44,13 +46,6 @@ export type Row = {
   isPausedForPassword?: boolean;
 };
 
-const ACTIVE = new Set([
-  ...['active', 'enabled', 'live', 'ok', 'online', 'public', 'published', '200'],
-  ...['301', '302', '303', '307', '308', 'aktiv', 'actif', 'activo', '有効', 'نشط'],
-  ...['activa', 'activé', 'activée', 'activado', 'activada', 'aktiviert'],
-  ...['habilitado', 'habilitada'],
-]);
-
 const PASSWORD_MISSING =
   'The file does not have the password, so the link is paused. Set a password and activate it.';
 const PASSWORD_FOREIGN =
@@ -59,14 +54,9 @@ const NO_VISITS_LEFT = 'It has no visits left, so the link is paused.';
 const NEWER_FIELDS =
   'The file has something of this link that only a newer version of Curt knows. It was left out.';
 
-/** Undefined if it may be anything else, which may protect the link. */
-function readActive(value: unknown): boolean | undefined {
-  return readBoolean(value) ?? (ACTIVE.has(foldCell(value)) || undefined);
-}
-
 /** Makes links of the rows of a file whose columns are known. */
 export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, meaning: Meaning) {
-  const { source, format, fields, pausing, dates } = meaning;
+  const { source, format, fields, unexplained, dates } = meaning;
   const isOwn = source === 'curt' || (source === 'csv' && table.columns.includes('originalUrl'));
   const isOwnTable = isOwn && table.kind === 'table';
   // As tables of Shlink and Kutt have it, whose domains are in another table.
@@ -187,9 +177,9 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           if (isPlainField(field)) set(column, field, readPlain(field, value, source !== 'curt'));
       }
     }
-    for (const column of pausing) {
+    for (const [column, speaks] of unexplained) {
       const value = values.get(column);
-      if (isNothing(value) || readBoolean(value) === false || Number(value) === 0) continue;
+      if (!closesLink(value, speaks)) continue;
       const message = `${column} says ${quote(value)}, which Curt does not know, so the link is paused.`;
       pause(column, message);
     }

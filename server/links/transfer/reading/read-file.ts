@@ -54,7 +54,8 @@ function readKind(
   const trimmed = start.trimStart();
   if (/^[[{]/.test(trimmed)) return readJson(text, rows);
   if (trimmed.startsWith('<')) {
-    if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]/i.test(trimmed)) return readBookmarks(text, rows);
+    if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]/i.test(trimmed))
+      return readBookmarks(text, rows);
     throw unreadable('a page or XML: export the links as CSV or JSON');
   }
   if (SQL.test(trimmed)) throw unreadable('an SQL dump: export the table of the links as CSV');

@@ -174,3 +174,96 @@ test.each([
   const { rows } = await readAll(`url,starts at,expires at\n${TARGET},${value},\n`);
   expect(rows[0]?.link?.startsAt).toBe(time);
 });
+
+/** What tables say of who may open a link: names, then values that close it, then values that do not. */
+const ACCESS: [names: string, closed: string, open: string][] = [
+  ['visibility|Sichtbarkeit|Visibilité|Visibilidad', 'PRIVATE|WORKSPACE|nur ich', 'public|PUBLIC|'],
+  ['公開設定|公開範囲', '非公開|自分のみ|会員限定', '公開|全員'],
+  [
+    'is_private|Privat|Privé|Privado|非公開|خاص',
+    'true|1|yes|ja|oui|sí|はい|نعم',
+    'false|0|no|いいえ|لا',
+  ],
+  ['is_public|Öffentlich|Publique|Público|عام', 'false|0|nein|non|no|لا', 'true|yes|ja|oui|sí|نعم'],
+  [
+    'requires_login|Login required|Anmeldung nötig|Connexion requise|ログイン必須|تسجيل الدخول',
+    '1|yes|SSO',
+    '0|no',
+  ],
+  [
+    'allowed_ips|IP whitelist|allowlist|Erlaubte IPs|IP autorisées|IP autorizadas|許可IP',
+    '10.0.0.0/8',
+    '0.0.0.0/0|[]|*',
+  ],
+  [
+    'allowed_emails|Permitted users|Zugelassene Personen|Personnes autorisées',
+    'a@b.example|["a"]',
+    '[]|all',
+  ],
+  [
+    'burn_after_reading|Self-destruct|Nach Lesen löschen|Autodestrucción|閲覧後削除',
+    '1|true',
+    '0|false',
+  ],
+  [
+    'row_status|Link status|Link-Status|Estado del enlace|リンク状態|حالة الرابط',
+    'ARCHIVED|draft|404|停止',
+    'NORMAL|active|200|有効|نشط',
+  ],
+  ['PIN|pin code|PIN-Code|OTP|暗証番号', '1234|0000x', '0|'],
+  [
+    'remaining|Opens remaining|Verbleibend|Restants|Quedan|残り回数|متبقي',
+    '0|3',
+    '-1|unlimited|無制限',
+  ],
+  ['archived|archived_at|Archiviert|Archivé|Archivado|アーカイブ', 'true|2024-01-01', 'false|0'],
+  [
+    'access|Access level|Zugang|Accès|Acceso|アクセス権限|صلاحيات',
+    'team|members|管理者',
+    'everyone|all',
+  ],
+  ['roles|members only|Nur für Mitglieder|Réservé aux|Solo miembros|会員限定', 'admin|yes', 'no'],
+  ['Area|Bereich|Zone', 'private|Vertraulich|privé|restringido|非公開|خاص', 'news|42|2024-01-01'],
+  ['shared|Geteilt|Partagé|Compartido', 'no|nein|non', 'yes|ja|oui'],
+];
+
+test.each(ACCESS)('of %s, %s closes a link, %s does not', async (names, closed, open) => {
+  const wrong: string[] = [];
+  for (const column of names.split('|')) {
+    for (const [cells, isActive] of [
+      [closed, false],
+      [open, true],
+    ] as const) {
+      for (const cell of cells.split('|')) {
+        const quoted = `"${cell.replaceAll('"', '""')}"`;
+        const { rows, about } = await readAll(`url;alias;${column}\n${TARGET};abc;${quoted}\n`);
+        const [row] = rows;
+        const { notes = [] } = about.columns.find((each) => each.name === column) ?? {};
+        const isSaid = row?.issues.some(({ message }) => message.includes('so the link is paused'));
+        const isNoted = notes.includes('pauses') || about.columns[2]?.field !== null;
+        const isRight = isActive
+          ? row?.link?.isActive && row.issues.length === 0
+          : row?.link?.isActive === false && isSaid && isNoted;
+        if (!isRight) wrong.push(`${column}: ${cell}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('what counts visits, names people or notes something says nothing of access', async () => {
+  const row = {
+    ...{ url: TARGET, alias: 'abc', author: 'private person', creator_email: 'a@b.example' },
+    ...{ Zugriffe: '12', 'Letzter Zugriff': '', last_accessed_at: '2024-01-01', owner: 'team' },
+    ...{ 'Access count': 3, accessed: 4, cache_key: 'x', publication: 'Times', shares: 7 },
+    ...{ 表示回数: 8, アクセス数: 9, المستخدم: 'x', ip: '192.0.2.1', country: 'DE' },
+  };
+  const { rows } = await readAll(JSON.stringify([row]));
+  expect(rows).toMatchObject([{ link: { isActive: true }, issues: [] }]);
+});
+
+test('a column that may close links does not when it is ignored by choice', async () => {
+  const file = `url;alias;visibility;Area\n${TARGET};abc;PRIVATE;private\n`;
+  const { rows } = await readAll(file, { mapping: { visibility: null, Area: null } });
+  expect(rows).toMatchObject([{ link: { isActive: true }, issues: [] }]);
+});
