@@ -12,7 +12,7 @@ import {
 type Window = { current: number; endsAt: number };
 
 /** Limits memory: a store has at most twice as many windows. */
-export const MAX_WINDOWS = 65_536;
+const MAX_WINDOWS = 65_536;
 
 /**
  * Counts a limit's events in memory, in windows that start with their first event. No client address is
@@ -24,13 +24,15 @@ export const MAX_WINDOWS = 65_536;
 export class MemoryStore implements LimitStore {
   readonly limit: LimitOptions;
   readonly #clock: () => number;
-  readonly #open = new FifoMap<Window>(MAX_WINDOWS);
-  readonly #full = new FifoMap<Window>(MAX_WINDOWS);
+  readonly #open: FifoMap<Window>;
+  readonly #full: FifoMap<Window>;
 
   /** @param clock monotonic milliseconds: changes of the wall clock must not affect windows */
-  constructor(limit: LimitOptions, clock: () => number) {
+  constructor(limit: LimitOptions, clock: () => number, maxWindows = MAX_WINDOWS) {
     this.limit = limit;
     this.#clock = clock;
+    this.#open = new FifoMap(maxWindows);
+    this.#full = new FifoMap(maxWindows);
   }
 
   incr(key: string, done: OnState): void {

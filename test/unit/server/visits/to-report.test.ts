@@ -28,16 +28,15 @@ function reportOf(statistics: Statistics, query: StatisticsQuery, now: number) {
   return toReport(statistics, toPeriods(query, now), true);
 }
 
-const ZONES = [
-  ...['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Adelaide', 'America/St_Johns'],
-  ...['Asia/Kathmandu', 'Pacific/Chatham', 'Australia/Eucla', 'Pacific/Marquesas'],
-  ...['Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'],
-];
-const MINUTES = [0, 1, 14, 15, 16, 29, 30, 31, 44, 45, 46, 59];
+// Offsets of whole hours, halves and quarters, on both sides of UTC.
+const ZONES = ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham'];
+/** With these minutes, before and after midnight of each zone. */
+const HOURS = [0, 3, 10, 18, 23];
+const MINUTES = [0, 14, 15, 30];
 
 describe.each(ZONES)('in %s', (timeZone) => {
   test.each(MINUTES)('no visit is outside of all periods, %i minutes after the hour', (minute) => {
-    for (let hour = 0; hour < 24; hour++) {
+    for (const hour of HOURS) {
       const start = Date.UTC(2026, 10, 20, hour);
       const now = start + minute * 60_000;
       const visits = visitedFrom(start, now);
@@ -52,7 +51,7 @@ describe.each(ZONES)('in %s', (timeZone) => {
   test.each(['day', 'month'] as const)(
     'the values of today are in a report by %s at any hour',
     (unit) => {
-      for (let hour = 0; hour < 24; hour++) {
+      for (const hour of HOURS) {
         const now = Date.UTC(2026, 10, 20, hour, 8);
         const visits = { ...visitedFrom(now, now), talliesOfDays: [talliesOf(now)] };
         const { referrers, valuesTo } = reportOf(visits, { unit, timeZone }, now);

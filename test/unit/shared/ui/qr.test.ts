@@ -58,12 +58,10 @@ async function scan(
 }
 
 describe('a QR code', () => {
-  test.each(
-    Object.values(QR_MARGINS).flatMap((margin) => [
-      { margin, hasLogo: false },
-      { margin, hasLogo: true },
-    ]),
-  )('is readable with every offered color: %o', async (layout) => {
+  test.each([
+    { margin: QR_MARGINS.standard, hasLogo: false },
+    ...Object.values(QR_MARGINS).map((margin) => ({ margin, hasLogo: true })),
+  ])('is readable with every offered color: %o', async (layout) => {
     await fc.assert(
       fc.asyncProperty(
         shortUrl,
@@ -74,7 +72,7 @@ describe('a QR code', () => {
         },
       ),
       // The same ones every time, because the decoder cannot read every code.
-      { numRuns: 10, seed: 1 },
+      { numRuns: 5, seed: 1 },
     );
   });
 
