@@ -1,20 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { explainNetwork } from '../../server/cli/api/connect.ts';
 import { LIST_LIMIT_MAX } from '../../shared/limits.ts';
 import { ADMINISTRATOR } from '../store/contract.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { ADMIN_TOKEN, jsonOf, runCurt, runProcess, startWithCurt } from './support/curt.ts';
+import { ADMIN_TOKEN, jsonOf, listen, runCurt, startWithCurt } from './support/curt.ts';
 
 const UNKNOWN = `curt_${'A'.repeat(43)}`;
 
@@ -139,13 +130,6 @@ test('names of others cannot control the terminal, and are the same in JSON', as
   expect(jsonOf(json).data.name).toBe(name);
 });
 
-/** Listens until the test ends. @returns its address */
-async function listen(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 /** A server with one answer to all requests. */
 async function startAnswering(answer: (response: ServerResponse) => void) {
   return `http://${await listen(createServer((_, response) => answer(response)))}`;
@@ -211,112 +195,4 @@ test('a message that has the issue in it is printed once', async () => {
   expect(stderr).toBe(
     'originalUrl: Only http:// and https:// URLs can be shortened, not "javascript:".\n',
   );
-});
-
-/** A proxy that does one thing with each connection. */
-async function startProxy(answer: (socket: Socket, sent: Buffer) => void) {
-  const proxy = createTcpServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', (sent: Buffer) => answer(socket, sent));
-  });
-  return listen(proxy);
-}
-
-test('requests go through HTTP_PROXY, HTTPS_PROXY or else ALL_PROXY, but not those to this machine', async () => {
-  const asked: string[] = [];
-  const proxy = await startProxy((socket, sent) => {
-    asked.push(sent.toString('latin1').split('\r\n')[0] ?? '');
-    socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
-  });
-  const list = async (server: string, env: Record<string, string>) =>
-    jsonOf(
-      await runProcess(['list', '--json'], {
-        env: { CURT_TOKEN: 'curt_x', CURT_SERVER: server, ...env },
-      }),
-    );
-  const through = `Requests go through the proxy http://${proxy} (ALL_PROXY).`;
-  const plain = await list('http://s.example', { ALL_PROXY: proxy });
-  expect(plain).toMatchObject({ code: 'gateway_error', message: expect.stringContaining(through) });
-  await list('https://s.example', { all_proxy: `http://${proxy}` });
-  expect(asked).toEqual([
-    'GET http://s.example/api/links HTTP/1.1',
-    'CONNECT s.example:443 HTTP/1.1',
-  ]);
-  await list('http://s.example', {
-    HTTP_PROXY: `http://${proxy}`,
-    ALL_PROXY: 'http://127.0.0.1:1',
-  });
-  expect(asked).toHaveLength(3);
-  const direct = { HTTP_PROXY: proxy, HTTPS_PROXY: '', ALL_PROXY: proxy };
-  expect((await list('http://127.0.0.1:1', direct)).message).not.toContain('proxy');
-  const unknown = await list('https://s.example', { ...direct, NO_PROXY: '*' });
-  // With or without a DNS server that responds.
-  expect(unknown.message).not.toContain('proxy');
-  await list('https://sub.s.example', { ALL_PROXY: proxy, NO_PROXY: 's.example:443' });
-  expect(asked).toHaveLength(3);
-});
-
-test.each([
-  [
-    '407 Proxy Authentication Required',
-    'requires a username and a password. Set them in HTTPS_PROXY',
-  ],
-  ['403 Forbidden', 'refuses the connection, with status 403.'],
-])('a proxy that answers %s is named, not the server', async (status, text) => {
-  const proxy = await startProxy((socket) =>
-    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`),
-  );
-  const { stderr, exitCode } = await runProcess(['list'], {
-    env: {
-      CURT_TOKEN: 'curt_x',
-      CURT_SERVER: 'https://s.example',
-      HTTPS_PROXY: `http://ann:secret@${proxy}`,
-    },
-  });
-  expect(stderr).toContain(`The proxy http://${proxy} (HTTPS_PROXY) ${text}`);
-  expect(stderr).not.toContain('secret');
-  expect(exitCode).toBe(3);
-});
-
-test('a proxy that nobody listens at, and SOCKS, are explained', async () => {
-  const list = async (proxy: string) => {
-    const env = { CURT_TOKEN: 'curt_x', CURT_SERVER: 'https://s.example', HTTPS_PROXY: proxy };
-    return (await runProcess(['list'], { env })).stderr;
-  };
-  expect(await list('http://127.0.0.1:1')).toContain(
-    'The proxy http://127.0.0.1:1 (HTTPS_PROXY) does not respond. No program listens there.',
-  );
-  const names: string[] = [];
-  const socks = await startProxy((socket, sent) => {
-    // A greeting has three bytes, a request the name, which the proxy looks up.
-    if (sent.length === 3) socket.write(Buffer.from([5, 0]));
-    else {
-      names.push(sent.subarray(5, -2).toString());
-      socket.end(Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0]));
-    }
-  });
-  for (const protocol of ['socks5', 'socks5h']) {
-    const error = await list(`${protocol}://${socks}`);
-    expect(error).toContain(`The proxy socks5://${socks} (HTTPS_PROXY) does not pass`);
-    expect(error.trim()).not.toContain('\n');
-  }
-  expect(names).toEqual(['s.example', 's.example']);
-});
-
-test('a proxy that cannot be used stops only the commands that need it', async () => {
-  const { env } = await startWithCurt();
-  const wrong = { CURT_TOKEN: 'curt_x', ALL_PROXY: 'socks4://127.0.0.1:1080' };
-  const far = await runProcess(['list'], { env: { ...wrong, CURT_SERVER: 'https://s.example' } });
-  expect(far).toMatchObject({ exitCode: 2 });
-  expect(far.stderr).toContain('ALL_PROXY is not the URL of a proxy');
-  expect((await runProcess(['--version'], { env: wrong })).exitCode).toBe(0);
-  expect((await runProcess(['list'], { env: { ...env, ...wrong } })).exitCode).toBe(4);
-});
-
-test('output that cannot be written is a failure that says why', async () => {
-  const curt = join(import.meta.dirname, '../../server/cli/curt.js');
-  const child = spawn('sh', ['-c', '"$0" "$1" --help > /dev/full', process.execPath, curt]);
-  const closed = once(child, 'close');
-  expect(await text(child.stderr)).toMatch(/^The output cannot be written: ENOSPC/);
-  expect(await closed).toEqual([1, null]);
 });

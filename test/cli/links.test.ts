@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../server/lib/time.ts';
 import { call, START, type TestService } from '../api/support.ts';
 import { visit } from '../api/visits/visiting.ts';
 import { domainOf } from '../store/contract/domains.ts';
-import { ADMIN_TOKEN, jsonOf, runProcess, startWithCurt } from './support/curt.ts';
+import { ADMIN_TOKEN, jsonOf, startWithCurt } from './support/curt.ts';
 
 describe('curt shorten, list, edit, stats and delete', () => {
   test('are about the link on the domain of a short URL', async () => {
@@ -242,22 +242,6 @@ describe('curt shorten with standard input', () => {
   });
 });
 
-test('curt shorten --copy copies the short URL', async () => {
-  const { home, env } = await startWithCurt();
-  const bin = join(home, 'bin');
-  await mkdir(bin);
-  await writeFile(join(bin, 'wl-copy'), `#!/bin/sh\n/bin/cat > ${home}/copied\n`, { mode: 0o755 });
-  const args = ['shorten', 'example.com', '--alias', 'launch', '--copy'];
-  const outcome = await runProcess(args, { env: { ...env, PATH: bin } });
-  expect(outcome).toMatchObject({ exitCode: 0, stdout: 'https://s.example/launch\n' });
-  expect(outcome.stderr).toContain('Copied.');
-  expect(await readFile(join(home, 'copied'), 'utf8')).toBe('https://s.example/launch');
-  const none = await runProcess(['shorten', 'example.com', '--copy'], {
-    env: { ...env, PATH: home },
-  });
-  expect([none.exitCode, none.stderr]).toEqual([0, expect.stringContaining('Not copied')]);
-});
-
 async function visitAt({ store }: TestService, alias: string, hour: number): Promise<void> {
   const link = await store.findLink(alias);
   if (!link) throw new Error(`there is no link ${alias}`);
@@ -348,26 +332,6 @@ describe('a link', () => {
     expect(listed.data).toEqual([]);
     const named = jsonOf(await curt(['list', '--search', 'https://s.example/sale.', '--json']));
     expect(named.data).toMatchObject([{ alias: 'sale' }]);
-  });
-
-  test('of a first command that runs in parallel with others keeps its token', async () => {
-    const { curt, home, server, env } = await startWithCurt();
-    const outcomes = await Promise.all(
-      ['a', 'b', 'c'].map((alias) =>
-        runProcess(['shorten', 'example.com', '--alias', alias], { env }),
-      ),
-    );
-    const path = join(home, '.config/curt/credentials.json');
-    const { token } = JSON.parse(await readFile(path, 'utf8')).servers[server];
-    const shown = outcomes.flatMap(({ stderr }) => /Keep this one: (\S+)/.exec(stderr)?.[1] ?? []);
-    const tokens = new Set([token, ...shown]);
-    const aliases = await Promise.all(
-      [...tokens].map(async (each) => {
-        const list = await curt(['list', '--json'], { env: { CURT_TOKEN: each } });
-        return jsonOf(list).data.map(({ alias }: { alias: string }) => alias);
-      }),
-    );
-    expect(aliases.flat().sort()).toEqual(['a', 'b', 'c']);
   });
 
   test('has the password of standard input, with its blanks', async () => {

@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT_CODES } from '../../server/cli/cli-error.ts';
 import { createProgram, leavesOf } from '../../server/cli/run.ts';
 import { Output, toTable } from '../../server/cli/terminal/output.ts';
-import { VERSION } from '../../server/lib/shipped-files.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { runCurt, runProcess, spawnCurt } from './support/curt.ts';
+import { runCurt } from './support/curt.ts';
 
 const GUIDE = new URL('../../docs/cli.md', import.meta.url);
 const environment = {
@@ -53,16 +51,6 @@ test('every command has examples and --json', () => {
   }
 });
 
-test('curt --version, --help and help exit with 0, and no command with 2', async () => {
-  const [version, help, helpOf, none] = await Promise.all(
-    [['--version'], ['--help'], ['help', 'shorten'], []].map((args) => runProcess(args)),
-  );
-  expect(version).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
-  expect(help).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('shorten') });
-  expect(helpOf?.stdout).toContain('$ curt shorten');
-  expect(none).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Usage') });
-});
-
 test('a table on a terminal of unknown width is not cut', () => {
   const { columns } = process.stdout;
   onTestFinished(() => void Object.assign(process.stdout, { columns }));
@@ -77,32 +65,6 @@ test('an argument that begins with a dash is explained, and accepted after --', 
   expect(stderr).toContain('put "--" before it, after all options');
   const env = { CURT_SERVER: 'http://127.0.0.1:2', CURT_TOKEN: 'curt_x' };
   expect((await runCurt(['delete', '--purge', '--', '-x'], { env })).exitCode).toBe(3);
-});
-
-test('curt serve starts the server and stops it on SIGTERM', async () => {
-  const folder = await newFolder();
-  const env = { PORT: '0', LOG_LEVEL: 'warn', STORE_URL: `file:${folder}/data` };
-  const child = spawnCurt(['serve'], { env });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const [server = ''] = /http:\/\/localhost:\d+/.exec(line) ?? [];
-  expect((await fetch(`${server}/api/health`)).status).toBe(200);
-  child.kill('SIGTERM');
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(0);
-});
-
-test('a command ends quietly when nobody reads its output', async () => {
-  const child = spawnCurt(['completion', 'bash']);
-  child.stdout.destroy();
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const [code] = await once(child, 'close');
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
 /** The words that bash offers for the last of these. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { run } from '../../../server/cli/run.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import { startService } from '../../api/support.ts';
@@ -121,4 +122,11 @@ export async function startAsAdmin(settings: Record<string, string> = {}) {
 /** The JSON object of a command with `--json`. */
 export function jsonOf({ stdout }: Outcome) {
   return JSON.parse(stdout);
+}
+
+/** Listens until the test ends. @returns its address */
+export async function listen(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
