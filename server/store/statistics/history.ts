@@ -8,6 +8,7 @@ import {
   fromCounts,
   HOURS_PER_DAY,
   isOf,
+  keepFrequent,
   keepTop,
   limitKeys,
   monthOfDay,
@@ -26,6 +27,11 @@ const TALLIES = ['talliesOfDays', 'talliesOfMonths'] as const;
 const DAY_CHARACTERS_MAX = 16 * 1024;
 /** All values of one link take at most so many characters. */
 const CHARACTERS_MAX = 32 * 1024;
+
+/** Values of at least 2^10 people are kept when hours and days begin to be summed up. */
+const NAMES_LEVEL = 10;
+/** Then there are the hours of a day, the values of a day and a month, and sums of months. */
+export const SHRINK_LEVEL_MAX = 20;
 
 /**
  * All that is known of the visits of a link or an account, at most 250 kB. Adding visits and rolling them
@@ -88,11 +94,12 @@ export class History {
    * Sums up what is too old for its precision.
    *
    * @param now an hour that is later than the latest visit. @default the hour of the latest visit
+   * @param share of the time for which each precision is kept. @default 1
    */
-  rollUp(now = 0): this {
+  rollUp(now = 0, share = 1): this {
     this.#hoursUntilRollUp = HOURS_PER_DAY;
     const latest = dayOfHour(Math.max(now, this.hours.latest ?? 0));
-    const first = firstKept(latest);
+    const first = firstKept(latest, share);
     const { hours, days, months, talliesOfDays, talliesOfMonths } = this;
     for (const [hour, counts] of hours.takeBefore(first.hour)) days.add(dayOfHour(hour), counts);
     for (const [day, counts] of days.takeBefore(first.day)) months.add(monthOfDay(day), counts);
@@ -104,6 +111,27 @@ export class History {
     update(talliesOfMonths, (month, tallies) => month < first.openMonth && keepTop(tallies));
     this.#limitKeys();
     return this;
+  }
+
+  /** About what it takes in memory, besides what every history takes. */
+  get bytes(): number {
+    const { hours, days, months, talliesOfDays, talliesOfMonths } = this;
+    return hours.bytes + days.bytes + months.bytes + talliesOfDays.bytes + talliesOfMonths.bytes;
+  }
+
+  /**
+   * Makes it smaller: the rarest values are summed up as `other`, and above `NAMES_LEVEL`, hours and days are
+   * summed up sooner.
+   *
+   * @param level up to `SHRINK_LEVEL_MAX`. The higher, the less is left.
+   */
+  shrink(level: number): void {
+    if (level > NAMES_LEVEL) this.rollUp(0, 1 / 2 ** (level - NAMES_LEVEL));
+    for (const name of TALLIES) {
+      for (const [period, tallies] of this[name]) {
+        if (keepFrequent(tallies, 2 ** level)) this[name].set(period, tallies);
+      }
+    }
   }
 
   /** @param now the current hour */

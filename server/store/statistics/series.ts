@@ -32,14 +32,16 @@ export function monthOfDay(day: number): number {
  * not on the time at which it is asked for, so that a journal always has the same result.
  *
  * @param latest day of the latest visit
+ * @param share of the time for which each is kept
  */
-export function firstKept(latest: number) {
-  const talliesOfDay = latest - VALUE_DAYS + 1;
+export function firstKept(latest: number, share: number) {
+  const last = (periods: number) => Math.ceil(periods * share) - 1;
+  const talliesOfDay = latest - last(VALUE_DAYS);
   return {
-    hour: (latest - KNOWN_DAYS.hour + 1) * HOURS_PER_DAY,
-    day: latest - KNOWN_DAYS.day + 1,
+    hour: (latest - last(KNOWN_DAYS.hour)) * HOURS_PER_DAY,
+    day: latest - last(KNOWN_DAYS.day),
     talliesOfDay,
-    talliesOfMonth: monthOfDay(latest) - MONTH_TALLIES_FOR_MONTHS + 1,
+    talliesOfMonth: monthOfDay(latest) - last(MONTH_TALLIES_FOR_MONTHS),
     /** From here on, all values are kept: those of yesterday may still arrive. */
     openDay: latest - 1,
     /** From here on, all values are kept: days are still to be added. */
@@ -65,6 +67,10 @@ export function fromCounts([people, uniquePeople, previews, bots]: Counts): Visi
   return { people, uniquePeople, previews, bots };
 }
 
+/** What an element of an array takes, and about what a text takes besides its characters, which are mostly ASCII. */
+const SLOT_BYTES = 8;
+const TEXT_BYTES = 24;
+
 /** Numbers of an entry: its period and its counts. */
 const ENTRY = 5;
 
@@ -77,6 +83,10 @@ export class Series {
 
   get size(): number {
     return this.#numbers.length / ENTRY;
+  }
+
+  get bytes(): number {
+    return SLOT_BYTES * this.#numbers.length;
   }
 
   get latest(): number | undefined {
@@ -148,6 +158,8 @@ type PackedTallies = (string | number)[];
 /** Tallies by the number of a day or month, in order. */
 export class TallySeries {
   #entries: [period: number, tallies: PackedTallies][] = [];
+  /** About what the tallies take. Texts that several periods have count for each of them. */
+  bytes = 0;
 
   get size(): number {
     return this.#entries.length;
@@ -159,13 +171,16 @@ export class TallySeries {
   }
 
   set(period: number, tallies: Tallies): void {
+    const packed = pack(tallies);
+    this.bytes += bytesOf(packed);
     const entry = this.#entries.find(([each]) => each === period);
     if (entry) {
-      entry[1] = pack(tallies);
+      this.bytes -= bytesOf(entry[1]);
+      entry[1] = packed;
       return;
     }
     const at = this.#entries.findLastIndex(([each]) => each < period) + 1;
-    this.#entries = this.#entries.toSpliced(at, 0, [period, pack(tallies)]);
+    this.#entries = this.#entries.toSpliced(at, 0, [period, packed]);
   }
 
   add(period: number, tallies: Iterable<[key: string, people: number]>): void {
@@ -176,9 +191,10 @@ export class TallySeries {
 
   /** Removes what is before a period. */
   takeBefore(period: number): [period: number, tallies: Tallies][] {
-    const taken = [...this].filter(([each]) => each < period);
+    const taken = this.#entries.filter(([each]) => each < period);
     if (taken.length > 0) this.#entries = this.#entries.slice(taken.length);
-    return taken;
+    for (const [, packed] of taken) this.bytes -= bytesOf(packed);
+    return taken.map(([each, packed]) => [each, unpack(packed)]);
   }
 
   [Symbol.iterator](): Iterator<[period: number, tallies: Tallies]> {
@@ -196,6 +212,14 @@ function pack(tallies: Tallies): PackedTallies {
     packed[at++] = people;
   }
   return packed;
+}
+
+function bytesOf(packed: PackedTallies): number {
+  let bytes = SLOT_BYTES * packed.length;
+  for (let at = 0; at < packed.length; at += 2) {
+    bytes += TEXT_BYTES + (packed[at] as string).length;
+  }
+  return bytes;
 }
 
 function unpack(packed: PackedTallies): Tallies {
@@ -224,6 +248,19 @@ export function keepTop(tallies: Tallies, max = TOP_VALUES): void {
       addTo(tallies, other, people);
     }
   }
+}
+
+/** Sums up the values of fewer people than this as `other`. @returns whether there were some */
+export function keepFrequent(tallies: Tallies, fewest: number): boolean {
+  let hasChanged = false;
+  for (const [key, people] of tallies) {
+    const other = key.charAt(0) + OTHER;
+    if (people >= fewest || key === other) continue;
+    tallies.delete(key);
+    addTo(tallies, other, people);
+    hasChanged = true;
+  }
+  return hasChanged;
 }
 
 /**
