@@ -52,6 +52,10 @@ async function main(): Promise<void> {
   const memory = new HeapWatch({ onWarning: (message) => log.warn(message) });
   const store = await openStore(settings.storeUrl, {
     readUrl: settings.storeReadUrl,
+    readAgain: () => {
+      const { storeUrl: url, storeReadUrl: readUrl } = readSettings();
+      return { url, readUrl };
+    },
     onError: (error) => log.error({ err: error }, 'the store reports an error'),
     onWarning: (message) => {
       storeWarnings.push(message);

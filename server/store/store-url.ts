@@ -20,5 +20,28 @@ export function folderOf(url: string): string {
       'STORE_URL must start with file: or postgres://, such as file:./data.',
     );
   }
-  return resolve(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length));
+  const path = url.startsWith('file://') ? pathOf(url) : url.slice('file:'.length);
+  // As of `file:${UNSET}` in a script: everything else there would be mixed with the data.
+  if (path === '' || path === '/') {
+    throw new StoreOpenError(
+      'STORE_URL names no folder of its own. Add its name, such as file:./data or file:///var/lib/curt.',
+    );
+  }
+  return resolve(path);
+}
+
+function pathOf(url: string): string {
+  const mark = /[#?]/.exec(url)?.[0];
+  if (mark !== undefined) {
+    throw new StoreOpenError(
+      `In a URL, ${mark} ends the path, so STORE_URL would name another folder. Write the folder without file://, such as file:/srv/#curt, or ${mark} as ${encodeURIComponent(mark)}.`,
+    );
+  }
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    throw new StoreOpenError(
+      `STORE_URL cannot be read: ${(error as Error).message}. Write an absolute path after file://, such as file:///var/lib/curt.`,
+    );
+  }
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../../server/store/postgres/database/migrate.ts';
+import { assertMigrated, migrate } from '../../server/store/postgres/database/migrate.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
@@ -69,7 +69,9 @@ describe('migrations', () => {
     await client.query(change);
     const error = await failureOf(migrate(client));
     expect(error).toBeInstanceOf(StoreOpenError);
-    expect(error.message).toMatch(/another version of Curt: "001-tables" .* an empty database/);
+    expect(error.message).toMatch(
+      /another version of Curt: "001-tables".*Nothing is damaged.*curt export.*an empty database/,
+    );
   });
 
   test('need no right to create tables on a database that is up to date', async () => {
@@ -88,6 +90,53 @@ describe('migrations', () => {
       const error = await failureOf(migrate(client));
       expect(error).toBeInstanceOf(StoreOpenError);
       expect(error.message).toMatch(/permission denied .* Run "curt migrate" /);
+    },
+  );
+
+  test.each([
+    ['before there was data', 'DELETE FROM curt_migrations'],
+    ['in the midst of the tables', 'DROP TABLE curt_migrations, links CASCADE'],
+    ['before there were indexes', 'DROP TRIGGER count_edited_tags ON links'],
+  ])(
+    'of a backup that was restored %s are not taken for those of another program',
+    async (_, sql) => {
+      const client = await connectTo(await newDatabase());
+      await client.query(sql);
+      const error = await failureOf(migrate(client));
+      expect(error).toBeInstanceOf(StoreOpenError);
+      expect(error.message).toMatch(/a backup was not restored to its end/);
+    },
+  );
+
+  test.each([
+    [
+      'the URL',
+      async (_: pg.Client, url: URL) => url.searchParams.set('options', '-csearch_path=none'),
+    ],
+    [
+      'a role',
+      (owner: pg.Client, url: URL) =>
+        owner.query(
+          `ALTER ROLE ${url.username} IN DATABASE ${url.pathname.slice(1)} SET search_path = none`,
+        ),
+    ],
+    [
+      'a database',
+      (owner: pg.Client, url: URL) =>
+        owner.query(`ALTER DATABASE ${url.pathname.slice(1)} SET search_path = none`),
+    ],
+    ['nothing, where public was dropped', (owner: pg.Client) => owner.query('DROP SCHEMA public')],
+  ])(
+    'in a schema that cannot be used, which %s names, make opening fail with a sentence',
+    async (_, change) => {
+      const url = new URL(await newDatabase({ migrated: false }));
+      await change(await connectTo(url.href), url);
+      const client = await connectTo(url.href);
+      for (const open of [migrate, assertMigrated]) {
+        const error = await failureOf(open(client));
+        expect(error).toBeInstanceOf(StoreOpenError);
+        expect(error.message).toMatch(/can use no schema .* CREATE SCHEMA/);
+      }
     },
   );
 

@@ -1,9 +1,35 @@
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import { jsonOf, runCurt } from '../cli/support/curt.ts';
+import { addLink, NOW, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
 const NAMES = ['001-tables'];
+
+test('new connections use the password that the setting has by then', async () => {
+  const url = new URL(await newDatabase());
+  const owner = await connectTo(url.href);
+  url.username = `rotated_${url.pathname.slice(1)}`;
+  url.password = 'first';
+  await owner.query(`CREATE ROLE ${url.username} SUPERUSER LOGIN PASSWORD 'first'`);
+  const options = { clock: () => NOW, onError: () => {} };
+  const store = await openPostgresStore(url.href, options, undefined, () => ({ url: url.href }));
+  onTestFinished(async () => {
+    await store.close();
+    await owner.query(`DROP OWNED BY ${url.username}; DROP ROLE ${url.username}`);
+  });
+  await addLink(store, newLink('one'));
+  await owner.query(`ALTER ROLE ${url.username} PASSWORD 'second'`);
+  url.password = 'second';
+  await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
+    url.username,
+  ]);
+  const countLinks = () => store.countLinks('account-1', NOW);
+  await expect
+    .poll(() => Promise.resolve(countLinks()).catch(() => undefined))
+    .toMatchObject({ total: 1 });
+});
 
 describe('curt migrate', () => {
   test('creates the tables, and says so', async () => {

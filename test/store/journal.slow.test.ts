@@ -143,13 +143,24 @@ describe('the journal', () => {
     });
   });
 
-  test('of a development version fails to open, with what to do', async () => {
-    const { folder, journal } = await folderWith(['one']);
-    const { length } = await readFile(journal);
-    await appendFile(journal, toLine(`"batch":${length},"edit":{"id":"nobody","alias":"two"}`));
-    await expect(open(folder)).rejects.toThrow(
-      `${journal}, line 3: a development version of Curt has written it, in a format that no release reads. Export the links with that version (curt export)`,
-    );
+  test.each(['"edit":{"id":"nobody","alias":"two"}', '"records":[["unknown","key",{}]]'])(
+    'of a development version fails to open, with what to do: %s',
+    async (members) => {
+      const { folder, journal } = await folderWith(['one']);
+      const { length } = await readFile(journal);
+      await appendFile(journal, toLine(`"batch":${length},${members}`));
+      const error = await open(folder).catch((reason) => reason);
+      expect(error.message).toContain(`${journal}, line 3, was written by another version of Curt`);
+      expect(error.message).toMatch(/Nothing is damaged.*curt export.* into a new folder/s);
+      expect(error.message).not.toContain('backup');
+    },
+  );
+
+  test('that is none, but the one file of earlier versions, fails to open', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'curt.json'), '{"version":1,"links":[]}');
+    const error = await openFolder(folder).catch((reason) => reason);
+    expect(error.message).toMatch(/curt\.json was written by an earlier version.*curt export/s);
   });
 
   test('never shows a wrong link if a byte is flipped: it fails to open or warns', {

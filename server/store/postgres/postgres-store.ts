@@ -15,7 +15,11 @@ import { Changes } from './changes/changes.ts';
 import { FIND_BY_IDENTITY } from './changes/locked-facts.ts';
 import { postgresCounters } from './counters/postgres-counters.ts';
 import { tryLock, withConnection } from './database/connect.ts';
-import { type ConnectionUrl, parseConnectionUrl } from './database/connection-url.ts';
+import {
+  type ConnectionUrl,
+  parseConnectionUrl,
+  withCurrentUser,
+} from './database/connection-url.ts';
 import { dataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
@@ -37,21 +41,32 @@ const COUNT_LINKS = `SELECT coalesce((quotas->>$2)::bigint, 0) AS month, total,
 const OVERVIEW = `SELECT current_database() AS name, coalesce(sum(total), 0)::bigint AS links,
     count(*) AS accounts FROM accounts`;
 
+/** See `openPostgresStore`. */
+export type StoreUrls = { url: string; readUrl?: string | undefined };
+
 /**
  * Opens the store in a PostgreSQL database, whose tables are created if they do not exist.
  *
  * @param url see `parseConnectionUrl`
  * @param readUrl a standby of it that is asked for links while it cannot be reached
+ * @param readAgain returns both as they are now, for new connections: a password may have been replaced
  * @throws StoreOpenError if the database cannot be used; its message does not contain the password
  */
 export async function openPostgresStore(
   url: string,
   options: StoreOptions,
   readUrl?: string,
+  readAgain: () => StoreUrls = () => ({ url, readUrl }),
 ): Promise<Store> {
-  const connection = parseConnectionUrl(url);
+  const connection = withCurrentUser(parseConnectionUrl(url), () => readAgain().url);
   const readConnection =
-    readUrl === undefined ? undefined : parseConnectionUrl(readUrl, 'STORE_READ_URL');
+    readUrl === undefined
+      ? undefined
+      : withCurrentUser(
+          parseConnectionUrl(readUrl, 'STORE_READ_URL'),
+          () => readAgain().readUrl,
+          'STORE_READ_URL',
+        );
   return withConnection(connection, async (client) => {
     await migrate(client);
     if (!(await tryLock(client, { isShared: true }))) throw new StoreOpenError(IS_COPIED);

@@ -4,13 +4,15 @@ import { openJsonFileStore } from '../json-file/json-file-store.ts';
 import { withConnection } from '../postgres/database/connect.ts';
 import { parseConnectionUrl } from '../postgres/database/connection-url.ts';
 import { migrate as migrateTables } from '../postgres/database/migrate.ts';
-import { openPostgresStore } from '../postgres/postgres-store.ts';
+import { openPostgresStore, type StoreUrls } from '../postgres/postgres-store.ts';
 import { type Store, StoreOpenError, type StoreOptions } from '../store.ts';
 import { folderOf } from '../store-url.ts';
 
 type OpenOptions = StoreOptions & {
   /** URL of a standby of the PostgreSQL database, which is asked for links while that one cannot be reached. */
   readUrl?: string | undefined;
+  /** Returns both URLs as they are now, see `openPostgresStore`. */
+  readAgain?: (() => StoreUrls) | undefined;
 };
 
 /**
@@ -21,7 +23,9 @@ type OpenOptions = StoreOptions & {
  * @throws StoreOpenError with a message for the operator
  */
 export async function openStore(url: string, options: OpenOptions): Promise<Store> {
-  if (isPostgresUrl(url)) return openPostgresStore(url, options, options.readUrl);
+  if (isPostgresUrl(url)) {
+    return openPostgresStore(url, options, options.readUrl, options.readAgain);
+  }
   const folder = folderOf(url);
   const store = await openJsonFileStore(folder, options);
   const warning = options.onWarning && containerLayerWarning(folder);

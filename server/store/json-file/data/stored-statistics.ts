@@ -19,7 +19,7 @@ const CALM_SHARE = 0.75;
 /** Above this share, names that are added are summed up at once. */
 const NAMELESS_SHARE = 1.25;
 /** Histories that are made smaller after a line of visits, so that the event loop is not blocked. */
-const SHRUNK_AT_ONCE = 300;
+const SHRUNK_AT_ONCE = 100;
 
 /**
  * The statistics of all links and accounts that were visited, which take no more than a number of bytes: beyond it,

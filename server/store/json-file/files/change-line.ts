@@ -7,7 +7,7 @@ import {
 } from '../../records.ts';
 import type { LinkVisits } from '../../statistics/link-visits.ts';
 import { fromVisitsJson, type VisitsJson } from '../data/stored-statistics.ts';
-import { DataError, type OnDataError, REPAIR, showCommand } from './data-error.ts';
+import { DataError, type OnDataError, OTHER_VERSION, showCommand } from './data-error.ts';
 import type { Line } from './line-file.ts';
 
 /** The content of a line of a journal or snapshot, without its checksum: one change, all or nothing. */
@@ -64,16 +64,16 @@ export function loadLine(
   try {
     apply(value, to);
   } catch (error) {
-    const problem = `${path}, line ${line}: ${(error as Error).message}. To see it, run: ${showCommand(path, line)}`;
-    onError(new DataError({ kind: 'wrong_content', path, line, byte, problem, repair: REPAIR }));
+    // Its checksum is right: it is what was written.
+    const problem = `${path}, line ${line}, was written by another version of Curt, in a format that this one does not read (${(error as Error).message}). To see it, run: ${showCommand(path, line)}`;
+    const repair = OTHER_VERSION;
+    onError(new DataError({ kind: 'wrong_content', path, line, byte, problem, repair }));
   }
 }
 
 function apply({ records, visits, end }: ChangeLine, to: Receiver): void {
   if (!records && !visits && end === undefined) {
-    throw new Error(
-      'a development version of Curt has written it, in a format that no release reads. Export the links with that version (curt export), and import them into a new folder',
-    );
+    throw new Error('it has no records');
   }
   for (const json of records ?? []) {
     to.apply(json[0] === 'history' ? (json as HistoryRecord) : fromRecordJson(json));

@@ -11,6 +11,8 @@ export type DataErrorKind =
   /** The first line does not name a file of Curt. */
   | 'wrong_header'
   | 'newer_format'
+  /** A file of a development version, whose format no later version reads. */
+  | 'older_format'
   | 'missing_file'
   | 'incomplete_file';
 
@@ -44,6 +46,16 @@ export type OnDataError = (error: DataError) => void;
 
 export const REPAIR =
   'Nothing was changed. Restore the whole folder from a backup and start again.';
+
+/** What to do about data of another version, which is as it was written. */
+export const OTHER_VERSION =
+  'Nothing is damaged, and nothing was changed: formats change until the first release. Start the version that wrote it, export its links there (curt export), and import them with this version (curt import) into a new folder.';
+
+/** @param path of a file that only versions before the journals have */
+export function olderFormat(path: string): DataError {
+  const problem = `${path} was written by an earlier version of Curt, in a format that this one does not read.`;
+  return ofFile({ kind: 'older_format', path, problem, repair: OTHER_VERSION });
+}
 
 /** @param byte where the line begins in the file */
 export function damagedLine(path: string, line: number, byte: number, repair = REPAIR): DataError {

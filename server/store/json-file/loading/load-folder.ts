@@ -8,6 +8,7 @@ import {
   missingData,
   missingFile,
   type OnDataError,
+  olderFormat,
   REPAIR,
 } from '../files/data-error.ts';
 import {
@@ -78,11 +79,16 @@ export function loadFiles(files: DataFiles, to: Receiver, onError: OnDataError):
   return loaded;
 }
 
+/** What versions had before there were journals. */
+const OLDER_FILE = 'curt.json';
+
 /** What a server writes besides snapshots and journals. */
 const TRACES = ['secret', 'audit.jsonl', 'journal.torn', 'last-backup'];
 
 function reportMissing({ folder, snapshot, journals }: DataFiles, onError: OnDataError): void {
   if (!snapshot && journals.length === 0) {
+    const older = join(folder, OLDER_FILE);
+    if (existsSync(older)) onError(olderFormat(older));
     // Opened as a new folder, it would give printed aliases to others.
     const trace = TRACES.find((name) => existsSync(join(folder, name)));
     if (trace !== undefined) onError(missingData(folder, trace));

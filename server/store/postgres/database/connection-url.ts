@@ -60,6 +60,33 @@ export function parseConnectionUrl(url: string, setting: UrlSetting = 'STORE_URL
   };
 }
 
+/**
+ * Returns the same database, which each new connection is opened to with the user and password that the setting
+ * has by then: they are replaced now and then.
+ *
+ * @param readAgain returns the URL as it is now. If it can't be read, those of `connection` are tried
+ */
+export function withCurrentUser(
+  connection: ConnectionUrl,
+  readAgain: () => string | undefined,
+  setting: UrlSetting = 'STORE_URL',
+): ConnectionUrl {
+  const readUser = () => {
+    try {
+      const [host] = parseConnectionUrl(readAgain() ?? '', setting).hosts;
+      const { user, password } = host?.config() ?? {};
+      return given({ user, password });
+    } catch {
+      return {};
+    }
+  };
+  const hosts = connection.hosts.map(({ name, config }) => ({
+    name,
+    config: () => ({ ...config(), ...readUser() }),
+  }));
+  return { ...connection, hosts };
+}
+
 function readHosts(text: string, ports: string | undefined, setting: UrlSetting): Host[] {
   const portOf = ports?.split(',') ?? [];
   return text.split(',').map((each, index) => {

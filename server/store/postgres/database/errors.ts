@@ -10,6 +10,7 @@ const UNAVAILABLE = [
   '25P03', // this process stopped for a while within a transaction
   '28', // wrong credentials, changed while the server runs
   '3D000', // the database is missing
+  '3F000', // the schema is missing
   '40', // serialization failure or deadlock, in spite of retries
   '42501', // rights were taken away
   '42P01', // a table is missing

@@ -8,9 +8,24 @@ const FOLDER = join(import.meta.dirname, '../migrations');
 /** Servers that start at once migrate one after the other. A number that other programs hardly use. */
 const LOCK = 0x63_75_72_74;
 
+/** The last thing that a migration, and a restore of a backup, makes. */
+const IS_COMPLETE = `SELECT FROM pg_trigger
+    WHERE tgname = 'count_edited_tags' AND tgrelid = to_regclass('links')`;
+/** What no other program has. */
+const HAS_OWN_TABLE = `SELECT FROM pg_attribute WHERE (attrelid, attname) IN (
+      (to_regclass('curt_migrations'), 'fingerprint'), (to_regclass('accounts'), 'identity_hash'),
+      (to_regclass('account_tags'), 'folded'), (to_regclass('aliases'), 'link_id')
+    )`;
+
+const IS_PARTIAL =
+  'The database in STORE_URL has only a part of Curt’s tables: a backup was not restored to its end. Restore it again, into an empty database, and start again.';
+const EXPORT =
+  'export its links there (curt export), and import them with this version (curt import)';
+
 /** SQLSTATE codes. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const INSUFFICIENT_PRIVILEGE = '42501';
-const DUPLICATE_TABLE = '42P07';
+/** A table, a function or a trigger exists. */
+const DUPLICATES = ['42P07', '42723', '42710'];
 
 /**
  * Brings the tables of the database to the version of this program, in one transaction: if it fails, it
@@ -24,21 +39,28 @@ const DUPLICATE_TABLE = '42P07';
  */
 export async function migrate(client: ClientBase): Promise<string[]> {
   try {
-    return (await missing(client)).length > 0 ? await applyMissing(client) : [];
+    const applied = (await missing(client)).length > 0 ? await applyMissing(client) : [];
+    await assertComplete(client);
+    return applied;
   } catch (error) {
-    throw explained(error);
+    throw await explained(error, client);
   }
 }
 
 /** @throws StoreOpenError if the database is not up to date. Changes nothing. */
 export async function assertMigrated(client: ClientBase): Promise<void> {
-  const files = await missing(client).catch((error) => {
-    throw explained(error);
+  const files = await missing(client).catch(async (error) => {
+    throw await explained(error, client);
   });
-  if (files.length === 0) return;
+  if (files.length === 0) return assertComplete(client);
   throw new StoreOpenError(
     'The database has no data of Curt, or that of an older version. For an older one, run "curt migrate" with its STORE_URL first.',
   );
+}
+
+async function assertComplete(client: ClientBase): Promise<void> {
+  const { rowCount } = await client.query(IS_COMPLETE);
+  if (rowCount === 0) throw new StoreOpenError(IS_PARTIAL);
 }
 
 /** Nothing if another server has just done it. */
@@ -81,7 +103,7 @@ async function missing(client: ClientBase): Promise<string[]> {
   });
   if (changed === undefined) return files.slice(last);
   throw new StoreOpenError(
-    `The database in STORE_URL has the tables of another version of Curt: "${nameOf(changed)}" has changed since it was applied. Start the version that created them, or create an empty database for this one.`,
+    `The database in STORE_URL has the tables of another version of Curt: "${nameOf(changed)}" has changed since it was applied. Nothing is damaged, and nothing was changed: formats change until the first release. Start the version that created them, ${EXPORT} into an empty database.`,
   );
 }
 
@@ -99,6 +121,7 @@ type Applied = { number: number; fingerprint: string | null };
 
 /** The migrations that were applied; none in an empty database. */
 async function readApplied(client: ClientBase): Promise<Applied[]> {
+  await assertSchema(client);
   // Not by `to_regclass`: in a transaction, it may miss a table that another server has just created.
   const { rowCount } = await client.query(
     `SELECT FROM pg_tables WHERE tablename = 'curt_migrations' AND schemaname = ANY (current_schemas(false))`,
@@ -111,7 +134,18 @@ async function readApplied(client: ClientBase): Promise<Applied[]> {
   return rows;
 }
 
-function explained(error: unknown): unknown {
+/** @throws StoreOpenError if no schema in which tables would be looked for exists, and can be used */
+async function assertSchema(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ path: string }>(
+    `SELECT current_setting('search_path') AS path WHERE current_schema() IS NULL`,
+  );
+  if (!rows[0]) return;
+  throw new StoreOpenError(
+    `The role in STORE_URL can use no schema of its search_path (${rows[0].path}). Create one with CREATE SCHEMA, grant USAGE and CREATE on it to the role, or correct search_path: in STORE_URL (options=-csearch_path%3Dcurt), with ALTER ROLE or with ALTER DATABASE.`,
+  );
+}
+
+async function explained(error: unknown, client: ClientBase): Promise<unknown> {
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === INSUFFICIENT_PRIVILEGE) {
     return new StoreOpenError(
@@ -119,7 +153,9 @@ function explained(error: unknown): unknown {
       { cause: error },
     );
   }
-  if (error.code === DUPLICATE_TABLE) {
+  if (DUPLICATES.includes(error.code ?? '')) {
+    const { rowCount } = await client.query(HAS_OWN_TABLE);
+    if (rowCount) return new StoreOpenError(IS_PARTIAL, { cause: error });
     return new StoreOpenError(
       `The database in STORE_URL has tables of another program (${error.message}). Create an empty database for Curt.`,
       { cause: error },

@@ -65,7 +65,7 @@ CREATE TABLE account_tags (
   PRIMARY KEY (account_id, folded, name)
 ) WITH (fillfactor = 70);
 
-CREATE FUNCTION count_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION curt_count_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'DELETE' THEN
     INSERT INTO account_tags (account_id, folded, name, links, listed)
@@ -85,16 +85,16 @@ BEGIN
 END $$;
 
 CREATE TRIGGER count_added_tags AFTER INSERT ON links
-  FOR EACH ROW WHEN (NEW.tags <> '{}') EXECUTE FUNCTION count_tags();
+  FOR EACH ROW WHEN (NEW.tags <> '{}') EXECUTE FUNCTION curt_count_tags();
 CREATE TRIGGER count_deleted_tags AFTER DELETE ON links
-  FOR EACH ROW WHEN (OLD.tags <> '{}') EXECUTE FUNCTION count_tags();
+  FOR EACH ROW WHEN (OLD.tags <> '{}') EXECUTE FUNCTION curt_count_tags();
 CREATE TRIGGER count_edited_tags AFTER UPDATE OF tags, tag_names, account_id, deleted_at ON links
   FOR EACH ROW WHEN (
     OLD.tag_names <> NEW.tag_names
     OR NEW.tags <> '{}' AND (
       OLD.account_id <> NEW.account_id OR (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)
     )
-  ) EXECUTE FUNCTION count_tags();
+  ) EXECUTE FUNCTION curt_count_tags();
 
 -- Every alias that was ever used: it belongs to its first account for good.
 CREATE TABLE aliases (
