@@ -13,7 +13,7 @@ test('new connections use the password that the setting has by then', async () =
   url.username = `rotated_${url.pathname.slice(1)}`;
   url.password = 'first';
   await owner.query(`CREATE ROLE ${url.username} SUPERUSER LOGIN PASSWORD 'first'`);
-  const options = { clock: () => NOW, onError: () => {} };
+  const options = { onError: () => {} };
   const store = await openPostgresStore(url.href, options, undefined, () => ({ url: url.href }));
   onTestFinished(async () => {
     await store.close();
