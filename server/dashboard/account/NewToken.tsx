@@ -8,6 +8,7 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 import { restoreFocusAfter } from '../../../shared/ui/restore-focus.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import { BASE } from '../app/router.ts';
+import { ForPrograms } from './ForPrograms.tsx';
 
 type CreatedTokenProps = {
   created: Signal<{ id: string; token: string; name: string } | undefined>;
@@ -105,6 +106,7 @@ function NewToken({ token, name, origin, onClose }: NewTokenProps) {
           <p class="hint">{t('token_qr_hint')}</p>
         </>
       )}
+      <ForPrograms origin={origin} token={token} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
+import { click } from '../support/browser/click.ts';
 import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
 import {
@@ -63,6 +64,38 @@ test('creates a named token that is shown once, as text, file and QR code, and r
   expect(await client.createLink({ originalUrl: 'https://example.com' }, { token })).toMatchObject({
     code: 'invalid_token',
   });
+  expect(complaints).toEqual([]);
+});
+
+const SHORT_URL = /^https?:\/\/[^/]+\/[a-z2-9]{7}$/;
+
+test('tells what to enter in other programs for a new key', async () => {
+  const { page, complaints } = await openAccountPage();
+  await page.type('input[name="token-name"]', 'ShareX');
+  await page.select('select:has(option[value="create"])', 'create');
+  await press(page, 'Create key');
+  await page.waitForSelector('input[name="new-token"]');
+  const token = await readField(page, 'input[name="new-token"]');
+  await click(page, '.test-result summary');
+  const { baseUrl } = fixture.server;
+  const entered = () =>
+    page.$$eval('.test-result details input', (fields) => fields.map(({ value }) => value));
+  await expect.poll(entered).toEqual([baseUrl, `${baseUrl}/yourls-api.php`]);
+  await page.waitForSelector('.qr path.qr-dark[d^="M"]');
+  const downloads = await collectDownloads(fixture.chromium.browser);
+  await press(page, 'Save file for ShareX');
+  const file = JSON.parse((await downloads.take('curt.sxcu')).toString());
+  await downloads.stop();
+  const response = await fetch(file.RequestURL, {
+    method: file.RequestMethod,
+    headers: { ...file.Headers, 'content-type': 'application/json' },
+    body: file.Data.replace('{input}', 'https://example.com/'),
+  });
+  const { data } = (await response.json()) as { data: { shortUrl: string } };
+  expect(data.shortUrl).toMatch(SHORT_URL);
+  const signature = new URLSearchParams({ signature: token, action: 'shorturl', format: 'simple' });
+  const yourls = `${baseUrl}/yourls-api.php?${signature}&url=https%3A%2F%2Fexample.com%2Fy`;
+  expect(await (await fetch(yourls)).text()).toMatch(SHORT_URL);
   expect(complaints).toEqual([]);
 });
 
