@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'not_administrator',
   'cross_site',
   'not_found',
+  'code_invalid',
   'method_not_allowed',
   'alias_taken',
   'too_many_aliases',

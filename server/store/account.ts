@@ -71,6 +71,12 @@ export type Token = {
   created: number;
   /** Start of the UTC day of its last use; null if it was never used. */
   lastUsedOn: number | null;
+  /** It is no token that anybody can send, but a code, of which one is made once. Missing: it is not. */
+  signIn?: {
+    expires: number;
+    /** The hash of the token that has made it, without which it is worth nothing. */
+    by: string;
+  };
 };
 
 /** What a token must allow: anything, or what its scope says. The scope `all` allows everything. */
@@ -99,6 +105,14 @@ export type NewToken = {
   /** How many tokens the account can have. @default `TOKENS_MAX` */
   max?: number;
 };
+
+export type SignInCode = { code: Token; by: Authorization };
+
+/** The SHA-256 (base64url) of a code, and the token that is made of it. */
+export type Redemption = { codeHash: string; token: Token };
+
+/** `invalid`: there is no such code any more, or its account is suspended or blocked. */
+export type RedeemOutcome = 'redeemed' | 'invalid' | 'too_many';
 
 export type TokenRevocation = Pick<Token, 'id' | 'accountId'> & {
   by: Authorization;

@@ -8,7 +8,10 @@ import type {
   LinkCounts,
   NewAccount,
   NewToken,
+  RedeemOutcome,
+  Redemption,
   RevokeTokenOutcome,
+  SignInCode,
   Token,
   TokenOwner,
   TokenRevocation,
@@ -174,10 +177,16 @@ export interface Store {
   /** Visitors of links per day. @param from start of the first day (UTC), at most 89 days ago */
   readVisitsPerDay(linkIds: readonly string[], from: number): Awaitable<VisitsPerDay>;
 
-  /** All tokens of the account, oldest first. */
+  /** All tokens of the account, oldest first, without codes that sign in. */
   listTokens(accountId: string): Promise<Token[]>;
 
   addToken(newToken: NewToken): Promise<AddTokenOutcome>;
+
+  /** Adds a code with which a token can be made once. The account's oldest one ends if there are many. */
+  addSignInCode(code: SignInCode): Promise<AddTokenOutcome>;
+
+  /** Makes a token of a code, which is gone then. */
+  redeemSignInCode(redemption: Redemption): Promise<RedeemOutcome>;
 
   /** Revokes a token. Effective from the next call of `findToken`, and for changes that are under way. */
   revokeToken(revocation: TokenRevocation): Promise<RevokeTokenOutcome>;

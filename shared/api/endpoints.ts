@@ -14,6 +14,11 @@ import {
   identityResponseSchema,
   identityTokenRequestSchema,
 } from '../accounts/identity.ts';
+import {
+  redeemCodeRequestSchema,
+  redeemCodeResponseSchema,
+  signInCodeResponseSchema,
+} from '../accounts/sign-in-codes.ts';
 import { askQuerySchema, domainListResponseSchema } from '../domains.ts';
 import { healthResponseSchema } from '../health.ts';
 import { batchRequestSchema, batchResponseSchema } from '../links/batch.ts';
@@ -170,6 +175,12 @@ export const ENDPOINTS = endpoints({
     params: tokenParamsSchema,
     query: revokeTokenQuerySchema,
     answer: doneResponseSchema,
+  },
+  createSignInCode: { route: 'POST /account/sign-in-codes', answer: signInCodeResponseSchema },
+  redeemSignInCode: {
+    route: 'POST /sign-in-codes/redeem',
+    body: redeemCodeRequestSchema,
+    answer: redeemCodeResponseSchema,
   },
   getIdentity: { route: 'GET /identity', answer: identityResponseSchema, isSameOrigin: true },
   signIn: {

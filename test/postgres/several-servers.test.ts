@@ -11,6 +11,7 @@ import {
   newAccount,
   newKey,
   newLink,
+  newToken,
   ownLinkOf,
   targetOf,
 } from '../store/contract.ts';
@@ -62,6 +63,22 @@ describe('several servers with one database', () => {
       const page = await store.listLinks(listOf('account-1'));
       expect(page.links).toHaveLength(20);
     }
+  });
+
+  test('make one token of one code that signs in', async () => {
+    const stores = await threeStores();
+    const { tokenHash: by = '', id: accountId } = newAccount();
+    await addLink(stores[0] as Store, newLink('link'));
+    const code = newToken(accountId, { signIn: { expires: NOW + 1000, by } });
+    await stores[0]?.addSignInCode({ code, by: { kind: 'administrator' } });
+    const outcomes = await onAll(stores, 9, (store) =>
+      store.redeemSignInCode({
+        codeHash: code.tokenHash,
+        token: newToken(accountId, { created: NOW }),
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'redeemed')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'invalid')).toHaveLength(8);
   });
 
   test('make one link for one idempotency key', async () => {

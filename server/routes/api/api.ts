@@ -29,6 +29,7 @@ import { createLinkRoutes } from './create-links.ts';
 import { identityRoutes } from './identity.ts';
 import { bulkRoutes, linkRoutes } from './links.ts';
 import { serverRoutes } from './server.ts';
+import { signInCodeRoutes } from './sign-in-codes.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { transferRoutes } from './transfer.ts';
 
@@ -93,6 +94,7 @@ export async function apiRoutes(
       await api.register(transferRoutes, dependencies);
       await statisticsRoutes(api, dependencies);
       await accountRoutes(api, { ...dependencies, limit });
+      await signInCodeRoutes(api, { ...dependencies, limits });
       await identityRoutes(api, { ...dependencies, readIdentity });
       // Without administrators, these paths are unknown, and the API reference does not have them.
       if (hasAdministrators(dependencies.settings)) {

@@ -20,6 +20,7 @@ import type { Facts } from '../rules/change.ts';
 import { addDomain, editDomain, forgetDomain, removeDomain } from '../rules/domains.ts';
 import { editLink, moveLink, purgeLink, takeVisit } from '../rules/edit-link.ts';
 import { importQuota, monthlyQuota, usedOf } from '../rules/quota.ts';
+import { addSignInCode, redeemSignInCode, tokensOf } from '../rules/sign-in-codes.ts';
 import { toLinkVisits } from '../statistics/link-visits.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { Changes } from './changes.ts';
@@ -171,8 +172,10 @@ function storeOf(
     readStatistics: async (of) =>
       'tag' in of ? lists.statistics(of, hourNumber(clock())) : data.statistics.read(of, clock()),
     readVisitsPerDay: (linkIds, from) => data.statistics.readPerDay(linkIds, from),
-    listTokens: async (accountId) => [...data.tokens(accountId)],
+    listTokens: async (accountId) => tokensOf(data, accountId),
     addToken: (newToken) => changes.make(addToken(newToken)),
+    addSignInCode: (code) => changes.make(addSignInCode(code)),
+    redeemSignInCode: (redemption) => changes.make(redeemSignInCode(redemption)),
     revokeToken: (revocation) => changes.make(revokeToken(revocation)),
     markTokenUsed: ({ id, accountId }, time) => {
       const token = data.tokens(accountId).find((each) => each.id === id);

@@ -7,6 +7,7 @@ import { addAccount, addToken, deleteAccount, revokeToken } from '../rules/accou
 import { addLink } from '../rules/add-link.ts';
 import { editLink, purgeLink, takeVisit } from '../rules/edit-link.ts';
 import { monthNumber } from '../rules/quota.ts';
+import { addSignInCode, redeemSignInCode } from '../rules/sign-in-codes.ts';
 import { type Store, StoreOpenError, type StoreOptions } from '../store.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { LoadedTables } from './administration/loaded-tables.ts';
@@ -166,6 +167,8 @@ async function openStore(
     },
     listTokens: (accountId) => tokens.list(accountId),
     addToken: (newToken) => changes.make(addToken(newToken)),
+    addSignInCode: (code) => changes.make(addSignInCode(code)),
+    redeemSignInCode: (redemption) => changes.make(redeemSignInCode(redemption)),
     revokeToken: (revocation) => changes.make(revokeToken(revocation)),
     markTokenUsed: (token, time) => tokens.markUsed(token, time),
     deleteAccount: async (deletion) => {

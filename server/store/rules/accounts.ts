@@ -14,6 +14,7 @@ import type {
 import { changeAccount, type StoreRecord } from '../records.ts';
 import { authorized } from './authorize.ts';
 import { type Change, unchanged } from './change.ts';
+import { tokensOf } from './sign-in-codes.ts';
 
 const nothing = () => ({});
 
@@ -81,7 +82,7 @@ export function addToken({ token, by, max = TOKENS_MAX }: NewToken): Change<AddT
     () => ({ tokensOf: [accountId] }),
     (facts) => {
       if (!facts.get('account', accountId)) return unchanged('not_found');
-      if (facts.tokens(accountId).length >= max) return unchanged('too_many');
+      if (tokensOf(facts, accountId).length >= max) return unchanged('too_many');
       return { outcome: 'added', records: [['token', tokenHash, token]] };
     },
   );
@@ -99,7 +100,7 @@ export function revokeToken({
     accountId,
     () => ({ tokensOf: [accountId] }),
     (facts) => {
-      const all = facts.tokens(accountId);
+      const all = tokensOf(facts, accountId);
       const token = all.find((each) => each.id === id);
       if (!token) return unchanged('not_found');
       const isLast = !all.some((each) => each !== token && each.scope === 'all');

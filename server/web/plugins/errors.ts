@@ -29,6 +29,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   account_suspended: 403,
   cross_site: 403,
   not_found: 404,
+  code_invalid: 404,
   method_not_allowed: 405,
   alias_taken: 409,
   too_many_aliases: 409,

@@ -55,6 +55,8 @@ const CALLS: { [Name in keyof All]: Input<All[Name]> } = {
   listTokens: {},
   createToken: { body: { name: 'CI', scope: 'all' } },
   revokeToken: { id, confirm: 'last' },
+  createSignInCode: {},
+  redeemSignInCode: { body: { code: 'MDEyMzQ1Njc4OWFiY2RlZg', name: 'Firefox' } },
   getIdentity: {},
   signIn: { body: { name: 'Laptop' } },
   proveIdentity: { body: { keyId: '0123456789abcdef', nonce: 'A'.repeat(43) } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TOKEN_HASH_START } from '../../../server/store/account.ts';
+import { TOKEN_HASH_START, type Token } from '../../../server/store/account.ts';
 import { TOKENS_MAX } from '../../../shared/limits.ts';
 import {
   ADMINISTRATOR,
@@ -156,6 +156,100 @@ export function describeTokens(name: string, open: OpenSubject): void {
         ]);
         expect((await subject.findToken(first.tokenHash))?.token.lastUsedOn).toBe(day);
       }
+    });
+  });
+
+  describe(`${name}: codes that sign in`, () => {
+    const MINUTES_MS = 60_000;
+
+    async function openWithCode(open: OpenSubject) {
+      const subject = await openWithAccount(open);
+      const { first, account } = subject;
+      const by = { kind: 'token', tokenHash: first.tokenHash, access: 'all' } as const;
+      const newCode = (changes: Partial<Token> = {}) =>
+        newToken(account.id, {
+          name: '',
+          created: NOW,
+          signIn: { expires: NOW + 10 * MINUTES_MS, by: first.tokenHash },
+          ...changes,
+        });
+      const code = newCode();
+      expect(await subject.store.addSignInCode({ code, by })).toBe('added');
+      const redeem = (
+        changes: Partial<Token> = {},
+        codeHash = code.tokenHash,
+        to = subject.store,
+      ) =>
+        to.redeemSignInCode({
+          codeHash,
+          token: newToken(account.id, { created: NOW, ...changes }),
+        });
+      return { ...subject, by, code, newCode, redeem };
+    }
+
+    test('make a token once, also under concurrent calls and after a restart', async () => {
+      const { store, reopen, account, first, redeem } = await openWithCode(open);
+      expect(await store.listTokens(account.id)).toEqual([first]);
+      const token = newToken(account.id, { created: NOW, name: 'Firefox' });
+      const outcomes = await Promise.all([redeem(token), redeem(), redeem()]);
+      expect(outcomes.sort()).toEqual(['invalid', 'invalid', 'redeemed']);
+      for await (const subject of inTurn(store, reopen)) {
+        expect(await subject.listTokens(account.id)).toHaveLength(2);
+        expect(await redeem({}, undefined, subject)).toBe('invalid');
+      }
+    });
+
+    test('are kept when the store is opened again', async () => {
+      const { store, reopen, account, redeem } = await openWithCode(open);
+      for await (const subject of inTurn(store, reopen)) {
+        expect(await subject.listTokens(account.id)).toHaveLength(1);
+        if (subject !== store) expect(await redeem({}, undefined, subject)).toBe('redeemed');
+      }
+    });
+
+    test.each<[string, (subject: Awaited<ReturnType<typeof openWithCode>>) => Promise<unknown>]>([
+      ['they have expired', async () => {}],
+      [
+        'the token that made them was revoked',
+        ({ store, first }) => store.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: true }),
+      ],
+      [
+        'the account is suspended',
+        ({ store, account }) =>
+          store.administration.editAccount(account.id, { suspended: { reason: '', since: NOW } }),
+      ],
+      [
+        'the account is blocked',
+        ({ store, account }) =>
+          store.administration.addBlock({
+            kind: 'account',
+            value: account.id,
+            reason: '',
+            since: NOW,
+          }),
+      ],
+      [
+        'the account was deleted',
+        ({ store, account }) => store.deleteAccount({ accountId: account.id, by: ADMINISTRATOR }),
+      ],
+    ])('make none once %s', async (why, change) => {
+      const subject = await openWithCode(open);
+      await change(subject);
+      const created = why === 'they have expired' ? NOW + 10 * MINUTES_MS : NOW;
+      expect(await subject.redeem({ created })).toBe('invalid');
+    });
+
+    test('do not count as tokens, and the last token is the last one beside them', async () => {
+      const { store, account, first, by, newCode, redeem } = await openWithCode(open);
+      const codes = Array.from({ length: 25 }, () => newCode());
+      for (const code of codes) await store.addSignInCode({ code, by });
+      expect(await store.revokeToken({ ...first, by, evenIfLast: false })).toBe('last_token');
+      // The oldest ones have ended.
+      expect(await redeem({}, codes[4]?.tokenHash)).toBe('invalid');
+      expect(await redeem({}, codes[5]?.tokenHash)).toBe('redeemed');
+      for (let total = 3; total <= TOKENS_MAX; total++)
+        expect(await store.addToken({ token: newToken(account.id), by })).toBe('added');
+      expect(await redeem({}, codes[6]?.tokenHash)).toBe('too_many');
     });
   });
 }

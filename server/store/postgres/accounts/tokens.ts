@@ -56,7 +56,7 @@ export class Tokens {
   /** See `Store.listTokens`. */
   async list(accountId: string): Promise<Token[]> {
     const rows = await this.#database.read<TokenRow>(LIST_TOKENS, [[accountId]]);
-    return rows.map((row) => this.#withUse(fromTokenRow(row)));
+    return rows.map((row) => this.#withUse(fromTokenRow(row))).filter(({ signIn }) => !signIn);
   }
 
   /** See `Store.markTokenUsed`. */
