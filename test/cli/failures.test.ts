@@ -135,6 +135,24 @@ async function startAnswering(answer: (response: ServerResponse) => void) {
   return `http://${await listen(createServer((_, response) => answer(response)))}`;
 }
 
+test.each([
+  [401, 3, 'asks for credentials of its own'],
+  [403, 3, 'refuses this request'],
+  [413, 1, 'client_max_body_size'],
+  [429, 5, 'allows no more requests for now'],
+])('the %i of a proxy in front of the server is explained', async (status, exitCode, text) => {
+  const server = await startAnswering((response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>nginx</h1>');
+  });
+  const env = { HOME: await newFolder(), CURT_SERVER: server, CURT_TOKEN: UNKNOWN, ADMIN_TOKEN };
+  for (const args of [['list'], ['shorten', 'example.com'], ['audit']]) {
+    const outcome = await runCurt(args, { env });
+    expect(outcome).toMatchObject({ exitCode, stdout: '' });
+    expect(outcome.stderr).toContain(`A proxy in front of ${server} `);
+    expect(outcome.stderr).toContain(text);
+  }
+});
+
 test('texts of a server cannot forge lines or control the terminal', async () => {
   const failure = {
     success: false,

@@ -28,6 +28,13 @@ test('curt import --dry-run says what each column was taken for, and --map corre
   expect((await curt(['import', 'links.csv', '--map', 'tags'])).exitCode).toBe(2);
 });
 
+test('curt import - reads a pipe', async () => {
+  const { curt, store } = await startWithTable();
+  expect((await curt(['import', '-'], { input: TABLE })).stdout).toContain('imported: 2');
+  expect(await store.findLink('summer')).toBeDefined();
+  expect((await curt(['import'])).stderr).toContain('"-" for standard input');
+});
+
 test('curt import --dry-run says what to check of a column', async () => {
   const { curt, home } = await startWithTable();
   const table =

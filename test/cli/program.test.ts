@@ -58,6 +58,22 @@ test('a table on a terminal of unknown width is not cut', () => {
   expect(toTable([['A'], ['bc']])).toEqual(['A', 'bc']);
 });
 
+test('columns align whatever the width of their letters, and a line is cut at the width of the terminal', () => {
+  const rows = [
+    ['ALIAS', 'TITLE', 'TAGS'],
+    ['menu', '日本語のメニュー', '食'],
+    ['party', 'Fête 🎉👩‍👩‍👧', 'a'],
+    ['e', 'e\u0301e\u0301', 'b'],
+  ];
+  expect(toTable(rows, { width: 100 })).toEqual([
+    'ALIAS  TITLE             TAGS',
+    'menu   日本語のメニュー  食',
+    'party  Fête 🎉👩‍👩‍👧         a',
+    'e      e\u0301e\u0301                b',
+  ]);
+  expect(toTable(rows, { width: 12 }).slice(1, 3)).toEqual(['menu   日本…', 'party  Fête…']);
+});
+
 test('an argument that begins with a dash is explained, and accepted after --', async () => {
   const { exitCode, stderr } = await runCurt(['block', 'link', '-x', '--reason', 'y']);
   expect(exitCode).toBe(2);

@@ -1,5 +1,5 @@
-import { chmod, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeLink } from '../api/support.ts';
 import { ADMIN_TOKEN, jsonOf, startWithCurt } from './support/curt.ts';
@@ -36,6 +36,33 @@ test('curt token stores a token that works in a file that only its owner can rea
   const removed = await curt(['token', '--remove', server], { env });
   expect(removed.stdout).toBe(`Removed what was stored for ${server}.\n`);
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ version: 1, servers: {} });
+});
+
+test('a file of tokens that is a symbolic link stays one, also before the file is there', async () => {
+  const { curt, home, server, ...service } = await startWithCurt();
+  const { authToken: token } = await makeLink(service);
+  const path = join(home, '.config/curt/credentials.json');
+  await mkdir(dirname(path), { recursive: true });
+  await symlink('../../dotfiles.json', path);
+  for (let times = 0; times < 2; times++) {
+    expect((await curt(['token', server], { input: token })).exitCode).toBe(0);
+    expect((await lstat(path)).isSymbolicLink()).toBe(true);
+    expect(await readFile(join(home, 'dotfiles.json'), 'utf8')).toContain(token);
+  }
+});
+
+test('without a home, commands work, and only tokens cannot be stored', async () => {
+  const { curt, server, ...service } = await startWithCurt();
+  const { authToken: token } = await makeLink(service, { customAlias: 'mine' });
+  const env = { HOME: '/dev/null' };
+  const list = await curt(['list', '--json'], { env: { ...env, CURT_TOKEN: token } });
+  expect(jsonOf(list).data).toMatchObject([{ alias: 'mine' }]);
+  const shortened = await curt(['shorten', 'example.com'], { env });
+  expect(shortened).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('https://') });
+  expect(shortened.stderr).toMatch(/could not be stored: .*ENOTDIR.* Keep it: curt_/);
+  const stored = await curt(['token', server], { env, input: token });
+  expect(stored.exitCode).toBe(1);
+  expect(stored.stderr).toContain('Set XDG_CONFIG_HOME to another folder');
 });
 
 test('a stored token is sent to its server only, and CURT_TOKEN wins', async () => {

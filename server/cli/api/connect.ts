@@ -229,13 +229,47 @@ export async function createAdministratorClient(
 /** Failures that the proxy may be the cause of. */
 const BEHIND_PROXY = new Set(['timeout', 'gateway_error', 'redirected', 'not_curt']);
 
+/** What a proxy or firewall in front of a server means, which answers without it. */
+function explainGateway(
+  status: number | undefined,
+  server: string,
+): { code?: Failure['code']; message?: string } {
+  const who = `A proxy in front of ${server}`;
+  switch (status) {
+    case 401:
+      return {
+        message: `${who} asks for credentials of its own (401), which this program does not have. Let the proxy pass /api on without them.`,
+      };
+    case 403:
+      return {
+        message: `${who} refuses this request (403). Let it pass on every method below /api, and check whether it blocks this network.`,
+      };
+    case 413:
+      return {
+        code: 'body_too_large',
+        message: `${who} refuses a request of this size (413). Raise its limit (client_max_body_size in nginx), or split the file.`,
+      };
+    case 429:
+      return {
+        code: 'rate_limited',
+        message: `${who} allows no more requests for now (429). Try again later.`,
+      };
+    default:
+      return {};
+  }
+}
+
 function explainFor(
   server: string,
   proxy: UsedProxy | undefined,
   token: SourcedToken | undefined,
   option: string,
 ): ExplainFailure {
-  return (failure, cause) => ({ ...failure, message: messageOf(failure, cause) });
+  return (failure, cause) => {
+    const ofGateway = failure.code === 'not_curt' ? explainGateway(failure.status, server) : {};
+    const explained = { ...failure, ...ofGateway };
+    return { ...explained, message: messageOf(explained, cause) };
+  };
 
   function messageOf({ code, message }: Failure, cause: unknown): string {
     if (code === 'unreachable') return `${message} ${explainNetwork(cause, proxy)}`;

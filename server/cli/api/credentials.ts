@@ -46,7 +46,10 @@ export async function readCredentials(
       warn(`Others can read your tokens. Run: chmod 600 ${quote(path)}`);
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, servers: {} };
+    // With HOME=/dev/null, as service managers set it, there is no such folder.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      return { version: 1, servers: {} };
+    }
     throw new CliError('unreadable_credentials', `${path}: ${(error as Error).message}.`);
   }
   const credentials = credentialsSchema.safeParse(parseJson(text));
@@ -100,7 +103,12 @@ async function changeCredentials(
   path: string,
   change: (stored: Credentials) => Credentials | undefined,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new CliError(
+      'unwritable_credentials',
+      `${path} cannot be written: ${error.message}. Set XDG_CONFIG_HOME to another folder, or CURT_TOKEN to a token`,
+    );
+  });
   const unlock = await lock(`${path}.lock`);
   try {
     const changed = change(await readCredentials(path, () => {}));

@@ -1,4 +1,5 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { arrayBuffer } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import type { Result } from '../../../shared/client/result.ts';
 import { reportToCsv } from '../../../shared/links/import-report.ts';
@@ -59,7 +60,7 @@ export function addTransfer(program: CurtCommand, context: Context): void {
   program
     .command('import')
     .description('add the links of a file from Curt or another service')
-    .argument('[file]', 'JSON, CSV, bookmarks or a list of URLs')
+    .argument('[file]', 'JSON, CSV, bookmarks or a list of URLs; "-" for standard input')
     .serverOption()
     .choiceOption(
       '--from <service>',
@@ -82,11 +83,14 @@ export function addTransfer(program: CurtCommand, context: Context): void {
       'curt import links.csv --dry-run',
       'curt import links.csv --map "Short link=shortUrl" --map "Notes="',
       'curt import kutt.json --report moved.csv',
+      'ssh old-server cat links.csv | curt import -',
       'curt import --undo',
     )
     .action(async (file: string | undefined, options: ImportOptions) => {
       if ((file === undefined) !== (options.undo === true)) {
-        throw usageError('Name a file, or undo the latest import with --undo.');
+        throw usageError(
+          'Name a file, or "-" for standard input, or undo the latest import with --undo.',
+        );
       }
       await (file === undefined
         ? undoImport(context, options)
@@ -144,10 +148,7 @@ async function writeSpecial(path: string, content: AsyncIterable<Uint8Array>): P
 
 async function importFrom(context: Context, path: string, options: ImportOptions): Promise<void> {
   const { client, token } = await connectWithToken(context, options);
-  const content = await readFile(path).catch((error: Error) => {
-    throw usageError(`${path} cannot be read: ${error.message}.`, 'unreadable_file');
-  });
-  const file = new Blob([content]);
+  const file = await readInput(path);
   const { from, map = [], dates, encoding, update = false, report, dryRun = false } = options;
   const mapping = toMapping(map);
   const query = { from, dates, encoding, update, dryRun, ...(map.length > 0 && { mapping }) };
@@ -167,6 +168,19 @@ async function importFrom(context: Context, path: string, options: ImportOptions
   throw new CliError('rows_failed', `${data.failed} of ${data.rows} rows failed.`, 'failed', {
     report: data,
   });
+}
+
+async function readInput(path: string): Promise<Blob> {
+  if (path !== '-') {
+    const content = await readFile(path).catch((error: Error) => {
+      throw usageError(`${path} cannot be read: ${error.message}.`, 'unreadable_file');
+    });
+    return new Blob([content]);
+  }
+  if (process.stdin.isTTY) {
+    throw usageError('"-" reads a file from a pipe: cat links.csv | curt import -');
+  }
+  return new Blob([await arrayBuffer(process.stdin)]);
 }
 
 async function undoImport(context: Context, options: ImportOptions): Promise<void> {

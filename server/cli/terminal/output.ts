@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
+import stringWidth from 'string-width';
 import type { Page } from '../../../shared/client/result.ts';
 import type { CliError } from '../cli-error.ts';
 
@@ -136,20 +137,36 @@ export function toTable(
   const cells = rows.map((row) => row.map(printable));
   const [header = []] = cells;
   const widths = header.map((_, column) =>
-    cells.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
+    cells.reduce((width, row) => Math.max(width, stringWidth(row[column] ?? '')), 0),
   );
   return cells.map((row) => {
-    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
-    const cut = (line.length > width ? `${line.slice(0, width - 1)}…` : line).trimEnd();
-    let start = 0;
-    const parts = row.map((_, column) => {
-      const end = start + (widths[column] ?? 0) + GAP.length;
-      const part = column === row.length - 1 ? cut.slice(start) : cut.slice(start, end);
-      start = end;
+    let left = width;
+    const parts = row.map((cell, column) => {
+      const isLast = column === row.length - 1;
+      const padding = (widths[column] ?? 0) - stringWidth(cell);
+      const padded = isLast ? cell : cell + ' '.repeat(padding) + GAP;
+      // The rest of the line may be empty.
+      const rest = row.slice(column + 1).some((other) => other !== '');
+      const part = cutTo(rest ? padded : cell, left);
+      left -= stringWidth(part);
       return part === '' ? part : paint(part, row === header ? undefined : header[column]);
     });
     return parts.join('');
   });
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** Cuts a text at a number of columns: letters of Japanese and most emoji take two. */
+function cutTo(text: string, width: number): string {
+  if (width === UNLIMITED || stringWidth(text) <= width) return text;
+  let [cut, used] = ['', 0];
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used >= width) break;
+    cut += segment;
+  }
+  return width > 0 ? `${cut}…` : '';
 }
 
 type TableOptions = {
