@@ -4,7 +4,9 @@ import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
 import { ERROR_CODES } from '../../../../shared/errors.ts';
 import { formatWait } from '../../../../shared/i18n/format-time.ts';
 import { readLocales } from '../../../../shared/locales/read-locales.ts';
+import { START } from '../../../support/manual-time.ts';
 import { speak } from '../support/speak.ts';
+import { standStill } from '../support/stand-still.ts';
 
 const LOCALES = Object.keys(readLocales());
 const SERVER = 'https://curt.example';
@@ -109,10 +111,10 @@ describe('a limit', () => {
   });
 
   test('with a queued request has the time of the next attempt', () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    standStill();
     const queuedErrorText = (waitMs: number) =>
       errorText(
-        { ok: false, code: 'rate_limited', queued: { id: '', retryAtMs: Date.now() + waitMs } },
+        { ok: false, code: 'rate_limited', queued: { id: '', retryAtMs: START + waitMs } },
         SERVER,
       );
     expect(queuedErrorText(42_000).text).toBe(
@@ -128,6 +130,7 @@ describe('a limit', () => {
 
 describe('each error has a text of its own', () => {
   beforeEach(() => speak('en'));
+  beforeEach(standStill);
   const textOf = (code: FailureCode) => errorText({ ok: false, code }, SERVER).text;
 
   test.each<[FailureCode, string]>([
@@ -156,7 +159,7 @@ describe('each error has a text of its own', () => {
   });
 
   test('a request queued for the account limit says what helps before it ends', () => {
-    const retryAtMs = Date.now() + 20 * 3_600_000;
+    const retryAtMs = START + 20 * 3_600_000;
     const { text } = errorText(
       { ok: false, code: 'account_limit', queued: { id: '', retryAtMs } },
       SERVER,
@@ -169,7 +172,7 @@ describe('each error has a text of its own', () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
-    const queued = { id: '', retryAtMs: Date.now() + 60_000 };
+    const queued = { id: '', retryAtMs: START + 60_000 };
     const unreachable = { ok: false, code: 'unreachable' } as const;
     for (const failure of [unreachable, { ...unreachable, queued }]) {
       expect(errorText(failure, SERVER).text).toContain('import that certificate');
@@ -182,7 +185,7 @@ describe('each error has a text of its own', () => {
     const first = {
       ok: false,
       isFirstRun: true,
-      queued: { id: '', retryAtMs: Date.now() },
+      queued: { id: '', retryAtMs: START },
     } as const;
     expect(errorText({ ...first, code: 'unreachable' }, SERVER).title).toBe(
       'No server is responding yet',

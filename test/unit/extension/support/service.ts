@@ -6,6 +6,7 @@ import { createClient } from '../../../../shared/client.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import { dataOf } from '../../../support/data-of.ts';
+import { ManualTime } from '../../../support/manual-time.ts';
 
 export type Call = {
   path: string;
@@ -157,7 +158,9 @@ export function useService(env: Record<string, string> = {}): () => Service {
     worker.server ??= loadServer();
     const { buildApp, readSettings, openStore } = await worker.server;
     const folder = await mkdtemp(join(tmpdir(), 'curt-test-'));
+    const time = new ManualTime();
     const store = await openStore(`file:${folder}`, {
+      time,
       onError(error) {
         throw error;
       },
@@ -170,6 +173,7 @@ export function useService(env: Record<string, string> = {}): () => Service {
         ...env,
       }),
       store,
+      time,
       logStream: { write() {} },
     });
     respond = async (path, init) => {

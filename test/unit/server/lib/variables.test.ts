@@ -43,8 +43,9 @@ describe('a variable is read without', () => {
 
 describe('a secret can be in a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'curt-variables-'));
+  let files = 0;
   const fileWith = (content: string | Buffer) => {
-    const path = join(folder, `${Math.random()}`);
+    const path = join(folder, `${++files}`);
     writeFileSync(path, content);
     return path;
   };

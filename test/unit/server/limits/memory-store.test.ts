@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { FifoMap } from 'toad-cache';
+import { describe, expect, test, vi } from 'vitest';
 import type { OnState } from '../../../../server/limits/limit-store.ts';
 import { MemoryStore } from '../../../../server/limits/memory-store.ts';
 import type { WindowState } from '../../../../server/store/counters.ts';
@@ -165,6 +166,25 @@ describe('a flood of new clients', () => {
     }
     expect(total).toBeGreaterThan(0);
     expect(total).toBeLessThanOrEqual(MAX_WINDOWS);
+  });
+
+  test('takes as many steps per client at its end as at its start', () => {
+    const CLIENTS = 100;
+    const stepsOf = (add: (key: string) => unknown) => {
+      const steps = (['get', 'set', 'delete', 'evict'] as const).map((name) =>
+        vi.spyOn(FifoMap.prototype, name),
+      );
+      for (let client = 0; client < CLIENTS; client++) add(`measured-${client}`);
+      const count = steps.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      vi.restoreAllMocks();
+      return count;
+    };
+    const atStart = stepsOf(startStore().add);
+    const { add } = startStore();
+    for (let client = 0; client < FLOOD; client++) add(`client-${client}`);
+    expect(atStart).toBeGreaterThan(CLIENTS);
+    // Each one ends an older one.
+    expect(stepsOf(add)).toBeLessThanOrEqual(atStart + CLIENTS);
   });
 });
 

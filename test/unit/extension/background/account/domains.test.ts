@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import {
@@ -176,13 +175,14 @@ test('domains are read again if the first token is stored just before them', asy
   await knownServers.update(() => ({ [origin]: { hasDomains: true } }));
   const token = await server.create({ originalUrl: PAGE });
   let stored: Promise<void> | undefined;
+  const answered = Promise.withResolvers<void>();
   await refreshDomains(origin, {
     ...client,
     listDomains(given) {
       // Both are written once the storage is free.
-      if (!stored) void runStorageExclusive(() => setTimeout(50));
+      if (!stored) void runStorageExclusive(() => answered.promise);
       stored ??= replaceToken(origin, token);
-      return client.listDomains(given);
+      return client.listDomains(given).finally(() => setImmediate(answered.resolve));
     },
   });
   await stored;

@@ -3,7 +3,9 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readLimits, testConnection } from '../../../../../extension/background/account/servers.ts';
 import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
 import { createClient } from '../../../../../shared/client.ts';
+import type { Time } from '../../../../../shared/time.ts';
 import { dataOf } from '../../../../support/data-of.ts';
+import { hurryingTime } from '../../../../support/manual-time.ts';
 import { type Service, useService } from '../../support/service.ts';
 
 const newService = useService({ RATE_LIMIT_PER_MINUTE: '10' });
@@ -19,7 +21,7 @@ beforeEach(async () => {
   service = newService();
 });
 
-function tryIt(options: { timeoutMs?: number } = {}) {
+function tryIt(options: { time?: Time } = {}) {
   return testConnection(service.origin, (baseUrl) => createClient({ baseUrl, ...options }));
 }
 
@@ -88,7 +90,7 @@ describe('the connection test', () => {
     service.health = null;
     expect(await tryIt()).toEqual({ outcome: 'not_curt' });
     service.health = 'never';
-    expect(await tryIt({ timeoutMs: 100 })).toEqual({ outcome: 'timeout' });
+    expect(await tryIt({ time: hurryingTime })).toEqual({ outcome: 'timeout' });
     service.isAway = true;
     expect(await tryIt()).toEqual({ outcome: 'unreachable' });
   });

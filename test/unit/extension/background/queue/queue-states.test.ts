@@ -10,7 +10,10 @@ import {
 import { pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import type { ErrorCode } from '../../../../../shared/errors.ts';
+import type { Time } from '../../../../../shared/time.ts';
+import { hurryingTime, ManualTime, START } from '../../../../support/manual-time.ts';
 import { type Service, useService } from '../../support/service.ts';
+import { standStill } from '../../support/stand-still.ts';
 
 /**
  * What a request becomes. The first click leads to a state. Then something happens, which a new worker hears of,
@@ -84,21 +87,22 @@ const newService = useService();
 let service: Service;
 let queue: Queue;
 let nowMs: number;
-let timeoutMs: number;
+let time: Time;
 let told: DeferredOutcome[];
 
 beforeEach(() => {
   fakeBrowser.reset();
   service = newService();
-  nowMs = Date.now();
-  timeoutMs = 60_000;
+  nowMs = START;
+  standStill();
+  time = new ManualTime();
   told = [];
 });
 
 /** Only has the stored state. */
 function startWorker(): void {
   queue = createQueue({
-    clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs }),
+    clientOf: (baseUrl) => createClient({ baseUrl, time }),
     nowMs: () => nowMs,
     chance: () => 0,
     onDeferred: async (_id, _pending, outcome) => void told.push(outcome),
@@ -121,8 +125,7 @@ async function during<T>(network: string, step: () => Promise<T>): Promise<T> {
   else if (status)
     service.faults.push({ kind: 'failure', status, code: code as ErrorCode, ...retryAfter });
   else expect(network).toBe('fine');
-  // However busy the machine is, other calls are answered in time.
-  timeoutMs = network === 'silent' ? 100 : 60_000;
+  time = network === 'silent' ? hurryingTime : new ManualTime();
   const result = await step();
   Object.assign(service, {
     isAway: false,

@@ -15,8 +15,10 @@ import {
 } from '../../../../../extension/background/queue/queue.ts';
 import { type PendingRequest, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
+import { hurryingTime, START } from '../../../../support/manual-time.ts';
 import { breakStorage } from '../../support/browser-storage.ts';
 import { type Service, useService } from '../../support/service.ts';
+import { standStill } from '../../support/stand-still.ts';
 
 const PAGE = 'https://example.com/page';
 const OTHER = 'https://example.com/other';
@@ -35,7 +37,8 @@ let reported: [url: string, outcome: DeferredOutcome][];
 beforeEach(async () => {
   fakeBrowser.reset();
   service = newService();
-  nowMs = Date.now();
+  nowMs = START;
+  standStill();
   reported = [];
   unsavedRounds = 0;
   queue = newQueue();
@@ -144,12 +147,11 @@ test('a call that cannot be saved with its request is not sent, the user is told
   await shorteningFails();
   const unlimit = breakStorage();
   onTestFinished(unlimit);
-  const startedAtMs = Date.now();
   await newQueue().retryAll('away');
   expect(service.shortenCalls()).toEqual([]);
   expect(unsavedRounds).toBe(1);
   const [alarmMs = 0] = await alarms();
-  expect(alarmMs - startedAtMs).toBeGreaterThanOrEqual(HOUR_MS);
+  expect(alarmMs - START).toBeGreaterThanOrEqual(HOUR_MS);
   unlimit();
   await newQueue().retryAll('due');
   nowMs += HOUR_MS;
@@ -291,7 +293,7 @@ describe('several requests', () => {
     for (const path of ['a', 'b', 'c']) await shorteningFails(`https://example.com/${path}`);
     service.health = 'never';
     queue = createQueue({
-      clientOf: (baseUrl) => createClient({ baseUrl, timeoutMs: 2000 }),
+      clientOf: (baseUrl) => createClient({ baseUrl, time: hurryingTime }),
       nowMs: () => nowMs,
       chance: () => 0,
       onDeferred: async () => {},

@@ -6,8 +6,10 @@ import { eraseData } from '../../../../../extension/background/messages/settings
 import { createQueue, type Queue } from '../../../../../extension/background/queue/queue.ts';
 import { accountTokens, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
+import { START } from '../../../../support/manual-time.ts';
 import { breakStorage, duringWrite } from '../../support/browser-storage.ts';
 import { type Service, useService } from '../../support/service.ts';
+import { standStill } from '../../support/stand-still.ts';
 
 const PAGE = 'https://example.com/page';
 const HOUR_MS = 3_600_000;
@@ -21,7 +23,8 @@ let nowMs: number;
 beforeEach(async () => {
   fakeBrowser.reset();
   service = newService();
-  nowMs = Date.now();
+  nowMs = START;
+  standStill();
   createLink = newCreateLink();
 });
 

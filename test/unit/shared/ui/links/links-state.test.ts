@@ -231,12 +231,12 @@ describe('the list', () => {
 
   test('is there once the page starts, even if it changed while it was read', async () => {
     const { page } = source;
-    let delayMs = 0;
-    source.page = async (...request) => {
+    let before: Promise<unknown> = Promise.resolve();
+    source.page = (...request) => {
+      const answer = before.then(() => page(...request));
       // The second answer is late.
-      delayMs += 50;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      return page(...request);
+      before = answer;
+      return answer;
     };
     source.subscribe = (onChange) => {
       // Such as the focus of a tab that was opened in the background.

@@ -12,6 +12,7 @@ import type { TabPage } from '../../../../../../extension/pages/popup/state/popu
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { createClient } from '../../../../../../shared/client.ts';
 import type { LinkRecord } from '../../../../../../shared/links/link-record.ts';
+import { START } from '../../../../../support/manual-time.ts';
 import { aLink } from '../../../support/a-link.ts';
 import { newBackground } from '../../../support/background.ts';
 import { speak } from '../../../support/speak.ts';
@@ -108,7 +109,7 @@ describe('a secret in the URL of a form', () => {
 
 describe('a server that has moved', () => {
   const movedTo = 'https://localhost:2878';
-  const queued = { id: 'request', retryAtMs: Date.now() + 60_000 };
+  const queued = { id: 'request', retryAtMs: START + 60_000 };
 
   test('is used at its new address once the user agrees, also for the form', async () => {
     const settings = await saveSettings({});
@@ -178,7 +179,7 @@ describe('a tab whose first page is still loading', () => {
     state.typeUrl('https://typed.example/');
     await state.shortenTypedUrl();
     loaded.resolve(tabPage(PAGE));
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise(setImmediate);
     expect(state.subject.value.url).toBe('https://typed.example/');
     expect(requests()).toHaveLength(1);
   });
