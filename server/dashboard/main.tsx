@@ -8,18 +8,24 @@ import { createApi } from './api/api.ts';
 import { App } from './app/App.tsx';
 import { LANGUAGES, loadMessages, MORE_TEXTS, wantedLanguages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.tsx';
-import { createRouter } from './app/router.ts';
+import { BASE, createRouter } from './app/router.ts';
 import { shareBetweenTabs } from './session/hand-over.ts';
-import { createEndedKeys, createSession, openStorage } from './session/session.ts';
+import { allowsStorage, createEndedKeys, createSession, openStorage } from './session/session.ts';
 import { createSignIn } from './session/sign-in.ts';
 import { onFragment, openedFragment } from './session/take-fragment.ts';
 
 showDirectionMarks();
+const router = createRouter();
 const session = createSession({
   temporary: openStorage('sessionStorage'),
   lasting: openStorage('localStorage'),
+  canStay: allowsStorage(),
   ended: createEndedKeys(openStorage('localStorage'), 'curt-ended'),
-  onLeave: deleteDrafts,
+  onLeave({ keepsAddress }) {
+    deleteDrafts();
+    // It has what they searched for, or shared.
+    if (!keepsAddress) router.go(BASE, { replaces: true });
+  },
 });
 addEventListener('storage', session.refresh);
 // Back in the history: another tab may have signed out since.
@@ -32,7 +38,6 @@ shareBetweenTabs(session, {
 const api = createApi(session, location.origin);
 const signIn = createSignIn({ session, api, origin: location.origin });
 onFragment(signIn.offer);
-const router = createRouter();
 // What the first page needs is requested at once, not by one part after the other.
 const messages = loadMessages(wantedLanguages(router.query.value), LANGUAGES, MORE_TEXTS);
 if (openedFragment !== '') await signIn.offer(openedFragment);

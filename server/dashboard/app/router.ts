@@ -30,7 +30,7 @@ export function createRouter(base = BASE) {
   }
 
   document.addEventListener('click', followLink);
-  return { base, path, query, setQuery, navigate };
+  return { base, path, query, setQuery, go, navigate };
 }
 
 function isBelow(base: string, path: string): boolean {

@@ -12,25 +12,17 @@ import { DraftNote, LinkFormFrame } from '../../../shared/ui/link-form/LinkFormF
 import { restoreFocusAfter } from '../../../shared/ui/restore-focus.ts';
 import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import type { PageProps } from '../app/dashboard.ts';
-import { BASE, CREATE, SHARE } from '../app/router.ts';
 import { type CreateState, createCreateState } from './create-state.ts';
 import './created-link.css';
 
 /**
- * Renders a new link, empty or with what another app shared. That is shortened at once, but only in the installed
- * app, where no other page can open it.
+ * Renders a new link, empty or with what another app shared. That waits for a click, since any page can open this
+ * address, also in the window of the installed app.
  */
 export function CreatePage({ dashboard }: PageProps) {
   const query = dashboard.router.query.value;
   const state = useMemo(() => createCreateState(dashboard, readShared(query)), [dashboard, query]);
-  useEffect(() => {
-    void state.readChoices();
-    const isShared = location.pathname === BASE + SHARE && state.form.peek().originalUrl !== '';
-    if (!isShared || !matchMedia('(display-mode: standalone)').matches) return;
-    // Back, or a phone that loads the page again, would shorten it again.
-    history.replaceState(history.state, '', BASE + CREATE + location.search);
-    void state.submit();
-  }, [state]);
+  useEffect(() => void state.readChoices(), [state]);
   const created = state.created.value;
   return created ? (
     <CreatedLink state={state} link={created} origin={dashboard.origin} />

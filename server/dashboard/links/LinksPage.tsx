@@ -29,5 +29,10 @@ export function LinksPage({ dashboard }: PageProps) {
       void started.then((stop) => stop());
     };
   }, [state]);
+  const isEdited = state.edited.value !== undefined;
+  useEffect(() => {
+    // The form has a draft.
+    if (isEdited) void dashboard.api.learnAccount();
+  }, [isEdited]);
   return <LinkList state={state} />;
 }

@@ -49,18 +49,22 @@ export function SignIn({ state, reason, isSignedIn }: SignInProps) {
           onInput={(event) => state.enter(event.currentTarget.value)}
           autocomplete="current-password"
         />
-        <div class="toggle">
-          <input
-            type="checkbox"
-            id="stay-signed-in"
-            checked={state.stays.value}
-            onChange={(event) => state.setStays(event.currentTarget.checked)}
-          />
-          <label class="label" for="stay-signed-in">
-            {t('stay_signed_in')}
-          </label>
-          <p class="hint">{t('stay_signed_in_hint')}</p>
-        </div>
+        {state.canStay ? (
+          <div class="toggle">
+            <input
+              type="checkbox"
+              id="stay-signed-in"
+              checked={state.stays.value}
+              onChange={(event) => state.setStays(event.currentTarget.checked)}
+            />
+            <label class="label" for="stay-signed-in">
+              {t('stay_signed_in')}
+            </label>
+            <p class="hint">{t('stay_signed_in_hint')}</p>
+          </div>
+        ) : (
+          <p class="note">{t('stay_signed_in_blocked')}</p>
+        )}
         <p role="status" class="note">
           {state.replacesLasting() && t('stay_signed_in_replaces')}
         </p>

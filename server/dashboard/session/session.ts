@@ -10,10 +10,17 @@ type SessionParts = {
   temporary: TokenStorage;
   /** Stays on the device. */
   lasting: TokenStorage;
+  /** Whether what is lasting outlives the page. @default true */
+  canStay?: boolean;
   /** Keys that other tabs have signed out with. @default none */
   ended?: EndedKeys;
   /** Called when whoever used the tab is done with it, or another account comes. */
-  onLeave?(): void;
+  onLeave?(left: Left): void;
+};
+
+export type Left = {
+  /** Whether the address is that of who comes, rather than of who leaves. */
+  keepsAddress: boolean;
 };
 
 /** Why the user was signed out. */
@@ -33,9 +40,14 @@ export function createSession({
   key = TOKEN_KEY,
   temporary,
   lasting,
+  canStay = true,
   ended,
   onLeave,
 }: SessionParts) {
+  /** In the tab: the account that is signed in, if it is known. */
+  const accountKey = `${key}-account`;
+  /** In the tab, after its key was revoked: the account that may sign in again, empty if it is not known. */
+  const revokedKey = `${key}-revoked`;
   const token = signal(stored());
   const signedOut = signal<SignOutReason | undefined>(undefined);
 
@@ -49,14 +61,34 @@ export function createSession({
     return undefined;
   }
 
-  /** @param stays whether the token stays on this device when the tab is closed */
-  function signIn(newToken: string, stays: boolean): void {
+  /**
+   * @param stays whether the token stays on this device when the tab is closed
+   * @param account of the token, if it is known: what was half-written is for the account that wrote it
+   */
+  function signIn(newToken: string, stays: boolean, account?: string): void {
     ended?.remove(newToken);
-    if (token.value !== undefined && token.value !== newToken) onLeave?.();
+    const revoked = temporary.getItem(revokedKey);
+    if (token.value !== undefined && token.value !== newToken) onLeave?.({ keepsAddress: true });
+    else if (revoked !== null && revoked !== account) onLeave?.({ keepsAddress: false });
+    forgetAccount();
+    if (account !== undefined) temporary.setItem(accountKey, account);
     if (stays) temporary.removeItem(key);
     (stays ? lasting : temporary).setItem(key, newToken);
     token.value = newToken;
     signedOut.value = undefined;
+  }
+
+  function forgetAccount(): void {
+    temporary.removeItem(accountKey);
+    temporary.removeItem(revokedKey);
+  }
+
+  /** Whose token it is, if that is known. */
+  const account = () => temporary.getItem(accountKey) ?? undefined;
+
+  /** Remembers whose token it is. */
+  function knowAccount(known: string): void {
+    temporary.setItem(accountKey, known);
   }
 
   /** Takes over the token of another tab, unless somebody is signed in or has signed out with it. */
@@ -64,10 +96,13 @@ export function createSession({
     if (token.value === undefined && !ended?.has(newToken)) signIn(newToken, false);
   }
 
-  /** Signs out all tabs that use the same token. What was half-written with a revoked one stays. */
+  /** Signs out all tabs that use the same token. What was half-written with a revoked one stays for its account. */
   function signOut(reason: SignOutReason): void {
     if (token.value !== undefined) ended?.add(token.value);
-    if (reason !== 'token_revoked') onLeave?.();
+    const left = account() ?? '';
+    forgetAccount();
+    if (reason === 'token_revoked') temporary.setItem(revokedKey, left);
+    else onLeave?.({ keepsAddress: false });
     for (const storage of [temporary, lasting]) {
       if (storage.getItem(key) === token.value) storage.removeItem(key);
     }
@@ -88,12 +123,16 @@ export function createSession({
   function refresh(): void {
     const now = stored();
     if (now === token.value) return;
-    onLeave?.();
+    onLeave?.({ keepsAddress: false });
+    forgetAccount();
     token.value = now;
     signedOut.value = now === undefined ? 'by_user' : undefined;
   }
 
-  return { token, signedOut, signIn, adopt, signOut, stays, replacesLasting, refresh };
+  return {
+    ...{ token, signedOut, account, knowAccount },
+    ...{ signIn, adopt, signOut, canStay, stays, replacesLasting, refresh },
+  };
 }
 
 const MAX_KEYS = 50;
@@ -127,6 +166,15 @@ export function createEndedKeys(
     /** Somebody signs in with it again. */
     remove: (key: string) => write(others(key)),
   };
+}
+
+/** Whether the browser lets this site keep something on the device. */
+export function allowsStorage(): boolean {
+  try {
+    return Boolean(window.localStorage);
+  } catch {
+    return false;
+  }
 }
 
 /** Opens a storage of the browser, or one that ends with the page if the browser allows none. */

@@ -65,7 +65,7 @@ export function createSignInState({ session, api, origin }: SignInParts) {
     // Meanwhile the user may have cancelled, or entered another one.
     if (tokenText.value !== entered) return;
     if (result.ok) {
-      session.signIn(read.token, stays.value);
+      session.signIn(read.token, stays.value && session.canStay, result.data.created);
       dismiss();
     } else if (result.code === 'invalid_token') issue.value = t('sign_in_rejected');
     else issue.value = explain(result);
@@ -80,6 +80,10 @@ export function createSignInState({ session, api, origin }: SignInParts) {
       return result.ok ? result.data.identity : undefined;
     },
     requestToken: () => api.callWith('', (client) => client.signIn(t('sign_in_token_name'))),
+    async readAccount(token) {
+      const result = await api.callWith(token, (client) => client.getAccount(token));
+      return result.ok ? result.data.created : undefined;
+    },
     explain,
   });
 
@@ -97,6 +101,7 @@ export function createSignInState({ session, api, origin }: SignInParts) {
 
   return {
     tokenText,
+    canStay: session.canStay,
     stays,
     issue,
     isBusy,
@@ -117,6 +122,8 @@ type SingleSignOnParts = {
   /** Returns whom the proxy names, if they may sign in. Without single sign-on, there is nobody. */
   readIdentity(): Promise<string | null | undefined>;
   requestToken(): Promise<Result<{ token: string }>>;
+  /** Returns whose token it is, if that can be read. Absent where nothing is half-written. */
+  readAccount?(token: string): Promise<string | undefined>;
   explain(failure: Failure): string;
 };
 export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
@@ -126,6 +133,7 @@ export function createSingleSignOn({
   session,
   readIdentity,
   requestToken,
+  readAccount,
   explain,
 }: SingleSignOnParts) {
   const identity = signal<string | undefined>(undefined);
@@ -141,9 +149,10 @@ export function createSingleSignOn({
     if (isBusy.value) return;
     isBusy.value = true;
     const result = await requestToken();
+    const account = result.ok ? await readAccount?.(result.data.token) : undefined;
     isBusy.value = false;
     issue.value = result.ok ? undefined : explain(result);
-    if (result.ok) session.signIn(result.data.token, false);
+    if (result.ok) session.signIn(result.data.token, false, account);
   }
 
   return { identity, issue, isBusy, refresh, signIn };

@@ -4,6 +4,7 @@ import type { Client } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
 import { openPart, openParts } from '../support/checks/rules-editor.ts';
 import {
+  openAccount,
   openSignedIn,
   press,
   textOf,
@@ -131,6 +132,25 @@ test('after somebody signs out, nobody finds what they typed', async () => {
   await page.type('input[name="originalUrl"]', 'https://example.com/private');
   await press(page, 'Sign out');
   await page.waitForSelector('input[name="token"]');
+  const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(kept).not.toContain('private');
+});
+
+test('after a key is revoked, another account finds neither what was typed nor what was searched', async () => {
+  const { token: other } = dataOf(await client.createToken(token, { name: 'Other', scope: 'all' }));
+  const { tokens } = dataOf(await client.getAccount(token));
+  const query = new URLSearchParams({ url: 'https://example.com/shared' });
+  await page.goto(`${fixture.server.baseUrl}/dashboard/create?${query}`);
+  await page.waitForSelector('input[name="originalUrl"]');
+  await page.type('input[name="originalUrl"]', '/private');
+  const current = tokens.find(({ isCurrent }) => isCurrent);
+  dataOf(await client.revokeToken(other, current?.id ?? ''));
+  await press(page, 'Shorten and copy');
+  await page.waitForSelector('input[name="token"]');
+  await page.type('input[name="token"]', (await openAccount(fixture.server)).authToken);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.row');
+  expect(new URL(page.url()).search).toBe('');
   const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
   expect(kept).not.toContain('private');
 });

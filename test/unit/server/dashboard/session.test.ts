@@ -51,11 +51,43 @@ test.each(['by_user', 'token_revoked', 'account_deleted'] as const)(
     session.signOut(reason);
     expect(session.token.value).toBeUndefined();
     expect(session.signedOut.value).toBe(reason);
-    expect([temporary.items.size, lasting.items.get(TOKEN_KEY)]).toEqual([0, 'curt_device']);
+    expect([temporary.items.has(TOKEN_KEY), lasting.items.get(TOKEN_KEY)]).toEqual([
+      false,
+      'curt_device',
+    ]);
     session.signIn('curt_device', false);
     expect(session.signedOut.value).toBeUndefined();
     session.signOut('by_user');
     expect([temporary.items.size, lasting.items.size]).toEqual([0, 0]);
+  },
+);
+
+test.each([
+  ['the same account', 'first', 'first', []],
+  ['another account', 'first', 'second', ['its address']],
+  ['an account that nobody knows', 'first', undefined, ['its address']],
+  ['an account, after one that nobody knew', undefined, 'second', ['its address']],
+])(
+  'after a key is revoked, %s finds only what it has left itself',
+  (_, before, after, expected: string[]) => {
+    const left: string[] = [];
+    const temporary = newStorage();
+    const open = () =>
+      createSession({
+        temporary,
+        lasting: newStorage(),
+        onLeave: ({ keepsAddress }) => left.push(keepsAddress ? 'the new address' : 'its address'),
+      });
+    const session = open();
+    session.signIn('curt_first', false, before);
+    session.signOut('token_revoked');
+    expect(left).toEqual([]);
+    // Also after a reload.
+    const reloaded = open();
+    reloaded.signIn('curt_new', false, after);
+    expect(left).toEqual(expected);
+    reloaded.signIn('curt_third', false, after);
+    expect(left).toEqual([...expected, 'the new address']);
   },
 );
 
