@@ -10,7 +10,7 @@ import { LANGUAGES, loadMessages, MORE_TEXTS, wantedLanguages } from './app/mess
 import { findPage, LIST } from './app/pages.tsx';
 import { BASE, createRouter } from './app/router.ts';
 import { shareBetweenTabs } from './session/hand-over.ts';
-import { allowsStorage, createEndedKeys, createSession, openStorage } from './session/session.ts';
+import { createEndedKeys, createSession, openStorage } from './session/session.ts';
 import { createSignIn } from './session/sign-in.ts';
 import { onFragment, openedFragment } from './session/take-fragment.ts';
 
@@ -19,7 +19,6 @@ const router = createRouter();
 const session = createSession({
   temporary: openStorage('sessionStorage'),
   lasting: openStorage('localStorage'),
-  canStay: allowsStorage(),
   ended: createEndedKeys(openStorage('localStorage'), 'curt-ended'),
   onLeave({ keepsAddress }) {
     deleteDrafts();

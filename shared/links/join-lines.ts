@@ -1,6 +1,6 @@
 /**
  * Puts a text on one line, as a field for a URL has it. Joins the lines of a URL that was broken, as mail programs
- * do. Between others there is a space.
+ * do. Between others there is a space. A URL that was copied out of HTML gets its ampersands back.
  *
  * The home page loads this file as a script, so it imports nothing and has no types of its own.
  */
@@ -18,9 +18,19 @@ export function joinLines(text = '') {
     const length = word.length + (isContinued ? before.length : 0);
     before = { isUrl: isContinued || BEGINS_URL.test(word), length, end: line.slice(-1) };
   }
-  return joined;
+  return joined.includes('&') ? joined.replace(/\S+/g, readAmpersands) : joined;
 }
 
+/** In a URL with another ampersand, `&amp;` is what it says. */
+function readAmpersands(word = '') {
+  if (!HAS_URL.test(word) || WRITTEN_AMPERSAND.test(word)) return word;
+  return word.replace(HTML_AMPERSANDS, '&');
+}
+
+const HAS_URL = /https?:\/\/|^[\w-]+\.[\w.-]+[/?]/i;
+/** Also of HTML in HTML: `&amp;amp;`. */
+const HTML_AMPERSANDS = /&(?:amp;|#0*38;|#x0*26;)(?:amp;|#0*38;|#x0*26;)*/gi;
+const WRITTEN_AMPERSAND = /&(?!amp;|#0*38;|#x0*26;)/i;
 const NOTHING = { isUrl: false, length: 0, end: '' };
 /** A shorter one would not have been broken in the middle of a word. */
 const BROKEN_MIN_CHARACTERS = 60;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId } from 'preact/hooks';
-import { joinLines } from '../links/join-lines.ts';
 import { type FieldControl, Select, type SelectProps } from './Select.tsx';
+import { UrlInput } from './UrlInput.tsx';
 
 type FieldProps = {
   label: string;
@@ -55,36 +55,20 @@ type InputFieldProps = Omit<FieldProps, 'children'> &
   };
 
 const CODE = { dir: 'ltr', autocapitalize: 'off', spellcheck: false } as const;
-const URL_INPUT = { ...CODE, inputMode: 'url', onPaste: pasteUrl } as const;
 
 /** Renders an `<input>` with its label, hint and error. Other properties are those of the element. */
 export function InputField({ label, hint, issue, isCode, isUrl, ...input }: InputFieldProps) {
   return (
     <Field label={label} hint={hint} issue={issue}>
-      {(control) => (
-        <input
-          class="input"
-          autocomplete="off"
-          {...(isCode && CODE)}
-          {...(isUrl && URL_INPUT)}
-          {...input}
-          {...control}
-        />
-      )}
+      {(control) =>
+        isUrl ? (
+          <UrlInput {...input} {...control} />
+        ) : (
+          <input class="input" autocomplete="off" {...(isCode && CODE)} {...input} {...control} />
+        )
+      }
     </Field>
   );
-}
-
-/**
- * Pastes lines of text as one: browsers make a space of a line break, which would become a part of the URL.
- * The home page does the same (`server/web/views/assets/home.js`).
- */
-export function pasteUrl(event: ClipboardEvent): void {
-  const text = event.clipboardData?.getData('text/plain').trim() ?? '';
-  if (!/[\r\n\u2028\u2029]/.test(text)) return;
-  event.preventDefault();
-  // Unlike a change of the value, it can be undone, and is heard as input.
-  document.execCommand('insertText', false, joinLines(text));
 }
 
 type Texts = Omit<FieldProps, 'children'>;

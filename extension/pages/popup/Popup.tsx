@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { failureSentences } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { Field, pasteUrl } from '../../../shared/ui/Field.tsx';
+import { Field } from '../../../shared/ui/Field.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
+import { UrlInput } from '../../../shared/ui/UrlInput.tsx';
 import { IconButton, PauseButton } from './LinkCard.tsx';
 import { FormError, LinkForm, Notices } from './lazy-parts.ts';
 import { Result, type ResultProps } from './Result.tsx';
@@ -167,17 +168,12 @@ function UrlForm({ state, isOnlyAction }: UrlFormProps) {
       >
         {(control) => (
           <span class="joined">
-            <input
+            <UrlInput
               {...control}
-              class="input"
               ref={input}
               type="url"
-              dir="ltr"
               value={state.typedUrl.value}
-              onPaste={pasteUrl}
               onInput={(event) => state.typeUrl(event.currentTarget.value)}
-              autocomplete="off"
-              spellcheck={false}
             />
             <button type="submit" class="button" aria-label={t('shorten_this_url')}>
               {t('shorten')}

@@ -42,7 +42,7 @@ export function ServerAddressField({
         {...(input && { ref: input })}
         class="input mono"
         type="url"
-        isCode
+        isUrl
         name="server"
         value={form.address.value}
         disabled={isFixed}

@@ -66,17 +66,6 @@ export function createApi(session: Session, baseUrl: string) {
     return async (run) => (session.token.value === token ? call(run) : SIGNED_OUT);
   }
 
-  /**
-   * Learns whose token it is, before something is half-written that is for this account alone. An account is told
-   * apart by when it was created.
-   */
-  async function learnAccount(): Promise<void> {
-    if (session.account() !== undefined) return;
-    const token = session.token.value;
-    const result = await call((client, token) => client.getAccount(token));
-    if (result.ok && session.token.value === token) session.knowAccount(result.data.created);
-  }
-
   const startOfList = (): Call => ({
     path: '/api/links',
     query: LIST_QUERY,
@@ -108,10 +97,7 @@ export function createApi(session: Session, baseUrl: string) {
     );
   }
 
-  return {
-    ...{ explain, load, call, callOfAccount, callWith, learnAccount },
-    ...{ sendListAhead, takeListAhead },
-  };
+  return { explain, load, call, callOfAccount, callWith, sendListAhead, takeListAhead };
 }
 
 /** A page may ask for more in the moment after its user signed out. Nothing is sent. */

@@ -12,6 +12,7 @@ import { DraftNote, LinkFormFrame } from '../../../shared/ui/link-form/LinkFormF
 import { restoreFocusAfter } from '../../../shared/ui/restore-focus.ts';
 import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import type { PageProps } from '../app/dashboard.ts';
+import { learnAccount } from '../session/learn-account.ts';
 import { type CreateState, createCreateState } from './create-state.ts';
 import './created-link.css';
 
@@ -22,7 +23,11 @@ import './created-link.css';
 export function CreatePage({ dashboard }: PageProps) {
   const query = dashboard.router.query.value;
   const state = useMemo(() => createCreateState(dashboard, readShared(query)), [dashboard, query]);
-  useEffect(() => void state.readChoices(), [state]);
+  useEffect(() => {
+    void state.readChoices();
+    // The form has a draft.
+    void learnAccount(dashboard);
+  }, [state]);
   const created = state.created.value;
   return created ? (
     <CreatedLink state={state} link={created} origin={dashboard.origin} />

@@ -69,8 +69,6 @@ export function createCreateState(
     const [tags, known] = await Promise.all([
       api.call((client, token) => client.listTags(token)),
       api.call((client, token) => client.listDomains(token)),
-      // The form has a draft.
-      api.learnAccount(),
     ]);
     if (known.ok) domains.value = known.data;
     if (tags.ok) knownTags.value = tags.data.map(({ tag }) => tag);

@@ -8,6 +8,8 @@ import { createLinks } from './create-links.ts';
 
 const keeping = lazyCode(() => import('../../../shared/ui/links/keep-address.ts'));
 
+const learning = lazyCode(() => import('../session/learn-account.ts'));
+
 /** Renders the account's links. */
 export function LinksPage({ dashboard }: PageProps) {
   const { router } = dashboard;
@@ -32,7 +34,11 @@ export function LinksPage({ dashboard }: PageProps) {
   const isEdited = state.edited.value !== undefined;
   useEffect(() => {
     // The form has a draft.
-    if (isEdited) void dashboard.api.learnAccount();
+    if (isEdited)
+      void learning.use(
+        ({ learnAccount }) => learnAccount(dashboard),
+        () => undefined,
+      );
   }, [isEdited]);
   return <LinkList state={state} />;
 }

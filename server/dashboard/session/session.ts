@@ -10,8 +10,6 @@ type SessionParts = {
   temporary: TokenStorage;
   /** Stays on the device. */
   lasting: TokenStorage;
-  /** Whether what is lasting outlives the page. @default true */
-  canStay?: boolean;
   /** Keys that other tabs have signed out with. @default none */
   ended?: EndedKeys;
   /** Called when whoever used the tab is done with it, or another account comes. */
@@ -40,7 +38,6 @@ export function createSession({
   key = TOKEN_KEY,
   temporary,
   lasting,
-  canStay = true,
   ended,
   onLeave,
 }: SessionParts) {
@@ -131,7 +128,7 @@ export function createSession({
 
   return {
     ...{ token, signedOut, account, knowAccount },
-    ...{ signIn, adopt, signOut, canStay, stays, replacesLasting, refresh },
+    ...{ signIn, adopt, signOut, stays, replacesLasting, refresh },
   };
 }
 
@@ -166,15 +163,6 @@ export function createEndedKeys(
     /** Somebody signs in with it again. */
     remove: (key: string) => write(others(key)),
   };
-}
-
-/** Whether the browser lets this site keep something on the device. */
-export function allowsStorage(): boolean {
-  try {
-    return Boolean(window.localStorage);
-  } catch {
-    return false;
-  }
 }
 
 /** Opens a storage of the browser, or one that ends with the page if the browser allows none. */

@@ -65,7 +65,7 @@ export function createSignInState({ session, api, origin }: SignInParts) {
     // Meanwhile the user may have cancelled, or entered another one.
     if (tokenText.value !== entered) return;
     if (result.ok) {
-      session.signIn(read.token, stays.value && session.canStay, result.data.created);
+      session.signIn(read.token, stays.value, result.data.created);
       dismiss();
     } else if (result.code === 'invalid_token') issue.value = t('sign_in_rejected');
     else issue.value = explain(result);
@@ -101,7 +101,7 @@ export function createSignInState({ session, api, origin }: SignInParts) {
 
   return {
     tokenText,
-    canStay: session.canStay,
+    canStay: allowsStorage(),
     stays,
     issue,
     isBusy,
@@ -115,6 +115,15 @@ export function createSignInState({ session, api, origin }: SignInParts) {
     submit,
     dismiss,
   };
+}
+
+/** Whether the browser lets this site keep something on the device. See `openStorage`. */
+function allowsStorage(): boolean {
+  try {
+    return Boolean(window.localStorage);
+  } catch {
+    return false;
+  }
 }
 
 type SingleSignOnParts = {

@@ -9,7 +9,7 @@ import { CleanedNote } from '../CleanedNote.tsx';
 import { type Cleaned, cleanUrl } from '../clean-url.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import type { DomainChoice } from '../DomainSelect.tsx';
-import { Checkbox, Field, InputField, pasteUrl, type TextFieldProps } from '../Field.tsx';
+import { Checkbox, Field, InputField, type TextFieldProps } from '../Field.tsx';
 import { lazy } from '../lazy.ts';
 import { AliasField, AliasSuggestions } from './AliasField.tsx';
 import { CAMPAIGN_PARAMETERS, readParameter, withParameter } from './campaign.ts';
@@ -234,9 +234,8 @@ function Destination({ cleaned, onChange, ...field }: DestinationProps) {
         label={t('field_target')}
         isUrl
         {...field}
-        onPaste={(event) => {
+        onPaste={() => {
           isPasted.current = true;
-          pasteUrl(event);
         }}
         onInput={({ currentTarget: { value } }) => {
           const pasted = cleaned && isPasted.current ? cleanUrl(value) : undefined;

@@ -3,6 +3,7 @@ import { t } from '../../i18n/translate.ts';
 import { Form } from '../Form.tsx';
 import { Icon } from '../Icon.tsx';
 import { hasKeyboard } from '../keys.ts';
+import { UrlInput } from '../UrlInput.tsx';
 import { NEW_LINK_FIELD, SEARCH_FIELD } from './focus.ts';
 import type { NewLinkState } from './state/links-state.ts';
 
@@ -41,12 +42,9 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
             field.current?.focus();
         }}
       >
-        <input
+        <UrlInput
           ref={field}
-          class="input"
           id={NEW_LINK_FIELD}
-          type="text"
-          inputMode="url"
           // Empty, it has the direction of the placeholder.
           dir={text.value ? 'ltr' : undefined}
           aria-label={t('new_link_field')}
@@ -55,9 +53,6 @@ export function NewLinkBar({ state, formUrl, isFirst }: NewLinkBarProps) {
           placeholder={t('new_link_field')}
           value={text.value}
           onInput={(event) => state.change(event.currentTarget.value)}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
         />
         <button type="submit" class="button primary" aria-disabled={isBusy.value}>
           {t(isBusy.value ? 'working' : 'shorten')}

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
+import { readTypedUrl } from '../../links/url-in-text.ts';
 import { foldSearched } from '../../text.ts';
 import { cleanUrl } from '../clean-url.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import type { LinkSource } from '../links/link-source.ts';
 import type { CreateOutcome } from '../links/state/new-link.ts';
+import { UrlInput } from '../UrlInput.tsx';
 import { useOptions } from '../use-options.ts';
 
 type Face = { label: string; detail?: string; icon: IconName };
@@ -99,7 +101,7 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
       icon: 'add',
       act: () => create(make, value),
     });
-    if (!cleaned) return [option('shorten', wanted)];
+    if (!cleaned) return [option('shorten', cleansUrls ? readTypedUrl(wanted) : wanted)];
     return [option('shorten', cleaned.url), option('use_full_url', cleaned.full)];
   }
 
@@ -115,10 +117,11 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
 
   return (
     <dialog ref={dialog} class="dialog palette" aria-label={t('palette_title')} onClose={onClose}>
-      <input
+      {/* Also for words in any script. */}
+      <UrlInput
         {...fieldProps}
-        class="input"
-        type="text"
+        inputMode="text"
+        dir={undefined}
         aria-label={t('palette_title')}
         placeholder={t('palette_title')}
         value={words.value}

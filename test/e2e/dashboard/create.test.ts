@@ -83,15 +83,28 @@ test('a shared URL loses its tracking parameters, which its link can get back', 
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('created-heading');
 });
 
-test('lines are pasted into the form as one URL', async () => {
-  await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path\n');
+test('every field for a URL takes what people paste: lines of one, and ampersands of HTML', async () => {
   const { page, newest } = await openForm('/create');
-  await bringToFront(page);
-  await page.focus('input[name="originalUrl"]');
-  await pasteInto(page);
+  const url = 'https://example.com/very/long/path?a=1&b=2';
+  const paste = async (field: string) => {
+    await fixture.chromium.writeClipboard('https://example.com/very/\nlong/path?a=1&amp;b=2\n');
+    await page.waitForSelector(field);
+    await bringToFront(page);
+    await page.focus(field);
+    await pasteInto(page);
+    const value = () => page.$eval(field, (input) => (input as HTMLInputElement).value);
+    await expect.poll(value).toBe(url);
+  };
+  await paste('input[name="originalUrl"]');
   await press(page, 'Shorten and copy');
   await page.waitForSelector('.created-url');
-  expect(await newest()).toMatchObject({ originalUrl: 'https://example.com/very/long/path' });
+  expect(await newest()).toMatchObject({ originalUrl: url });
+  await page.goto(`${fixture.server.baseUrl}/dashboard`);
+  await paste('#new-link');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('k');
+  await page.keyboard.up('Control');
+  await paste('.palette .input');
 });
 
 test('a pasted URL loses its tracking parameters and its wrapper, with a way back', async () => {

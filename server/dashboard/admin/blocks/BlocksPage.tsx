@@ -74,7 +74,7 @@ function NewBlock({ admin, actions }: { admin: Admin; actions: Actions }) {
           label={t('admin_value')}
           {...value.field}
           name="value"
-          isCode
+          isUrl
           maxLength={BLOCKED_VALUE_MAX_CHARACTERS}
         />
       </div>

@@ -53,12 +53,13 @@ signIn?.addEventListener('click', (event) => {
   }
 });
 
-// As in shared/ui/Field.tsx: browsers make a space of a line break.
+// As in shared/ui/UrlInput.tsx.
 document.getElementById('original-url')?.addEventListener('paste', (event) => {
   const text = event.clipboardData.getData('text/plain').trim();
-  if (!/[\r\n\u2028\u2029]/.test(text)) return;
+  const line = joinLines(text);
+  if (line === text) return;
   event.preventDefault();
-  document.execCommand('insertText', false, joinLines(text));
+  document.execCommand('insertText', false, line);
 });
 
 const home = document.querySelector('[data-home]');

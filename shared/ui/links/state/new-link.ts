@@ -5,6 +5,7 @@ import { isEmpty, PLAIN_NAMES } from '../../../links/fields.ts';
 import { hostOf } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { ShortenRequest } from '../../../links/shorten-request.ts';
+import { readTypedUrl } from '../../../links/url-in-text.ts';
 import { type Cleaned, cleanUrl } from '../../clean-url.ts';
 import { tellIfSlow } from '../../tell-if-slow.ts';
 import type { LinkFailure } from '../link-source.ts';
@@ -65,7 +66,7 @@ export function createNewLink({
     }
     isBusy.value = true;
     const cleaned = cleansUrls ? cleanUrl(typed) : undefined;
-    const answer = create(cleaned?.url ?? typed);
+    const answer = create(cleaned?.url ?? (cleansUrls ? readTypedUrl(typed) : typed));
     const copied = copyLater?.(answer.then(linkToCopy));
     const created = await tellIfSlow(answer, isSlow);
     isBusy.value = false;

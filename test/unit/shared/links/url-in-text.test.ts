@@ -176,6 +176,28 @@ describe('lines', () => {
   });
 });
 
+describe('a URL that was copied out of HTML', () => {
+  test.each([
+    ['https://x.example/?a=1&amp;b=2&amp;c=3', 'https://x.example/?a=1&b=2&c=3'],
+    ['https://x.example/?a=1&#38;b=2&#x26;c=3&AMP;d', 'https://x.example/?a=1&b=2&c=3&d'],
+    ['https://x.example/?a=1&amp;amp;b=2', 'https://x.example/?a=1&b=2'],
+    ['x.example?a=1&amp;b=2', 'x.example?a=1&b=2'],
+    ['href="https://x.example/?a=1&amp;b=2"', 'https://x.example/?a=1&b=2'],
+    ['https://x.example/?a=1\n&amp;b=2', 'https://x.example/?a=1&b=2'],
+  ])('gets its ampersands back: %j', (text, url) => {
+    expect(readTypedUrl(text)).toBe(url);
+  });
+
+  test.each([
+    'https://x.example/?html=&amp;&b=2',
+    'https://x.example/?a=1&b=%26amp;',
+    'https://x.example/?a=1&ampere;=2',
+    'Tom &amp; Jerry',
+  ])('is none if it has another ampersand: %j', (text) => {
+    expect(readTypedUrl(text)).toBe(text);
+  });
+});
+
 describe('a page that shows another', () => {
   test.each([
     ['about:reader?url=https%3A%2F%2Fx.example%2Fa%3Fb%3Dc', 'https://x.example/a?b=c'],
