@@ -9,7 +9,6 @@ import { App } from './app/App.tsx';
 import { LANGUAGES, loadMessages, MORE_TEXTS, wantedLanguages } from './app/messages.ts';
 import { findPage, LIST } from './app/pages.tsx';
 import { BASE, createRouter } from './app/router.ts';
-import { shareBetweenTabs } from './session/hand-over.ts';
 import { createEndedKeys, createSession, openStorage } from './session/session.ts';
 import { createSignIn } from './session/sign-in.ts';
 import { onFragment, openedFragment } from './session/take-fragment.ts';
@@ -29,11 +28,8 @@ const session = createSession({
 addEventListener('storage', session.refresh);
 // Back in the history: another tab may have signed out since.
 addEventListener('pageshow', session.refresh);
-shareBetweenTabs(session, {
-  storage: openStorage('sessionStorage'),
-  page: document,
-  href: location.href,
-});
+const isSignedIn = session.token.value !== undefined;
+if (!isSignedIn) shareSession();
 const api = createApi(session, location.origin);
 const signIn = createSignIn({ session, api, origin: location.origin });
 onFragment(signIn.offer);
@@ -60,5 +56,20 @@ render(
 void import('../../shared/ui/keep-translated-texts.ts').then(({ keepTranslatedTexts }) =>
   keepTranslatedTexts(document.body),
 );
+// Other tabs ask for the key later than the first rows are there.
+if (isSignedIn) shareSession();
 // At the sign-in, too, it comes after the first content.
 if (session.token.value === undefined) void api.load();
+
+/** Takes over the key of another tab, and hands this one's over. */
+function shareSession(): void {
+  const tab = {
+    storage: openStorage('sessionStorage'),
+    page: document,
+    href: location.href,
+  };
+  void import('./session/hand-over.ts')
+    .then(({ shareBetweenTabs }) => shareBetweenTabs(session, tab))
+    // Without it, each tab signs in by itself.
+    .catch(() => {});
+}

@@ -8,15 +8,15 @@ import { usedMessages } from './build/used-messages.ts';
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
 /** What the list shows first, and other pages have, too. */
-const LIST_CONTROLS = 'Announcement|DomainSelect|Form|MenuButton|copy-text';
+const LIST_CONTROLS = 'Announcement|DomainSelect|Form|MenuButton|UrlInput|copy-text';
 /** What pages need, and neither the frame around them nor the first content of the list does. */
 const CONTROLS =
   'CleanedNote|clean-url|Menu|tell-if-slow|use-options|ConfirmDialog|Disclosure|drafts|save-file|Field|ShareButton';
 /** What is loaded for the frame around all pages. */
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',
-  `shared/(i18n/(?!failure-text|format-bytes)|ui/(?!${LIST_CONTROLS}|${CONTROLS}|keep-translated)[^/]+\\.tsx?$)`,
-  'dashboard/(app/(?!path-name|SignOutDialog)|session/(?!SignIn|sign-in-state)|api/api)',
+  `shared/(i18n/(?!failure-text|format-bytes|format-list)|ui/(?!${LIST_CONTROLS}|${CONTROLS}|keep-translated)[^/]+\\.tsx?$)`,
+  'dashboard/(app/(?!path-name|SignOutDialog)|session/(?!SignIn|sign-in-state|learn-account|hand-over)|api/api)',
 ];
 /** The first content of the list, and what it imports. */
 const LIST = ['dashboard/links/LinksPage', `shared/ui/(${LIST_CONTROLS})\\.`];
@@ -32,15 +32,19 @@ const CHUNKS = [
     name: 'controls',
     priority: 2,
     test: new RegExp(
-      `shared/(text|ui/(${CONTROLS})|links/(truncate|transfer-formats|join-lines))\\.`,
+      `shared/(text|i18n/format-list|ui/(${CONTROLS})|links/(truncate|transfer-formats|join-lines))\\.`,
     ),
   },
   {
     name: 'client',
     priority: 2,
-    test: /api\/load-client|shared\/i18n\/failure-text|link-failure-text/,
+    test: /api\/load-client|hand-over|shared\/i18n\/failure-text|link-failure-text/,
   },
-  { name: 'link-form', priority: 1, test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)/ },
+  {
+    name: 'link-form',
+    priority: 1,
+    test: /shared\/(ui\/(link-form|qr)\/|links\/link-etag)|learn-account/,
+  },
   {
     name: 'rules',
     priority: 1,
@@ -68,7 +72,7 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: CHUNKS },
         chunkFileNames: ({ facadeModuleId }) =>
-          `assets/${/\?(admin|more)$/.exec(facadeModuleId ?? '')?.[1]?.concat('-') ?? ''}[name]-[hash:6].js`,
+          `assets/${/\?(admin|more)$/.exec(facadeModuleId ?? '')?.[1]?.concat('-') ?? ''}[name]-[hash:7].js`,
       },
     },
   },

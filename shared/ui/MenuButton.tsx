@@ -12,6 +12,7 @@ type MenuButtonProps = {
   describedBy?: string;
   /** Explains the items, below them. */
   hint?: string;
+  /** None until they are loaded: the menu opens then. */
   items: () => MenuItem[];
 };
 
@@ -21,7 +22,8 @@ const Menu = lazy(async () => (await import('./Menu.tsx')).Menu);
 export function MenuButton({ label, icon, describedBy, hint, items }: MenuButtonProps) {
   /** Undefined while the menu is closed. */
   const opened = useSignal<Opened | undefined>(undefined);
-  const isOpen = opened.value !== undefined;
+  const shown = opened.value ? items() : [];
+  const isOpen = shown.length > 0;
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();
   // So that the first click opens it at once. One that failed is tried again when it is opened.
@@ -69,12 +71,12 @@ export function MenuButton({ label, icon, describedBy, hint, items }: MenuButton
         {!icon && label}
         <Icon name={icon ?? 'chevron'} />
       </button>
-      {opened.value && (
+      {opened.value && isOpen && (
         <Menu
           id={menuId}
           label={label}
           hint={hint}
-          items={items()}
+          items={shown}
           {...opened.value}
           onClose={() => {
             opened.value = undefined;

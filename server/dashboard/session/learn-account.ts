@@ -5,7 +5,7 @@ import type { Dashboard } from '../app/dashboard.ts';
  * by when it was created.
  */
 export async function learnAccount({ api, session }: Pick<Dashboard, 'api' | 'session'>) {
-  if (session.account() !== undefined) return;
+  if (session.account() !== '') return;
   const token = session.token.value;
   const result = await api.call((client, token) => client.getAccount(token));
   if (result.ok && session.token.value === token) session.knowAccount(result.data.created);

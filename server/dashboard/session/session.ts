@@ -41,10 +41,8 @@ export function createSession({
   ended,
   onLeave,
 }: SessionParts) {
-  /** In the tab: the account that is signed in, if it is known. */
+  /** In the tab: the account that is signed in, or whose key was revoked. Empty if it is not known. */
   const accountKey = `${key}-account`;
-  /** In the tab, after its key was revoked: the account that may sign in again, empty if it is not known. */
-  const revokedKey = `${key}-revoked`;
   const token = signal(stored());
   const signedOut = signal<SignOutReason | undefined>(undefined);
 
@@ -62,30 +60,31 @@ export function createSession({
    * @param stays whether the token stays on this device when the tab is closed
    * @param account of the token, if it is known: what was half-written is for the account that wrote it
    */
-  function signIn(newToken: string, stays: boolean, account?: string): void {
+  function signIn(newToken: string, stays: boolean, account = ''): void {
     ended?.remove(newToken);
-    const revoked = temporary.getItem(revokedKey);
-    if (token.value !== undefined && token.value !== newToken) onLeave?.({ keepsAddress: true });
-    else if (revoked !== null && revoked !== account) onLeave?.({ keepsAddress: false });
-    forgetAccount();
-    if (account !== undefined) temporary.setItem(accountKey, account);
+    const keepsAddress = token.value !== undefined;
+    const before = temporary.getItem(accountKey);
+    const isRevoked = !keepsAddress && before !== null;
+    if (isRevoked ? !before || before !== account : keepsAddress && token.value !== newToken)
+      onLeave?.({ keepsAddress });
+    knowAccount(account);
     if (stays) temporary.removeItem(key);
     (stays ? lasting : temporary).setItem(key, newToken);
     token.value = newToken;
     signedOut.value = undefined;
   }
 
-  function forgetAccount(): void {
-    temporary.removeItem(accountKey);
-    temporary.removeItem(revokedKey);
-  }
-
-  /** Whose token it is, if that is known. */
-  const account = () => temporary.getItem(accountKey) ?? undefined;
+  /** Whose token it is; empty if that is not known. */
+  const account = () => temporary.getItem(accountKey) ?? '';
 
   /** Remembers whose token it is. */
   function knowAccount(known: string): void {
     temporary.setItem(accountKey, known);
+  }
+
+  function leave(): void {
+    temporary.removeItem(accountKey);
+    onLeave?.({ keepsAddress: false });
   }
 
   /** Takes over the token of another tab, unless somebody is signed in or has signed out with it. */
@@ -96,10 +95,8 @@ export function createSession({
   /** Signs out all tabs that use the same token. What was half-written with a revoked one stays for its account. */
   function signOut(reason: SignOutReason): void {
     if (token.value !== undefined) ended?.add(token.value);
-    const left = account() ?? '';
-    forgetAccount();
-    if (reason === 'token_revoked') temporary.setItem(revokedKey, left);
-    else onLeave?.({ keepsAddress: false });
+    if (reason === 'token_revoked') knowAccount(account());
+    else leave();
     for (const storage of [temporary, lasting]) {
       if (storage.getItem(key) === token.value) storage.removeItem(key);
     }
@@ -120,16 +117,13 @@ export function createSession({
   function refresh(): void {
     const now = stored();
     if (now === token.value) return;
-    onLeave?.({ keepsAddress: false });
-    forgetAccount();
+    leave();
     token.value = now;
     signedOut.value = now === undefined ? 'by_user' : undefined;
   }
 
-  return {
-    ...{ token, signedOut, account, knowAccount },
-    ...{ signIn, adopt, signOut, stays, replacesLasting, refresh },
-  };
+  const about = { token, signedOut, account, knowAccount, stays, replacesLasting };
+  return { ...about, signIn, adopt, signOut, refresh };
 }
 
 const MAX_KEYS = 50;

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Announcement } from '../Announcement.tsx';
-import { lazy, lazyCode } from '../lazy.ts';
+import { lazy } from '../lazy.ts';
 import { focusSearch } from './focus.ts';
 import { formatTotal } from './link-texts.ts';
+import { listTools } from './list-tools.ts';
 import { NewLinkBar } from './NewLinkBar.tsx';
 import { LinkRows } from './rows/LinkRows.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import type { LinksState } from './state/links-state.ts';
 
-const tools = lazyCode(() => import('./ListTools.tsx'));
-const ListTools = lazy(async () => (await tools.preload()).ListTools);
+const ListTools = lazy(async () => (await listTools.preload()).ListTools);
 
 type LinkListProps = {
   state: LinksState;
@@ -29,12 +29,12 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
   // Not after the next frame: keys work as soon as the list is there.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const loaded = tools.loaded.peek();
+      const loaded = listTools.loaded.peek();
       if (loaded) return loaded.handleListKey(event, state, event.target);
       if (!mayBeListKey(event)) return;
       // Later would be too late: Firefox opens its search with a slash.
       event.preventDefault();
-      void tools.use(
+      void listTools.use(
         // The keys before it may have moved the focus.
         ({ handleListKey }) => handleListKey(event, state, document.activeElement),
         () => {},

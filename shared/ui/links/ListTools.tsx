@@ -11,6 +11,7 @@ import { KeySheet } from './KeySheet.tsx';
 import type { LinksState } from './state/links-state.ts';
 
 // Loaded together: requests take longer than code that is not used yet.
+export { rowActions } from './actions.ts';
 export { handleListKey } from './list-keys.ts';
 export { TagFilter } from './TagFilter.tsx';
 

@@ -7,7 +7,7 @@ import type { LinkRecord } from '../../../links/link-record.ts';
 import { readableUrl } from '../../../links/readable-url.ts';
 import { Icon } from '../../Icon.tsx';
 import { MenuButton } from '../../MenuButton.tsx';
-import { rowActions } from '../actions.ts';
+import { listTools } from '../list-tools.ts';
 import type { LinksState } from '../state/links-state.ts';
 import { LinkFacts } from './LinkFacts.tsx';
 
@@ -125,7 +125,7 @@ function RowActions({ link, state, titleId }: RowActionsProps) {
         label={t('bulk_actions')}
         icon="more"
         describedBy={titleId}
-        items={() => rowActions(link, state)}
+        items={() => listTools.loaded.value?.rowActions(link, state) ?? []}
       />
     </div>
   );

@@ -38,7 +38,10 @@ test('a sign-in that stays replaces the token of the device', () => {
   const session = createSession({ temporary, lasting });
   expect(session.replacesLasting('curt_new')).toBe(true);
   session.signIn('curt_new', true);
-  expect([temporary.items.size, lasting.items.get(TOKEN_KEY)]).toEqual([0, 'curt_new']);
+  expect([temporary.items.has(TOKEN_KEY), lasting.items.get(TOKEN_KEY)]).toEqual([
+    false,
+    'curt_new',
+  ]);
   expect(session.replacesLasting('curt_new')).toBe(false);
 });
 
