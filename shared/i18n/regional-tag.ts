@@ -13,9 +13,12 @@ export function regionalTag(language: string, preferred: readonly string[]): str
   return tagOf(language, locales[0]?.maximize().region);
 }
 
-/** Without scripts and extensions, such as a calendar, which texts don't fit. */
+/** Without scripts and extensions, such as a calendar, which texts don't fit. Texts have Latin digits in all languages. */
 function tagOf(language: string, region: string | undefined): string {
-  return region === undefined ? language : new Intl.Locale(language, { region }).toString();
+  if (region === undefined) return language;
+  const tag = new Intl.Locale(language, { region }).toString();
+  const { numberingSystem } = new Intl.NumberFormat(tag).resolvedOptions();
+  return numberingSystem === 'latn' ? tag : `${tag}-u-nu-latn`;
 }
 
 function parse(tag: string): Intl.Locale[] {

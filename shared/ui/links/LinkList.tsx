@@ -47,13 +47,16 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
   useEffect(() => {
     if (needsTags) void state.readTags();
   }, [needsTags]);
+  const list = useRef<HTMLDivElement>(null);
+  const results = loading.results.value;
+  useLayoutEffect(() => listTools.loaded.peek()?.showFirstRow(list.current), [results]);
   const hasLinks = loading.links.value.length > 0;
   const isEmpty = !hasLinks && !loading.isLoading.value && !isFilling && !failure;
 
   const isFirst = isEmpty && !loading.isFiltered.value;
 
   return (
-    <div class="link-list">
+    <div class="link-list" ref={list}>
       <div role="alert" class="error-message">
         {failure}
         {copied && !copied.isCopied && t('link_not_copied')}
@@ -76,7 +79,7 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
       )}
       <SearchBar state={state} />
       <Announcement
-        number={loading.results.value}
+        number={results}
         text={!loading.isLoading.value && !failure && resultText(state)}
       />
       {hasLinks && <LinkRows state={state} />}

@@ -13,6 +13,7 @@ import type { LinksState } from './state/links-state.ts';
 // Loaded together: requests take longer than code that is not used yet.
 export { rowActions } from './actions.ts';
 export { handleListKey } from './list-keys.ts';
+export { showFirstRow } from './show-first-row.ts';
 export { TagFilter } from './TagFilter.tsx';
 
 /** Renders the bars and dialogs of a list, which are loaded once its first rows are shown. */

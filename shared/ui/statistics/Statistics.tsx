@@ -7,7 +7,13 @@ import { Icon } from '../Icon.tsx';
 import { Select } from '../Select.tsx';
 import { ChartCard } from './Chart.tsx';
 import { COUNT_LABELS, isEmpty } from './report.ts';
-import { browserTimeZone, otherTimeZones, RANGE_LABELS, RANGES } from './state/ranges.ts';
+import {
+  browserTimeZone,
+  FIRST_DATE,
+  otherTimeZones,
+  RANGE_LABELS,
+  RANGES,
+} from './state/ranges.ts';
 import type { StatisticsState } from './state/statistics-state.ts';
 import { CoveredDays, TopTables, type TopTablesProps } from './TopTables.tsx';
 
@@ -67,7 +73,7 @@ function RangeForm({ state }: { state: StatisticsState }) {
             label={t('range_from')}
             type="date"
             name="from"
-            min="1970-01-01"
+            min={FIRST_DATE}
             max={today()}
             value={dates.value.from}
             onChange={(event) => state.setDates({ from: event.currentTarget.value })}
@@ -77,7 +83,7 @@ function RangeForm({ state }: { state: StatisticsState }) {
             issue={state.areDatesValid.value ? undefined : t('range_issue')}
             type="date"
             name="to"
-            min="1970-01-01"
+            min={FIRST_DATE}
             max={today()}
             value={dates.value.to}
             onChange={(event) => state.setDates({ to: event.currentTarget.value })}

@@ -397,6 +397,36 @@ describe('the list of links', () => {
     expect(await page.$$eval('.row', (rows) => rows.length)).toBeLessThan(60);
   });
 
+  test('shows results from the first one on, also to who has scrolled, on a phone', async () => {
+    await createMany(40);
+    await openLinks();
+    await page.setViewport({ width: 360, height: 740 });
+    const topOfResults = () =>
+      page.evaluate(() => {
+        const top = (name: string) => document.querySelector(name)?.getBoundingClientRect();
+        return (top('.row')?.top ?? Number.NaN) - (top('.search')?.bottom ?? Number.NaN);
+      });
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect.poll(topOfResults).toBeLessThan(-500);
+    await searchFor(page, 'Page 3');
+    await expect.poll(topOfResults).toBeGreaterThanOrEqual(0);
+    expect((await titles(page))[0]).toContain('Page 3');
+  });
+
+  test('is printed with all rows that are loaded', async () => {
+    await createMany(49);
+    await openLinks();
+    await expect.poll(() => page.$$eval('.row', (rows) => rows.length)).toBeLessThan(50);
+    await page.evaluate(() => {
+      dispatchEvent(new Event('beforeprint'));
+    });
+    expect(await page.$$eval('.row', (rows) => rows.length)).toBe(50);
+    await page.evaluate(() => {
+      dispatchEvent(new Event('afterprint'));
+    });
+    expect(await page.$$eval('.row', (rows) => rows.length)).toBeLessThan(50);
+  });
+
   test('is filtered by a tag once it is chosen of a list with counts, which typing makes shorter', async () => {
     const bodies = [['Print'], ['print', 'New'], []].map((tags, index) => ({
       originalUrl: `https://example.com/${index}`,

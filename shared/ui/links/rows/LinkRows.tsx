@@ -12,7 +12,7 @@ const ROWS_AHEAD = 30;
 /**
  * Renders only the visible rows, each with its position: a list of thousands stays fast, and
  * assistive technology knows its length. The browser's find-in-page doesn't see the other rows; the
- * search field, which has the focus from the start, does.
+ * search field, which has the focus from the start, does. On paper, all loaded rows are there.
  */
 export function LinkRows({ state }: { state: LinksState }) {
   const { links: loaded, total, hasMore, loadMore, isLoading } = state.loading;
@@ -97,6 +97,10 @@ function useVisibleRows(
   const first = useSignal(0);
   const end = useSignal(FIRST_ROWS);
   useLayoutEffect(() => {
+    const showAll = () => {
+      first.value = 0;
+      end.value = Number.POSITIVE_INFINITY;
+    };
     const update = () => {
       if (!list.current) return;
       const { top, height } = list.current.getBoundingClientRect();
@@ -110,8 +114,13 @@ function useVisibleRows(
     observer.observe(document.body);
     addEventListener('scroll', update, { passive: true });
     addEventListener('resize', update);
+    // Paper has no window to scroll.
+    addEventListener('beforeprint', showAll);
+    addEventListener('afterprint', update);
     return () => {
       observer.disconnect();
+      removeEventListener('beforeprint', showAll);
+      removeEventListener('afterprint', update);
       removeEventListener('scroll', update);
       removeEventListener('resize', update);
     };

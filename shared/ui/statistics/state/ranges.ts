@@ -85,9 +85,14 @@ export function previousQuery({ unit, timeZone, from, series }: PeriodsOfReport)
   return { unit, timeZone, from: start, to: plusDays(first, -1) };
 }
 
-/** Whether both dates are there and in order. */
+/** No visit is older. A year that is being typed is: `0002`, `0020`, `0202`. */
+export const FIRST_DATE = '1970-01-01';
+
+/** Whether both dates are there, at a time with visits, and in order. */
 export function isValid({ from, to }: Dates): boolean {
-  return from !== '' && to !== '' && from <= to;
+  // Dates of later years have more digits.
+  const areDates = [from, to].every((date) => date.length === FIRST_DATE.length);
+  return areDates && from >= FIRST_DATE && from <= to;
 }
 
 /** Returns the date of a time in a time zone. */

@@ -65,7 +65,9 @@ export function createStatisticsState({
   /** Index of the period whose numbers the chart shows. */
   const current = signal<number | undefined>(undefined);
   const today = () => dateIn(timeZone.value, now());
-  const areDatesValid = computed(() => range.value !== 'custom' || isValid(dates.value));
+  const areDatesValid = computed(
+    () => range.value !== 'custom' || (isValid(dates.value) && dates.value.from <= today()),
+  );
   /** Counts the requests: only the answer to the latest is shown. */
   let requests = 0;
   /** When the whole report was requested, and which period was the current one then. */
@@ -216,6 +218,8 @@ export function createStatisticsState({
     });
     const stopWriting = effect(() => {
       const changes = writeChoice(chosen());
+      // A date that is being typed is none yet.
+      if (!areDatesValid.value) return;
       untracked(() => isShown() || setQuery(changes, { isNewEntry: true }));
     });
     return () => {

@@ -60,6 +60,9 @@ test('two dates are valid in order', () => {
   expect(isValid({ from: '2026-03-30', to: '2026-03-30' })).toBe(true);
   expect(isValid({ from: '2026-03-31', to: '2026-03-30' })).toBe(false);
   expect(isValid({ from: '', to: '2026-03-30' })).toBe(false);
+  // As a browser reports them while a year is typed.
+  for (const from of ['0002-03-30', '0020-03-30', '0202-03-30', '20260-03-30'])
+    expect(isValid({ from, to: '2026-03-30' })).toBe(false);
 });
 
 test('dates are those of the time zone', () => {

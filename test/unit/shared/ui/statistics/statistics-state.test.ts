@@ -93,6 +93,8 @@ test('a custom range begins with the last 30 days and waits for two dates in ord
   void state.setDates({ from: '2026-03-01' });
   expect(state.areDatesValid.value).toBe(true);
   expect(requests[2]?.query).toMatchObject({ from: '2026-03-01', to: '2026-03-01', unit: 'hour' });
+  void state.setDates({ from: '2026-04-01', to: '2026-04-01' });
+  expect(state.areDatesValid.value).toBe(false);
 });
 
 test('shows visits by people alone, or with previews and bots', () => {
