@@ -1,5 +1,5 @@
 import { type FailureText, invalidRequestText } from '../../shared/i18n/failure-text.ts';
-import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-time.ts';
+import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-wait.ts';
 import { formatNumber } from '../../shared/i18n/plural.ts';
 import { lookUp, type MessageKey, type PlainKey, t } from '../../shared/i18n/translate.ts';
 import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';

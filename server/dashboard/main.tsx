@@ -15,10 +15,12 @@ import { onFragment, openedFragment } from './session/take-fragment.ts';
 
 showDirectionMarks();
 const router = createRouter();
+const temporary = openStorage('sessionStorage');
+const lasting = openStorage('localStorage');
 const session = createSession({
-  temporary: openStorage('sessionStorage'),
-  lasting: openStorage('localStorage'),
-  ended: createEndedKeys(openStorage('localStorage'), 'curt-ended'),
+  temporary,
+  lasting,
+  ended: createEndedKeys(lasting, 'curt-ended'),
   onLeave({ keepsAddress }) {
     deleteDrafts();
     // It has what they searched for, or shared.
@@ -63,11 +65,7 @@ if (session.token.value === undefined) void api.load();
 
 /** Takes over the key of another tab, and hands this one's over. */
 function shareSession(): void {
-  const tab = {
-    storage: openStorage('sessionStorage'),
-    page: document,
-    href: location.href,
-  };
+  const tab = { storage: temporary, page: document, href: location.href };
   void import('./session/hand-over.ts')
     .then(({ shareBetweenTabs }) => shareBetweenTabs(session, tab))
     // Without it, each tab signs in by itself.

@@ -15,7 +15,7 @@ const CONTROLS =
 /** What is loaded for the frame around all pages. */
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',
-  `shared/(i18n/(?!failure-text|format-bytes|format-list)|ui/(?!${LIST_CONTROLS}|${CONTROLS}|keep-translated)[^/]+\\.tsx?$)`,
+  `shared/(i18n/(?!failure-text|format-bytes|format-list|format-wait)|ui/(?!${LIST_CONTROLS}|${CONTROLS}|keep-translated)[^/]+\\.tsx?$)`,
   'dashboard/(app/(?!path-name|SignOutDialog)|session/(?!SignIn|sign-in-state|learn-account|hand-over)|api/api)',
 ];
 /** The first content of the list, and what it imports. */
@@ -38,7 +38,7 @@ const CHUNKS = [
   {
     name: 'client',
     priority: 2,
-    test: /api\/load-client|hand-over|shared\/i18n\/failure-text|link-failure-text/,
+    test: /api\/load-client|hand-over|shared\/i18n\/(failure-text|format-wait)|link-failure-text/,
   },
   {
     name: 'link-form',

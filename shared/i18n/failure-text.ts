@@ -1,5 +1,5 @@
 import type { Failure } from '../client.ts';
-import { formatWait, HOUR_SECONDS } from './format-time.ts';
+import { formatWait, HOUR_SECONDS } from './format-wait.ts';
 import { lookUp, type MessageKey, type PlainKey, shownLanguage, t } from './translate.ts';
 
 /** What went wrong, and what to do about it. */

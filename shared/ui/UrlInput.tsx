@@ -8,7 +8,6 @@ export function UrlInput({ onPaste, ...input }: ComponentProps<'input'>) {
   return (
     <input
       class="input"
-      type="text"
       inputMode="url"
       dir="ltr"
       autocomplete="off"

@@ -5,7 +5,7 @@ import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { createAddress, EDITED_ALIAS } from '../../../shared/ui/address.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { lazy } from '../../../shared/ui/lazy.ts';
-import { focusNewLink } from '../../../shared/ui/links/focus.ts';
+import { focusNewLink } from '../../../shared/ui/links/in-sight.ts';
 import { keepInAddress, keepPlace } from '../../../shared/ui/links/keep-address.ts';
 import { onReturn, readListQuery, readPlace } from '../../../shared/ui/links/list-address.ts';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';

@@ -2,7 +2,7 @@ import './notices.css';
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Limits } from '../../../shared/client.ts';
-import { formatWait } from '../../../shared/i18n/format-time.ts';
+import { formatWait } from '../../../shared/i18n/format-wait.ts';
 import { formatCount, formatLeft } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';

@@ -3,7 +3,7 @@ import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import './result.css';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Limit, Limits } from '../../../shared/client.ts';
-import { formatReset } from '../../../shared/i18n/format-time.ts';
+import { formatReset } from '../../../shared/i18n/format-wait.ts';
 import { formatCount, formatLeft } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';

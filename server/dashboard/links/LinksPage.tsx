@@ -8,8 +8,6 @@ import { createLinks } from './create-links.ts';
 
 const keeping = lazyCode(() => import('../../../shared/ui/links/keep-address.ts'));
 
-const learning = lazyCode(() => import('../session/learn-account.ts'));
-
 /** Renders the account's links. */
 export function LinksPage({ dashboard }: PageProps) {
   const { router } = dashboard;
@@ -33,12 +31,12 @@ export function LinksPage({ dashboard }: PageProps) {
   }, [state]);
   const isEdited = state.edited.value !== undefined;
   useEffect(() => {
-    // The form has a draft.
-    if (isEdited)
-      void learning.use(
-        ({ learnAccount }) => learnAccount(dashboard),
-        () => undefined,
-      );
+    if (!isEdited) return;
+    // The form has a draft. Without this, it ends with the key.
+    void import('../session/learn-account.ts').then(
+      ({ learnAccount }) => learnAccount(dashboard),
+      () => {},
+    );
   }, [isEdited]);
   return <LinkList state={state} />;
 }

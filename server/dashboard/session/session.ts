@@ -64,9 +64,10 @@ export function createSession({
     ended?.remove(newToken);
     const keepsAddress = token.value !== undefined;
     const before = temporary.getItem(accountKey);
-    const isRevoked = !keepsAddress && before !== null;
-    if (isRevoked ? !before || before !== account : keepsAddress && token.value !== newToken)
-      onLeave?.({ keepsAddress });
+    const isOther = keepsAddress
+      ? token.value !== newToken
+      : before !== null && (before === '' || before !== account);
+    if (isOther) onLeave?.({ keepsAddress });
     knowAccount(account);
     if (stays) temporary.removeItem(key);
     (stays ? lasting : temporary).setItem(key, newToken);
@@ -122,8 +123,18 @@ export function createSession({
     signedOut.value = now === undefined ? 'by_user' : undefined;
   }
 
-  const about = { token, signedOut, account, knowAccount, stays, replacesLasting };
-  return { ...about, signIn, adopt, signOut, refresh };
+  return {
+    token,
+    signedOut,
+    account,
+    knowAccount,
+    signIn,
+    adopt,
+    signOut,
+    stays,
+    replacesLasting,
+    refresh,
+  };
 }
 
 const MAX_KEYS = 50;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LruMap } from 'toad-cache';
 import { fillIn } from '../../../shared/i18n/fill-in.ts';
-import { formatShortWait } from '../../../shared/i18n/format-time.ts';
+import { formatShortWait } from '../../../shared/i18n/format-wait.ts';
 import { chosenLanguage, languageName } from '../../../shared/i18n/language-choice.ts';
 import { regionalTag } from '../../../shared/i18n/regional-tag.ts';
 import type { MessageKey, Substitutions } from '../../../shared/i18n/translate.ts';

@@ -18,7 +18,7 @@ import {
   fieldActions,
   selectedTags,
 } from './bulk-actions.ts';
-import { focusRowInSight } from './focus.ts';
+import { focusRowInSight } from './in-sight.ts';
 import { formatTotal } from './link-texts.ts';
 import type { LinksState } from './state/links-state.ts';
 

@@ -6,14 +6,14 @@ import { QrDialog } from '../qr/QrPanel.tsx';
 import { ShareButton } from '../ShareButton.tsx';
 import { BulkBar, ConfirmAll } from './BulkBar.tsx';
 import { LinkEditor } from './edit/LinkEditor.tsx';
-import { focusRowInSight } from './focus.ts';
+import { focusRowInSight } from './in-sight.ts';
 import { KeySheet } from './KeySheet.tsx';
 import type { LinksState } from './state/links-state.ts';
 
 // Loaded together: requests take longer than code that is not used yet.
 export { rowActions } from './actions.ts';
+export { showFirstRow } from './in-sight.ts';
 export { handleListKey } from './list-keys.ts';
-export { showFirstRow } from './show-first-row.ts';
 export { TagFilter } from './TagFilter.tsx';
 
 /** Renders the bars and dialogs of a list, which are loaded once its first rows are shown. */

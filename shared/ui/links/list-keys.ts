@@ -1,6 +1,7 @@
 import { areKeysOn, isComposing, latinKey } from '../keys.ts';
 import { rowActions } from './actions.ts';
-import { focusNewLink, focusRow, focusSearch } from './focus.ts';
+import { focusRow, focusSearch } from './focus.ts';
+import { focusNewLink } from './in-sight.ts';
 import type { LinksState } from './state/links-state.ts';
 
 /** Handles page-wide keys, as `KeySheet` lists them. @param target where the key was pressed */

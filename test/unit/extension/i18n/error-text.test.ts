@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { errorText } from '../../../../extension/i18n/error-text.ts';
 import type { FailureCode } from '../../../../extension/messaging/protocol.ts';
 import { ERROR_CODES } from '../../../../shared/errors.ts';
-import { formatWait } from '../../../../shared/i18n/format-time.ts';
+import { formatWait } from '../../../../shared/i18n/format-wait.ts';
 import { readLocales } from '../../../../shared/locales/read-locales.ts';
 import { START } from '../../../support/manual-time.ts';
 import { speak } from '../support/speak.ts';
