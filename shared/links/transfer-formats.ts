@@ -60,9 +60,10 @@ export const CHOSEN_FIELDS = [
 
 /**
  * What to ask about a column: another column has its field, too; the order of day and month in its dates; its
- * times have no zone, and were taken as UTC; or it seems to protect links, which are paused therefore.
+ * times have no zone, and were taken as UTC; it seems to protect links, which are paused therefore; or it is for the owner of a link alone, and becomes the
+ * private title.
  */
-export const COLUMN_NOTES = ['same_field', 'date_order', 'utc', 'pauses'] as const;
+export const COLUMN_NOTES = ['same_field', 'date_order', 'utc', 'pauses', 'private'] as const;
 
 export const DATE_ORDERS = ['day', 'month'] as const;
 

@@ -174,7 +174,7 @@ const columnSchema = z.object({
   notes: z
     .array(z.enum(COLUMN_NOTES))
     .describe(
-      'What to check: `same_field`: another column has its field; `date_order`: its dates are ambiguous, see `dates`; `utc`: its times have no zone; `pauses`: it seems to protect links, so they are paused.',
+      'What to check: `same_field`: another column has its field; `date_order`: its dates are ambiguous, see `dates`; `utc`: its times have no zone; `pauses`: it seems to protect links, so they are paused; `private`: only owners see it, so it becomes the private title.',
     ),
 });
 export type ImportColumn = z.output<typeof columnSchema>;

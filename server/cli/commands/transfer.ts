@@ -229,6 +229,7 @@ const NOTES = {
   date_order: 'see --dates',
   utc: 'UTC',
   pauses: 'may protect links, which are paused',
+  private: 'only owners see it',
 } as const satisfies Record<ImportColumn['notes'][number], string>;
 
 /** What a table was taken for, as `--map` can change it. */

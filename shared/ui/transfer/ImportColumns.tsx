@@ -9,6 +9,7 @@ const NOTES = {
   date_order: 'import_note_date_order',
   utc: 'import_note_utc',
   pauses: 'import_note_pauses',
+  private: 'import_note_private',
 } as const satisfies Record<ImportColumn['notes'][number], string>;
 
 /** Renders each column of the file with a value and its meaning, which can be chosen. */
@@ -48,7 +49,7 @@ export function ImportColumns({
                 }
               />
               {notes.map((note) => (
-                <p class={note === 'utc' ? 'hint' : 'issue'} key={note}>
+                <p class={note === 'utc' || note === 'private' ? 'hint' : 'issue'} key={note}>
                   {t(NOTES[note])}
                 </p>
               ))}

@@ -40,6 +40,8 @@ const SEVERAL = new Set<ImportField>([
 ]);
 /** Of a page or a record, such as `hash` of Pinboard and a UUID. */
 const DIGEST = /^[\da-f-]{32,}$/i;
+/** What says itself that it is for the owner, or is no text that somebody has written for others. */
+const NAMES_OF_LABELS = new Set(['label', 'name', 'privatetitle', 'internalname']);
 const TIMES = new Set<ImportField>(['created', 'modified', 'startsAt', 'expiresAt']);
 
 export type Mapping = Record<string, ImportField | null>;
@@ -96,6 +98,12 @@ export function findMeaning(
   if (![...fields.values()].includes('originalUrl') && !isEmpty) {
     throw noDestinations(table, format, from);
   }
+  // As guessed: whoever chooses a meaning knows it.
+  const isPrivate = (name: string) =>
+    fields.get(name) === 'label' &&
+    detected !== 'curt' &&
+    !Object.hasOwn(mapping, name) &&
+    !NAMES_OF_LABELS.has(normalizeName(name));
   const { ofColumns, order } = surveyValues(assigned, valuesOfRows, dates);
   return {
     source: detected,
@@ -111,6 +119,7 @@ export function findMeaning(
       notes: [
         ...(assigned.rivals.has(name) ? (['same_field'] as const) : []),
         ...(ofColumns.get(name) ?? []),
+        ...(isPrivate(name) ? (['private'] as const) : []),
       ],
     })),
   };

@@ -7,7 +7,8 @@ export type Format = {
   signs: string[][];
   /**
    * The fields of its columns, regardless of case, spaces, `-`, `_`, `?` and `:`. Of columns with one field, the
-   * first that has a value in a row. null has no place in Curt, and protects nothing.
+   * first that has a value in a row. What a service shows to the owner of a link alone is its `label`, never its
+   * `title` or `description`. null has no place in Curt, and protects nothing.
    */
   fields: Record<string, ImportField | null>;
   /** Separates tags in a cell. @default what Curt's own tables have */
@@ -37,7 +38,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       domain: 'domain',
       link: 'shortUrl',
       target: 'originalUrl',
-      description: 'description',
+      description: 'label',
       created_at: 'created',
       updated_at: 'modified',
       expire_in: 'expiresAt',
@@ -94,6 +95,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       'Destination URL': 'originalUrl',
       title: 'title',
       description: 'description',
+      comments: 'label',
       tags: 'tags',
       createdAt: 'created',
       updatedAt: 'modified',
@@ -154,8 +156,8 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       'destination url': 'originalUrl',
       'original url': 'originalUrl',
       'target url': 'originalUrl',
-      title: 'title',
-      'link title': 'title',
+      title: 'label',
+      'link title': 'label',
       created_at: 'created',
       created: 'created',
       'date created': 'created',
@@ -185,7 +187,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       long_url: 'originalUrl',
       hits: 'hits',
       expiry_time: 'expiresAt',
-      notes: 'description',
+      notes: 'label',
       id: null,
     },
   },
@@ -214,7 +216,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       url: 'originalUrl',
       title: 'title',
       description: 'description',
-      comment: 'description',
+      comment: 'label',
       createdAt: 'created',
       updatedAt: 'modified',
       expiration: 'expiresAt',
@@ -236,8 +238,8 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       'domain.fullName': 'domain',
       shortUrl: 'shortUrl',
       destination: 'originalUrl',
-      title: 'title',
-      description: 'description',
+      title: 'label',
+      description: 'label',
       createdAt: 'created',
       updatedAt: 'modified',
       clicks: 'hits',
@@ -259,7 +261,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       shortURL: 'shortUrl',
       secureShortURL: 'shortUrl',
       originalURL: 'originalUrl',
-      title: 'title',
+      title: 'label',
       tags: 'tags',
       createdAt: 'created',
       updatedAt: 'modified',
@@ -292,7 +294,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       domain: 'domain',
       url: 'originalUrl',
       tags: 'tags',
-      description: 'description',
+      description: 'label',
       created_at: 'created',
       expires_at: 'expiresAt',
       deleted: 'isDeleted',
@@ -309,7 +311,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       hash: 'alias',
       short_url: 'shortUrl',
       long_url: 'originalUrl',
-      note: 'description',
+      note: 'label',
       tags: 'tags',
       created: 'created',
       expiration_date: 'expiresAt',
@@ -324,8 +326,8 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
     fields: {
       url: 'originalUrl',
       title: 'label',
-      note: 'description',
-      excerpt: 'description',
+      note: 'label',
+      excerpt: 'label',
       tags: 'tags',
       folder: 'tags',
       created: 'created',
@@ -354,9 +356,9 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       url: 'originalUrl',
       title: 'label',
       website_title: 'label',
-      description: 'description',
-      notes: 'description',
-      website_description: 'description',
+      description: 'label',
+      notes: 'label',
+      website_description: 'label',
       tag_names: 'tags',
       date_added: 'created',
       date_modified: 'modified',
@@ -374,7 +376,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
       TAGS: 'tags',
       Folder: 'tags',
       ADD_DATE: 'created',
-      Description: 'description',
+      Description: 'label',
     },
     tagSeparator: ',',
   },
@@ -406,9 +408,15 @@ export const NAMES: Partial<Record<ImportField, string[]>> = {
     ${OLD_PLACES.join()}, back-half, back half, slashtag, code, key, path, hash, id
   `),
   domain: list('domain, host, short domain, domain name'),
-  label: list('label, name, private title'),
+  label: list(`
+    label, name, private title, internal name, notes, note, private notes, private note,
+    internal notes, internal note, comment, comments, remark, remarks, memo, annotation, notiz,
+    notizen, anmerkung, anmerkungen, bemerkung, bemerkungen, kommentar, kommentare, remarque,
+    remarques, commentaire, commentaires, nota, notas, comentario, comentarios, observaciones,
+    メモ, 備考, コメント, ملاحظة, ملاحظات, تعليق, تعليقات
+  `),
   title: list('title, link title, titel, titre, título'),
-  description: list('description, notes, note, comment, comments, beschreibung, descripción'),
+  description: list('description, beschreibung, descripción, 説明, وصف'),
   tags: list(`
     tags, tag, labels, folder, category, categories, collection, schlagwörter, étiquettes, etiquetas
   `),

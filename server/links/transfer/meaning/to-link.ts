@@ -126,6 +126,13 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
         case 'visitsLeft':
           if (value !== -1 && foldCell(value) !== '-1') set(column, field, readCount(value));
           break;
+        case 'label':
+          // What has no place is left out, and never shown to others instead.
+          if (!isOwn && draft.label !== undefined) {
+            if (!isSameText(draft.label, value))
+              notes.push({ field: column, message: leftOut(column, value) });
+          } else set(column, field, readPlain(field, value, source !== 'curt'));
+          break;
         case 'previousAliases':
           set(column, field, readList(value, undefined));
           break;
@@ -326,6 +333,14 @@ function readNewerFields(values: ReadonlyMap<string, unknown>): [name: string, v
 function quote(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return `"${trimText(text).slice(0, REASON_MAX_CHARACTERS)}"`;
+}
+
+function leftOut(column: string, value: unknown): string {
+  return `${column} is left out, because the link has a private title, and visitors must not see it: ${quote(value)}.`;
+}
+
+function isSameText(one: unknown, other: unknown): boolean {
+  return foldCell(one) === foldCell(other);
 }
 
 function readText(value: unknown): Read<string> {

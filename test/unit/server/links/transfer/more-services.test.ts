@@ -54,7 +54,7 @@ test.each(['chhoto/all.json', 'chhoto/urls.csv'])('Chhoto URL: %s', async (path)
   const { source, links } = await readFixture(path);
   expect(source).toBe('chhoto');
   expect(links).toMatchObject([
-    { alias: 'docs', description: 'For the team', hits: 31, expiresAt: null },
+    { alias: 'docs', label: 'For the team', description: null, hits: 31, expiresAt: null },
     { alias: 'sale-24', expiresAt: Date.UTC(2025, 0, 1) },
   ]);
 });
@@ -76,7 +76,8 @@ test('Sink: times in seconds, a comment, and targets by device', async () => {
     {
       alias: 'slides',
       title: 'Slides',
-      description: 'Shown on the last page',
+      label: 'Shown on the last page',
+      description: null,
       created: 1_718_000_000_000,
       expiresAt: Date.UTC(2030, 0, 1),
     },
@@ -97,7 +98,8 @@ test('Rebrandly: a status that is not active pauses', async () => {
     {
       alias: 'spring',
       domain: 'rebrand.ly',
-      title: 'Spring collection',
+      label: 'Spring collection',
+      title: '',
       hits: 310,
       isActive: true,
     },
@@ -136,7 +138,14 @@ test('tiny.cc: note, visit limit and expiry survive', async () => {
   const { source, links } = await readFixture('tinycc/urls.json');
   expect(source).toBe('tinycc');
   expect(links).toMatchObject([
-    { alias: 'harvest', description: 'Flyer', maxVisits: 200, hits: 81, tags: ['flyer'] },
+    {
+      alias: 'harvest',
+      label: 'Flyer',
+      description: null,
+      maxVisits: 200,
+      hits: 81,
+      tags: ['flyer'],
+    },
   ]);
 });
 
@@ -144,8 +153,13 @@ test('Raindrop.io: folder and tags', async () => {
   const { source, links } = await readFixture('raindrop/export.csv');
   expect(source).toBe('raindrop');
   expect(links).toMatchObject([
-    { alias: '', tags: ['rust', 'learning', 'Work/Languages'], description: 'Learn by examples' },
-    { label: 'Untitled', tags: ['Unsorted'], description: 'Call them' },
+    { alias: '', tags: ['rust', 'learning', 'Work/Languages'], description: null },
+    {
+      label: 'Untitled',
+      tags: ['Unsorted'],
+      description: null,
+      notes: [expect.stringMatching(/note is left out.*Call them/)],
+    },
   ]);
 });
 
@@ -160,7 +174,11 @@ test('bookmarks: a folder becomes a tag, except those of the browser', async () 
   expect(source).toBe('bookmarks');
   expect(links).toMatchObject([
     { originalUrl: 'https://mail.example/?a=1&b=2', label: 'Mail & more', tags: [] },
-    { label: 'Soup', tags: ['winter', 'quick', 'Recipes'], description: 'With beans' },
+    {
+      label: 'Soup',
+      tags: ['winter', 'quick', 'Recipes'],
+      notes: [expect.stringMatching(/left out.*With beans/)],
+    },
   ]);
   expect(links[1]?.created).toBe(1_700_000_300_000);
   expect(rows[2]?.issues).toMatchObject([{ field: 'originalUrl' }]);
@@ -173,8 +191,7 @@ test('bookmarks of programs that do not escape texts: a link in one is no bookma
     {
       originalUrl: 'https://example.com/straße/ß',
       label: 'About <script> and a < b',
-      description:
-        'Text with <b>markup</b> and <a href="https://elsewhere.example/">a link</a>,\nand a second line',
+      description: null,
       tags: ['weiß', 'script', 'Script & <b>more</b>'],
       created: 1_260_914_469_588,
     },
@@ -216,4 +233,51 @@ test('a list of URLs, with commas in them', async () => {
 test.each(['tables/url-alias.csv', 'tables/url-slug.csv'])('%s', async (path) => {
   const { links } = await readFixture(path);
   expect(links).toMatchObject([{ alias: 'one', originalUrl: 'https://one.example/' }]);
+});
+
+/** Texts of owners, by the columns in which services and tables have them. */
+const PRIVATE = 'Ask Ann: the discount is 40 %';
+test.each([
+  ['linkding', ['url', 'tag_names', 'date_added'], ['notes', 'description', 'website_description']],
+  ['raindrop', ['url', 'excerpt', 'folder'], ['note', 'excerpt']],
+  ['sink', ['slug', 'url', 'expiration'], ['comment', 'notes']],
+  ['chhoto', ['shortlink', 'longurl', 'expiry_time'], ['notes']],
+  ['tinycc', ['hash', 'long_url', 'short_url'], ['note']],
+  ['kutt', ['address', 'target'], ['description']],
+  ['dub', ['shortLink', 'key', 'url'], ['comments']],
+  [
+    'csv',
+    ['url'],
+    ['note', 'Notes', 'comment', 'Private notes', 'Notizen', 'Kommentar', 'Remarques'],
+  ],
+  ['csv', ['url'], ['Comentarios', 'メモ', '備考', 'ملاحظات', 'Internal name']],
+] as const)(
+  '%s: what only owners see is never public, and the preview says so',
+  async (source, signs, names) => {
+    for (const name of names) {
+      const columns = [...new Set([...signs, 'title', name])];
+      for (const title of ['', 'A title']) {
+        const cell = (column: string) => {
+          if (/url|target/i.test(column)) return 'https://a.example/';
+          return column === name ? PRIVATE : column === 'title' ? title : '';
+        };
+        const file = [columns, columns.map(cell)].map((cells) => cells.join(';')).join('\n');
+        const { rows, about } = await readAll(file);
+        expect(about.source).toBe(source);
+        const [{ link, issues } = {}] = rows;
+        expect([link?.title, link?.description, link?.card]).not.toContain(PRIVATE);
+        const isKept = link?.label === PRIVATE;
+        const isSaid = issues?.some(({ message }) => message.includes(PRIVATE));
+        expect(isKept || isSaid, name).toBe(true);
+        const { notes } = about.columns.find((each) => each.name === name) ?? {};
+        expect(notes, name).toEqual(name === 'Internal name' ? [] : ['private']);
+      }
+    }
+  },
+);
+
+test('bookmarks: a private one with a description is nowhere public', async () => {
+  const file = `<DL><p><DT><A HREF="https://a.example/" PRIVATE="1"></A><DD>${PRIVATE}</DL>`;
+  const [row] = (await readAll(file)).rows;
+  expect(row?.link).toMatchObject({ title: '', description: null, label: PRIVATE });
 });

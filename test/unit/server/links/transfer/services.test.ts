@@ -33,7 +33,7 @@ test('Kutt: address, target, dates, expiry, description and visits survive', asy
     ...DEFAULTS,
     alias: 'spring-menu',
     originalUrl: 'https://restaurant.example/menu?season=spring',
-    description: 'Menu on the tables, printed in March',
+    label: 'Menu on the tables, printed in March',
     created: Date.UTC(2024, 2, 1, 9, 15),
     modified: Date.UTC(2024, 3, 2, 10),
     hits: 1482,
@@ -145,6 +145,7 @@ test('Dub: key, domain, texts, dates, clicks, card, fallback and targeting survi
     originalUrl: 'https://game.example/?utm_source=poster',
     title: 'The game',
     description: 'Play it today',
+    label: 'Ask Ann before you change it',
     tags: ['print'],
     created: Date.UTC(2026, 2, 1, 8, 30),
     modified: Date.UTC(2026, 3, 1, 9),
@@ -234,7 +235,7 @@ test('Bitly: custom back-halves, the generated one, title, tags and date survive
       domain: 'bit.ly',
       previousAliases: ['tour-25', '4hQ7xYz'],
       originalUrl: 'https://band.example/tour/2025',
-      title: 'Winter tour',
+      label: 'Winter tour',
       tags: ['tour', 'print'],
       created: Date.UTC(2025, 1, 11, 16, 20, 5),
     },
@@ -288,11 +289,11 @@ test('texts that are too long for Curt are cut, and the row says so', async () =
     tags: [...Array(12).keys()].map((number) => `tag ${number}`),
   };
   const [row] = await readLinks('bitly', JSON.stringify([link]));
-  expect(row?.title).toBe('😀'.repeat(300));
+  expect(row?.label).toBe('😀'.repeat(200));
   expect(row?.tags).toHaveLength(10);
   expect(row?.notes).toEqual([
     'Only the first 10 tags are kept.',
-    'The title is cut to 300 characters.',
+    'The private title is cut to 200 characters.',
   ]);
 });
 
