@@ -71,7 +71,6 @@ const NO_REDIRECTS = {
 
 function overviewRoutes(app: FastifyInstance, dependencies: ShlinkDependencies, sign: Sign): void {
   const { domains } = dependencies;
-  const { baseUrl } = domains.first;
 
   app.get('/domains', async (request, reply) => {
     const { account } = await sign(request, reply, 'read');
@@ -102,7 +101,7 @@ function overviewRoutes(app: FastifyInstance, dependencies: ShlinkDependencies, 
       ...{ method, url, exposeHeadRoute: false },
       handler: async (request, reply) => {
         await sign(request, reply, 'read');
-        throw noSingleVisits(baseUrl);
+        throw noSingleVisits(domains.first.baseUrl);
       },
     });
   }
