@@ -316,3 +316,13 @@ test('an alias "rest" is a link as any other, and an unknown endpoint a problem'
   ]);
   expect((await rest(service, 'GET /rest/v4/health')).statusCode).toBe(404);
 });
+
+test('the port that a server has chosen is in its short URLs and addresses', async () => {
+  const service = await startService({ env: { BASE_URL: '', PORT: '0' } });
+  const address = await service.app.listen({ port: 0, host: 'localhost' });
+  const { port } = new URL(address);
+  const { shortUrl } = await makeLink(service);
+  expect(new URL(shortUrl).port).toBe(port);
+  const { links } = (await rest(service, 'GET /rest/health')).json();
+  expect(new URL(links.about).port).toBe(port);
+});
