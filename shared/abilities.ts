@@ -11,7 +11,9 @@ export type Abilities = {
 
 export const NO_ABILITIES: Abilities = { hasCountries: false, hasContainers: false };
 
-export function abilitiesOf(health: Result<HealthResponse>): Abilities {
+export function abilitiesOf(
+  health: Pick<Extract<Result<HealthResponse>, { ok: true }>, 'ok' | 'data'> | { ok: false },
+): Abilities {
   if (!health.ok) return NO_ABILITIES;
   const { hasCountries = false, hasContainers = false } = health.data;
   return { hasCountries, hasContainers };

@@ -2,7 +2,7 @@ import '../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createClient } from '../../shared/client.ts';
-import { createManageLinks } from '../background/links/manage-links.ts';
+import { createLinkCaller } from '../background/links/call-links.ts';
 import { createReadLinks } from '../background/links/read-links.ts';
 import { createHandlers, handleMessages } from '../background/message-handlers.ts';
 import { listenToConfirmations } from '../background/notify/confirm-secret.ts';
@@ -42,15 +42,15 @@ export default defineBackground(() => {
     },
     onUnsaved: notifyUnsaved,
   });
-  const manage = createManageLinks(clientOf);
-  const shorten = createShorten(queue, manage, clientOf);
+  const caller = createLinkCaller(clientOf);
+  const shorten = createShorten(queue, caller, clientOf);
 
   handleMessages(
     createHandlers({
       shorten,
       queue,
       links: createReadLinks(clientOf),
-      manage,
+      caller,
       clientOf,
       isPopupOpen: watchPopups(),
     }),

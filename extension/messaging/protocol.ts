@@ -1,30 +1,16 @@
 import { browser } from 'wxt/browser';
 import type { z } from 'zod';
-import type { Abilities } from '../../shared/abilities.ts';
 import type { AccountResponse } from '../../shared/accounts/account.ts';
-import type { ImportOptions } from '../../shared/client/link-methods.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
-import type { EditRequest } from '../../shared/links/edit-request.ts';
-import type { LinkFilter } from '../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
-import type { TagCount } from '../../shared/links/tags.ts';
-import type { ImportReport, ImportStatus } from '../../shared/links/transfer.ts';
-import type { ExportFormat } from '../../shared/links/transfer-formats.ts';
-import type { StatisticsQuery, StatisticsReport } from '../../shared/statistics.ts';
 import type { DomainChoice } from '../../shared/ui/DomainSelect.tsx';
-import type {
-  ChangedLinks,
-  ChangeOptions,
-  LinkChange,
-  LinkQuery,
-  LinkSelection,
-  ListPage,
-} from '../../shared/ui/links/link-source.ts';
+import type { LinkQuery, ListPage } from '../../shared/ui/links/link-source.ts';
 import type { FormDraft } from '../links/form-schema.ts';
 import type { PageLink, SavedLink, SiteLink } from '../links/link.ts';
 import type { FoundSecrets } from '../urls/find-secrets.ts';
 import type { NoCurt } from '../urls/server-origin.ts';
+import { FILE_CALLS, type ServerCall } from './server-calls.ts';
 import type { settingsSchema } from './settings-schema.ts';
 
 /** A page of a list of links; while their server is away, the saved ones. */
@@ -102,8 +88,11 @@ export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
   isFirstRun?: true;
   /** Where the same server is now. */
   movedTo?: string;
+  /** With `version_mismatch`: the link as it is now. */
+  current?: SavedLink;
 };
-export type Answer<T> = { ok: true; data: T } | Failure;
+/** What every message and every call returns. */
+export type Result<T> = { ok: true; data: T } | Failure;
 
 /** Returns the answer to a message that only asks for a task, once it is done. */
 export async function done(task: Promise<unknown>): Promise<{ ok: true; data: true }> {
@@ -292,7 +281,7 @@ export type MessageMap = {
       /** The host that was chosen in the popup. */
       domain?: string | undefined;
     } & StartContext;
-    answer: Answer<PopupStart>;
+    answer: Result<PopupStart>;
   };
   /** Keeps a half-written form until its link is created, the tab shows another page, or it closes. */
   saveDraft: {
@@ -303,7 +292,7 @@ export type MessageMap = {
       /** Absent to delete it. */
       draft?: FormDraft | undefined;
     };
-    answer: Answer<true>;
+    answer: Result<true>;
   };
   /** Resolves typed or pasted text, and creates its link. Fails with the reason if the text is not a URL. */
   startUrl: {
@@ -317,12 +306,12 @@ export type MessageMap = {
       /** The host that was chosen in the popup. */
       domain?: string | undefined;
     } & StartContext;
-    answer: Answer<UrlStart>;
+    answer: Result<UrlStart>;
   };
   /** The URL that a notification asked to confirm; null if there is none. */
-  readConfirmation: { payload: Record<string, never>; answer: Answer<PendingConfirmation | null> };
+  readConfirmation: { payload: Record<string, never>; answer: Result<PendingConfirmation | null> };
   /** Deletes the pending confirmation once the popup has it. */
-  clearConfirmation: { payload: Pick<PendingConfirmation, 'id'>; answer: Answer<true> };
+  clearConfirmation: { payload: Pick<PendingConfirmation, 'id'>; answer: Result<true> };
   createLink: {
     payload: {
       request: ShortenRequest;
@@ -338,105 +327,47 @@ export type MessageMap = {
     } & StartContext;
     answer: ShortenResult;
   };
-  /**
-   * The tags of an account's links, the most used first. While its server is away, or if no server is named,
-   * those of the saved links.
-   */
-  readTags: { payload: { serverOrigin?: string | undefined }; answer: Answer<TagCount[]> };
+  /** Calls an endpoint with the account in use. See `callServer`. */
+  call: { payload: ServerCall; answer: Result<unknown> };
   /** The remaining requests and links. Does not count against the rate limit. */
-  readLimits: { payload: { isPrivate: boolean }; answer: Answer<Limits> };
+  readLimits: { payload: { isPrivate: boolean }; answer: Result<Limits> };
   /** The queued requests of private or normal windows, oldest first. */
-  readQueue: { payload: { isPrivate: boolean }; answer: Answer<QueuedRequest[]> };
+  readQueue: { payload: { isPrivate: boolean }; answer: Result<QueuedRequest[]> };
   /** Retries a queued request now. A notification shows the link. */
   retryRequest: { payload: { id: string }; answer: ShortenResult };
   /** Removes a request from the queue. */
-  discardRequest: { payload: { id: string }; answer: Answer<true> };
+  discardRequest: { payload: { id: string }; answer: Result<true> };
   /** A page of an account's links. While its server is away, the saved ones. */
   readLinks: {
     payload: { serverOrigin: string; query: LinkQuery; cursor?: string | undefined };
-    answer: Answer<ListPageOrSaved>;
+    answer: Result<ListPageOrSaved>;
   };
-  /** Changes a part of the selected links on their server. */
-  changeLinks: {
-    payload: {
-      serverOrigin: string;
-      selection: LinkSelection;
-      change: LinkChange;
-      options: ChangeOptions;
-    };
-    answer: Answer<ChangedLinks>;
-  };
-  /** Changes a link on its server. */
-  editLink: {
-    payload: {
-      link: LinkReference;
-      changes: EditRequest;
-      /** Fails with `version_mismatch` unless the link still has this ETag. */
-      ifMatch?: string | undefined;
-      /** The tab whose form the changes come from. Its draft is deleted. */
-      draftTabId?: number | undefined;
-    };
-    answer: EditAnswer;
-  };
-  /** Deletes a link on its server. Visitors get 410. */
-  deleteLink: { payload: LinkReference; answer: Answer<true> };
-  /** Undoes `deleteLink`, for 30 days. */
-  restoreLink: { payload: { link: SavedLink }; answer: Answer<SavedLink> };
-  /** Erases a link on its server for good. */
-  purgeLink: { payload: LinkReference; answer: Answer<true> };
-  /** Visits of a link, or of all links of the account that is in use on a server. */
-  readStatistics: {
-    payload: { serverOrigin: string; shortUrl?: string | undefined; query: StatisticsQuery };
-    answer: Answer<StatisticsReport>;
-  };
-  /** The links of an account that match, as the text of a file. */
-  exportLinks: {
-    payload: { serverOrigin: string; format: ExportFormat; filter: LinkFilter };
-    answer: Answer<string>;
-  };
-  /** Adds the links of a file to an account. Importing it twice adds nothing. */
-  importLinks: {
-    payload: {
-      serverOrigin: string;
-      /** In Base64, because messages carry text only. */
-      file: string;
-      options: ImportOptions;
-    };
-    answer: Answer<ImportReport>;
-  };
-  /** How far the import of an account is. `isStopped` ends it. */
-  readImport: {
-    payload: { serverOrigin: string; isStopped?: boolean | undefined };
-    answer: Answer<ImportStatus | null>;
-  };
-  /** What a server can do for links. Nothing while it is away. */
-  readAbilities: { payload: { serverOrigin: string }; answer: Answer<Abilities> };
   /** The domains of a server; null if there is no choice. Read again, or as far as they are known. */
   readDomains: {
     payload: { serverOrigin: string; isFresh?: boolean | undefined };
-    answer: Answer<DomainChoices | null>;
+    answer: Result<DomainChoices | null>;
   };
   /** Remembers the domain of a server's new links. */
-  chooseDomain: { payload: { serverOrigin: string; domain: string }; answer: Answer<true> };
-  readSettings: { payload: Record<string, never>; answer: Answer<Settings> };
-  readPolicy: { payload: Record<string, never>; answer: Answer<Policy> };
-  saveSettings: { payload: SettingsChange; answer: Answer<Settings> };
-  testConnection: { payload: { origin: string }; answer: Answer<ConnectionReport> };
+  chooseDomain: { payload: { serverOrigin: string; domain: string }; answer: Result<true> };
+  readSettings: { payload: Record<string, never>; answer: Result<Settings> };
+  readPolicy: { payload: Record<string, never>; answer: Result<Policy> };
+  saveSettings: { payload: SettingsChange; answer: Result<Settings> };
+  testConnection: { payload: { origin: string }; answer: Result<ConnectionReport> };
   /** Takes along what is stored for a server to another address of it, and uses that one. */
-  moveServer: { payload: { from: string; to: string }; answer: Answer<Settings> };
-  listServers: { payload: Record<string, never>; answer: Answer<ServerTokens[]> };
+  moveServer: { payload: { from: string; to: string }; answer: Result<Settings> };
+  listServers: { payload: Record<string, never>; answer: Result<ServerTokens[]> };
   /** The only message that returns a token, for the user to view or copy. */
-  revealToken: { payload: TokenSelector; answer: Answer<string | null> };
+  revealToken: { payload: TokenSelector; answer: Result<string | null> };
   /** Saves the token if the server recognizes it. The one it replaces becomes a previous token. */
-  replaceToken: { payload: { origin: string; token: string }; answer: Answer<true> };
-  restoreToken: { payload: { origin: string; replacedAt: string }; answer: Answer<true> };
-  removeToken: { payload: TokenSelector; answer: Answer<true> };
-  listQuarantined: { payload: Record<string, never>; answer: Answer<Quarantined[]> };
+  replaceToken: { payload: { origin: string; token: string }; answer: Result<true> };
+  restoreToken: { payload: { origin: string; replacedAt: string }; answer: Result<true> };
+  removeToken: { payload: TokenSelector; answer: Result<true> };
+  listQuarantined: { payload: Record<string, never>; answer: Result<Quarantined[]> };
   /** The quarantined value as text, to download. */
-  readQuarantined: { payload: { id: string }; answer: Answer<string | null> };
-  deleteQuarantined: { payload: { id: string }; answer: Answer<true> };
+  readQuarantined: { payload: { id: string }; answer: Result<string | null> };
+  deleteQuarantined: { payload: { id: string }; answer: Result<true> };
   /** Deletes everything except the settings. */
-  eraseData: { payload: Record<string, never>; answer: Answer<true> };
+  eraseData: { payload: Record<string, never>; answer: Result<true> };
 };
 export type MessageKind = keyof MessageMap;
 export type Payload<K extends MessageKind> = MessageMap[K]['payload'];
@@ -455,7 +386,7 @@ const FILE_ANSWER_LIMIT_MS = 6 * 60_000;
  * stand being asked twice: a request keeps its `Idempotency-Key`, an edit that finds its own values is done.
  */
 export async function send<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
-  const isFile = kind === 'importLinks' || kind === 'exportLinks';
+  const isFile = 'name' in payload && FILE_CALLS.includes(payload.name);
   const timeout = Promise.withResolvers<Reply<K>>();
   const timer = setTimeout(
     () => timeout.resolve({ ok: false, code: 'background_silent' } as Reply<K>),

@@ -7,7 +7,7 @@ import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldTag } from '../../../shared/text.ts';
 import type { SavedLink } from '../../links/link.ts';
 import { makeSearchable, searchLinks } from '../../links/link-search.ts';
-import type { Answer, ListPageOrSaved, Payload } from '../../messaging/protocol.ts';
+import type { ListPageOrSaved, Payload, Result } from '../../messaging/protocol.ts';
 import type { IsObsolete } from '../../storage/define-item.ts';
 import { verifyServer } from '../account/servers.ts';
 import { findToken, startCall } from '../account/tokens.ts';
@@ -23,7 +23,7 @@ const EVERYTHING = { words: '', tag: '' };
 /** Reads links from their server, and saves the newest ones. */
 export function createReadLinks(clientOf: (origin: string) => Client) {
   /** A page of the account's links. While the server is away, the saved ones and the reason. */
-  async function readLinks(payload: Query): Promise<Answer<ListPageOrSaved>> {
+  async function readLinks(payload: Query): Promise<Result<ListPageOrSaved>> {
     const page = await readPage(payload);
     if (page.ok) {
       const { nextCursor } = page.data;
@@ -42,7 +42,7 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
     serverOrigin,
     query,
     cursor,
-  }: Query): Promise<Answer<ListPageOrSaved>> {
+  }: Query): Promise<Result<ListPageOrSaved>> {
     const { token, isObsolete } = await startCall(serverOrigin);
     if (!token) return { ok: false, code: 'token_required' };
     const client = clientOf(serverOrigin);
@@ -81,7 +81,7 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
   }
 
   /** The tags of the account's links; of the saved ones, if the server knows private ones, too. */
-  async function readTags(serverOrigin?: string): Promise<Answer<TagCount[]>> {
+  async function readTags(serverOrigin?: string): Promise<Result<TagCount[]>> {
     if (serverOrigin && !(await hasPrivateLinks(serverOrigin))) {
       const token = await findToken(serverOrigin, false);
       const tags = token ? await clientOf(serverOrigin).listTags(token) : undefined;

@@ -16,7 +16,7 @@ import { isLoopback } from '../../urls/server-origin.ts';
 import { readDomains } from '../account/account-domains.ts';
 import { readLimits } from '../account/servers.ts';
 import { readSettings } from '../data/settings.ts';
-import type { ManageLinks } from '../links/manage-links.ts';
+import type { LinkCaller } from '../links/call-links.ts';
 import { clearConfirmation } from '../notify/confirm-secret.ts';
 import { hasNoServer } from '../onboarding.ts';
 import { listQueued } from '../queue/pending-requests.ts';
@@ -34,7 +34,7 @@ import { notifyResult } from '../shorten/shorten-without-popup.ts';
 export type ShortenMessageOptions = {
   shorten: Shorten;
   queue: Queue;
-  manage: ManageLinks;
+  caller: LinkCaller;
   clientOf: (origin: string) => Client;
   isPopupOpen: (popupId: string) => boolean;
 };
@@ -43,7 +43,7 @@ export type ShortenMessageOptions = {
 export function shortenMessages({
   shorten,
   queue,
-  manage,
+  caller,
   clientOf,
   isPopupOpen,
 }: ShortenMessageOptions) {
@@ -80,7 +80,7 @@ export function shortenMessages({
     const { isPrivate, pageTitle: title } = options;
     const showLoopbackNotice = !isNoticeShown;
     if (showLoopbackNotice && !isPrivate) await loopbackNoticeShown.updateIfPossible(() => true);
-    const { first, links } = await decideFirstStep(target, origin, options, manage);
+    const { first, links } = await decideFirstStep(target, origin, options, caller);
     // A popup repeats its message if the worker stopped, which may have created the link meanwhile.
     const isRepeated = requestId !== undefined && (await findCompleted(requestId)) !== undefined;
     const request = { originalUrl: target.url, ...(domain && { domain }) };

@@ -14,7 +14,7 @@ import type {
 import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
 import { chosenDomain, refreshDomains } from '../account/account-domains.ts';
 import { findLinks, findPlain, selectReusable } from '../data/saved-links.ts';
-import type { ManageLinks } from '../links/manage-links.ts';
+import type { LinkCaller } from '../links/call-links.ts';
 import type { Queue } from '../queue/queue.ts';
 
 type ShortenInput<S> = {
@@ -70,9 +70,9 @@ export async function decideFirstStep(
   { url, warning, siteShortLink }: ShortenTarget,
   origin: string,
   { isPrivate, isForForm = false, editedId, createsLink = false, domain }: StartOptions,
-  manage: Pick<ManageLinks, 'refreshLink'>,
+  caller: Pick<LinkCaller, 'refreshLink'>,
 ): Promise<{ first: Decision; links: LinkRecord[] }> {
-  const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
+  const links = await findCurrentLinks(origin, url, { isPrivate, domain }, caller);
   const existing = selectReusable(links, domain);
   if (existing) return { links, first: { step: 'showLink', link: existing } };
   // Whoever paused it may want to resume it: another link is a click away.
@@ -91,7 +91,7 @@ export type Shorten = ReturnType<typeof createShorten>;
 /** Shortens URLs for all triggers and pages, which only present the outcome. */
 export function createShorten(
   { create }: Pick<Queue, 'create'>,
-  manage: Pick<ManageLinks, 'refreshLink'>,
+  caller: Pick<LinkCaller, 'refreshLink'>,
   clientOf: (origin: string) => Client,
 ) {
   return async function shorten<S extends SiteLink = never>(
@@ -102,7 +102,7 @@ export function createShorten(
     const { originalUrl: url, domain = await chosenDomain(origin) } = request;
     const { isPrivate } = about;
     if (reuseExisting) {
-      const links = await findCurrentLinks(origin, url, { isPrivate, domain }, manage);
+      const links = await findCurrentLinks(origin, url, { isPrivate, domain }, caller);
       const existing = selectReusable(links, domain) ?? siteShortLink;
       if (existing)
         return { status: 'existing', result: { ok: true, data: existing, isExisting: true } };
@@ -142,7 +142,7 @@ export async function findCurrentLinks(
   origin: string,
   url: string,
   { isPrivate, domain }: { isPrivate: boolean; domain?: string | undefined },
-  { refreshLink }: Pick<ManageLinks, 'refreshLink'>,
+  { refreshLink }: Pick<LinkCaller, 'refreshLink'>,
 ): Promise<LinkRecord[]> {
   const confirmed = new Set<string>();
   for (;;) {

@@ -6,6 +6,7 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { SavedLink } from '../../links/link.ts';
+import { callServer } from '../../messaging/call-server.ts';
 import { send } from '../../messaging/protocol.ts';
 import { createMessageStatisticsSource, failureText } from '../../pages/links/message-sources.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
@@ -32,10 +33,12 @@ if (link) {
 }
 async function share(publicStats: boolean): Promise<string | undefined> {
   if (shortUrl === undefined) return undefined;
-  const shared = await send('editLink', {
-    link: { serverOrigin, shortUrl },
-    changes: { publicStats },
-  });
+  const link = { serverOrigin, shortUrl };
+  const shared = await callServer(send, serverOrigin)(
+    'editLink',
+    { body: { publicStats } },
+    { link },
+  );
   if (!shared.ok) return failureText(shared, serverOrigin);
   found.value = shared.data;
   return undefined;

@@ -8,6 +8,7 @@ import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
 import { selectExported } from '../../../shared/ui/links/select-exported.ts';
 import { createImportState } from '../../../shared/ui/transfer/import-state.ts';
 import { importFailure } from '../../../shared/ui/transfer/import-texts.ts';
+import { callServer } from '../../messaging/call-server.ts';
 import type { Send } from '../../messaging/protocol.ts';
 import { failureText } from './message-sources.ts';
 
@@ -27,6 +28,7 @@ const TYPES = { json: 'application/json', csv: 'text/csv' };
 /** Exports the links of the account, and imports files into it. */
 export function createFilesState(tools: FilesTools) {
   const { send, serverOrigin, changeAll, saveFile, now, reload } = tools;
+  const call = callServer(send, serverOrigin);
   /** Why the list could not be exported. */
   const failure = signal<string | undefined>(undefined);
   const isImportOpen = signal(false);
@@ -46,7 +48,7 @@ export function createFilesState(tools: FilesTools) {
   ): Promise<string | undefined> {
     const chosen = Array.isArray(links) ? links : undefined;
     const filter = Array.isArray(links) ? {} : links;
-    const exported = await send('exportLinks', { serverOrigin, format, filter });
+    const exported = await call('exportLinks', { format, secrets: false, ...filter });
     if (!exported.ok) return failureText(exported, serverOrigin);
     const { file, found } = chosen
       ? await selectExported(exported.data, format, new Set(chosen.map(({ shortUrl }) => shortUrl)))
@@ -65,17 +67,17 @@ export function createFilesState(tools: FilesTools) {
         if (content === undefined) {
           return { ok: false, failure: { title: t('import_failed'), text: t('file_unreadable') } };
         }
-        const answer = await send('importLinks', { serverOrigin, file: content, options });
+        const answer = await call('importLinks', { ...options, file: content });
         if (answer.ok) return answer;
         const text = failureText(answer, serverOrigin);
         const failure = importFailure(answer, { title: t('import_failed'), text });
         return { ok: false, issues: answer.issues, failure };
       },
       async readStatus() {
-        const answer = await send('readImport', { serverOrigin });
+        const answer = await call('getImport', {});
         return answer.ok ? (answer.data ?? undefined) : undefined;
       },
-      stop: () => send('readImport', { serverOrigin, isStopped: true }),
+      stop: () => call('stopImport', {}),
       changeAll,
     },
     saveFile,

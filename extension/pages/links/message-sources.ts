@@ -1,18 +1,20 @@
 import { signal } from '@preact/signals';
-import { NO_ABILITIES } from '../../../shared/abilities.ts';
+import { abilitiesOf } from '../../../shared/abilities.ts';
 import { failureSentences } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
+import { toBulkCall, toChangedLinks } from '../../../shared/ui/links/link-calls.ts';
 import { linkFailureText } from '../../../shared/ui/links/link-failure-text.ts';
 import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
 import type { StatisticsSource } from '../../../shared/ui/statistics/report.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { SavedLink } from '../../links/link.ts';
+import { callServer } from '../../messaging/call-server.ts';
 import type {
-  Answer,
   Failure,
   FailureCode,
   LinkReference,
+  Result,
   Send,
 } from '../../messaging/protocol.ts';
 
@@ -31,13 +33,18 @@ export function createMessageLinkSource({
   subscribe,
 }: MessageLinkSourceOptions): LinkSource {
   const notices = signal<string[]>([]);
+  const call = callServer(send, serverOrigin);
 
   function toFailure(failure: Failure): LinkFailure {
-    const { code, issues, suggestions } = failure;
-    return { ok: false, code, issues, suggestions, text: failureText(failure, serverOrigin) };
+    const { code, issues, suggestions, current } = failure;
+    const text = failureText(failure, serverOrigin);
+    return { ok: false, code, issues, suggestions, text, current };
   }
 
-  const toOutcome = <T>(answer: Answer<T>): Outcome<T> => (answer.ok ? answer : toFailure(answer));
+  const toOutcome = <T>(answer: Result<T>): Outcome<T> => (answer.ok ? answer : toFailure(answer));
+
+  const toDone = (answer: Result<unknown>): Outcome<true> =>
+    answer.ok ? { ok: true, data: true } : toFailure(answer);
 
   return {
     notices,
@@ -53,8 +60,7 @@ export function createMessageLinkSource({
     },
 
     async abilities() {
-      const answer = await send('readAbilities', { serverOrigin });
-      return answer.ok ? answer.data : NO_ABILITIES;
+      return abilitiesOf(await call('getHealth', {}));
     },
 
     async domains() {
@@ -63,29 +69,30 @@ export function createMessageLinkSource({
     },
 
     async tags() {
-      return toOutcome(await send('readTags', { serverOrigin }));
+      return toOutcome(await call('listTags', {}));
     },
 
     async changeAll(selection, change, options = {}) {
-      return toOutcome(await send('changeLinks', { serverOrigin, selection, change, options }));
+      const { body, query } = toBulkCall(selection, change, options);
+      const changed = await call('changeLinks', { body, ...query });
+      return changed.ok ? { ok: true, data: toChangedLinks(changed.data) } : toFailure(changed);
     },
 
-    async edit(link: SavedLink, changes, { isConditional = false } = {}) {
+    async edit(link: SavedLink, body, { isConditional = false } = {}) {
       const ifMatch = isConditional ? linkEtag(link) : undefined;
-      const answer = await send('editLink', { link: toReference(link), changes, ifMatch });
-      return answer.ok ? answer : { ...toFailure(answer), current: answer.current };
+      return toOutcome(await call('editLink', { body, ifMatch }, { link: toReference(link) }));
     },
 
     async remove(link: SavedLink) {
-      return toOutcome(await send('deleteLink', toReference(link)));
+      return toDone(await call('deleteLink', {}, { link: toReference(link) }));
     },
 
     async restore(link: SavedLink) {
-      return toOutcome(await send('restoreLink', { link }));
+      return toOutcome(await call('restoreLink', {}, { link }));
     },
 
     async purge(link: SavedLink) {
-      return toOutcome(await send('purgeLink', toReference(link)));
+      return toDone(await call('deleteLink', { purge: true }, { link: toReference(link) }));
     },
   };
 }
@@ -119,16 +126,19 @@ export function createMessageStatisticsSource(
   send: Send,
   { serverOrigin, shortUrl }: { serverOrigin: string; shortUrl: string | undefined },
 ): StatisticsSource {
+  const call = callServer(send, serverOrigin);
   return {
     async read(query) {
-      const answer = await send('readStatistics', { serverOrigin, shortUrl, query });
+      const answer = await (shortUrl === undefined
+        ? call('getStatistics', query)
+        : call('getLinkStatistics', query, { link: { serverOrigin, shortUrl } }));
       return answer.ok
         ? answer
         : { ok: false, failure: statisticsFailureText(answer, serverOrigin) };
     },
     ...(shortUrl === undefined && {
       async tags() {
-        const tags = await send('readTags', { serverOrigin });
+        const tags = await call('listTags', {});
         return tags.ok ? tags.data.map(({ tag }) => tag) : [];
       },
     }),

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { formatTokenText, parseTokenText } from '../../../shared/accounts/token-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { Answer, Send, ServerTokens, Settings } from '../../messaging/protocol.ts';
+import type { Result, Send, ServerTokens, Settings } from '../../messaging/protocol.ts';
 import { isNoCurt } from '../../urls/server-origin.ts';
 import { error, failureText, type NoteSignal, noteOf, success } from './note.ts';
 
@@ -134,7 +134,7 @@ export function createAccountState(parts: AccountParts) {
   }
 
   /** Refreshes the servers and shows how a change went. */
-  async function finish(answer: Answer<true>, text: string): Promise<void> {
+  async function finish(answer: Result<true>, text: string): Promise<void> {
     await refresh();
     note.value = noteOf(answer, text, origin.value);
   }

@@ -12,6 +12,7 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import { browserTimeZone, dateIn } from '../../../shared/ui/statistics/state/ranges.ts';
 import type { PageLink } from '../../links/link.ts';
+import { callServer } from '../../messaging/call-server.ts';
 import type { DomainChoices, LinkReference, Send } from '../../messaging/protocol.ts';
 import { AliasEditor } from './lazy-parts.ts';
 import type { LinkView } from './state/popup-model.ts';
@@ -300,7 +301,8 @@ export async function readVisitsToday(
 ): Promise<number | undefined> {
   const timeZone = browserTimeZone();
   const query = { unit: 'day', from: dateIn(timeZone, now), timeZone } as const;
-  const answer = await send('readStatistics', { serverOrigin, shortUrl, query });
+  const link = { serverOrigin, shortUrl };
+  const answer = await callServer(send, serverOrigin)('getLinkStatistics', query, { link });
   return answer.ok && answer.data.isRecording ? answer.data.totals.people : undefined;
 }
 

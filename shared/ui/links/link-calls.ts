@@ -1,5 +1,6 @@
 import type { LinkCall } from '../../client/link-methods.ts';
 import type { Client, Result } from '../../client.ts';
+import type { BulkResponse, SentBulkChange, SentBulkQuery } from '../../links/bulk.ts';
 import { toBulkQuery, toListFilter } from '../../links/bulk-request.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
@@ -9,20 +10,30 @@ import type { ChangedLinks, ChangeOptions, LinkChange, LinkSelection } from './l
 type Answer<T, F> = { ok: true; data: T } | F;
 type Failed = { ok: false; code: string };
 
-/** Changes a part of the selected links. */
-export async function changeSelected<F extends Failed>(
-  call: <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Answer<T, F>>,
+/** Returns the body and the query of `PATCH /api/links` for a part of the selected links. */
+export function toBulkCall(
   selection: LinkSelection,
   change: LinkChange,
   options: ChangeOptions = {},
-): Promise<Answer<ChangedLinks, F>> {
+): { body: SentBulkChange; query: SentBulkQuery } {
   const filter = 'query' in selection ? toListFilter(selection.query) : selection;
-  const [body, query] =
-    'aliases' in filter ? [{ ...change, ...filter }, {}] : [change, toBulkQuery(filter, options)];
+  return 'aliases' in filter
+    ? { body: { ...change, ...filter }, query: {} }
+    : { body: change, query: toBulkQuery(filter, options) };
+}
+
+export function toChangedLinks({ data, nextCursor }: BulkResponse): ChangedLinks {
+  return { ...data, nextCursor: nextCursor ?? undefined };
+}
+
+/** Changes a part of the selected links. */
+export async function changeSelected<F extends Failed>(
+  call: <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Answer<T, F>>,
+  ...what: Parameters<typeof toBulkCall>
+): Promise<Answer<ChangedLinks, F>> {
+  const { body, query } = toBulkCall(...what);
   const changed = await call((client, token) => client.changeLinks(token, body, query));
-  if (!changed.ok) return changed;
-  const { data, nextCursor } = changed.data;
-  return { ok: true, data: { ...data, nextCursor: nextCursor ?? undefined } };
+  return changed.ok ? { ok: true, data: toChangedLinks(changed.data) } : changed;
 }
 
 /**

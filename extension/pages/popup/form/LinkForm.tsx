@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { NO_ABILITIES } from '../../../../shared/abilities.ts';
+import { abilitiesOf, NO_ABILITIES } from '../../../../shared/abilities.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { LinkFormFrame } from '../../../../shared/ui/link-form/LinkFormFrame.tsx';
 import { toForm } from '../../../../shared/ui/link-form/link-form.ts';
+import { callServer } from '../../../messaging/call-server.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { FormError } from './FormError.tsx';
 import { newLinkForm } from './new-link-form.ts';
@@ -26,7 +27,8 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const domains = state.domains.value;
   const knownTags = useSignal<string[]>([]);
   useEffect(() => {
-    void state.send('readTags', {}).then((answer) => {
+    if (!serverOrigin) return;
+    void callServer(state.send, serverOrigin)('listTags', {}).then((answer) => {
       if (answer.ok) knownTags.value = answer.data.map(({ tag }) => tag);
     });
   }, []);
@@ -34,8 +36,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
 
   async function abilities() {
     if (!serverOrigin) return NO_ABILITIES;
-    const answer = await state.send('readAbilities', { serverOrigin });
-    return answer.ok ? answer.data : NO_ABILITIES;
+    return abilitiesOf(await callServer(state.send, serverOrigin)('getHealth', {}));
   }
 
   return (

@@ -6,7 +6,15 @@ import type { Time } from '../../../../shared/time.ts';
 import { markFields } from '../../../../shared/ui/link-form/form-issues.ts';
 import type { LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
 import type { SavedLink } from '../../../links/link.ts';
-import type { Failure, Reply, Send, ShortenResult, UrlStart } from '../../../messaging/protocol.ts';
+import { callServer } from '../../../messaging/call-server.ts';
+import type {
+  Failure,
+  LinkReference,
+  Reply,
+  Send,
+  ShortenResult,
+  UrlStart,
+} from '../../../messaging/protocol.ts';
 import { requestStart } from '../tab-page.ts';
 import type {
   Effect,
@@ -52,6 +60,8 @@ const SLOW_MS = 3000;
 export function createEffects(context: Context) {
   const { tools, page, model, dispatch, slowAnswer, takeFirstRequest } = context;
   const { send, popupId, time } = tools;
+
+  const callAbout = ({ serverOrigin }: LinkReference) => callServer(send, serverOrigin);
 
   /** Shows a notice while a response takes long. */
   async function noticeIfSlow<T>(answer: Promise<T>): Promise<T> {
@@ -160,13 +170,12 @@ export function createEffects(context: Context) {
     const { shown, purpose, changes } = effect;
     const isForm = purpose === 'form' || purpose === 'rename';
     const answer = await noticeIfSlow(
-      send('editLink', {
-        link: shown.reference,
-        changes,
-        ...(isForm && { ifMatch: linkEtag(shown.link) }),
+      callAbout(shown.reference)(
+        'editLink',
+        { body: changes, ifMatch: isForm ? linkEtag(shown.link) : undefined },
         // An alias that is edited in place has no draft.
-        ...(purpose === 'form' && { draftTabId: draftTabOf(model()) }),
-      }),
+        { link: shown.reference, draftTabId: purpose === 'form' ? draftTabOf(model()) : undefined },
+      ),
     );
     const now = answer.ok ? answer.data : answer.current;
     await dispatch({
@@ -186,7 +195,8 @@ export function createEffects(context: Context) {
   }
 
   async function remove(effect: EffectOf<'delete'>): Promise<void> {
-    const answer = await send('deleteLink', effect.shown.reference);
+    const link = effect.shown.reference;
+    const answer = await callAbout(link)('deleteLink', {}, { link });
     const rejection = answer.ok ? undefined : await rejectEdit(answer, effect.shown.link);
     await dispatch({ type: 'deleted', effect, ...(rejection && { rejection }) });
   }
@@ -194,7 +204,7 @@ export function createEffects(context: Context) {
   async function restore({ shown }: EffectOf<'restore'>): Promise<void> {
     const { link, requestedUrl, reference } = shown;
     const entry: SavedLink = { ...link, serverOrigin: reference.serverOrigin, requestedUrl };
-    const answer = await send('restoreLink', { link: entry });
+    const answer = await callAbout(reference)('restoreLink', {}, { link: entry });
     if (answer.ok) return dispatch({ type: 'restored', shown, restored: answer.data });
     await dispatch({ type: 'restored', shown, rejection: await reject(answer) });
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { callServer } from '../../../../extension/messaging/call-server.ts';
 import { send } from '../../../../extension/messaging/protocol.ts';
 
 const serverOrigin = 'https://curt.example';
@@ -25,8 +26,9 @@ test('a file may take as long as its call', async () => {
   const count = () => {
     ended += 1;
   };
-  void send('importLinks', { serverOrigin, file: '', options: {} }).then(count);
-  void send('exportLinks', { serverOrigin, format: 'csv', filter: {} }).then(count);
+  const call = callServer(send, serverOrigin);
+  void call('importLinks', { file: '' }).then(count);
+  void call('exportLinks', { format: 'csv' }).then(count);
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(ended).toBe(0);
   await vi.advanceTimersByTimeAsync(60_000);

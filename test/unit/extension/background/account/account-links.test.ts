@@ -7,7 +7,6 @@ import {
   SAVED_MAX,
   saveLink,
 } from '../../../../../extension/background/data/saved-links.ts';
-import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
 import { createReadLinks } from '../../../../../extension/background/links/read-links.ts';
 import { eraseData } from '../../../../../extension/background/messages/settings-messages.ts';
 import { listQueued } from '../../../../../extension/background/queue/pending-requests.ts';
@@ -16,12 +15,11 @@ import type { SavedLink } from '../../../../../extension/links/link.ts';
 import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
 import { reloadForAccount } from '../../../../../extension/ui/server/account-pages.tsx';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
-import type { AccountStatistics, StatisticsQuery } from '../../../../../shared/statistics.ts';
 import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
 import { storeVisits, visit } from '../../../../api/visits/visiting.ts';
 import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
-import { newBackground, newQueue } from '../../support/background.ts';
+import { callInBackground, newBackground, newQueue } from '../../support/background.ts';
 import { breakStorage } from '../../support/browser-storage.ts';
 
 const TARGET = 'https://example.com/page';
@@ -36,7 +34,8 @@ beforeEach(async () => {
   await replaceToken(server.origin, token);
 });
 
-const manage = () => createManageLinks(() => server.client);
+const call: ReturnType<typeof callInBackground> = (...given) =>
+  callInBackground(() => server.client, server.origin)(...given);
 const read = (query: Partial<LinkQuery> = {}, cursor?: string) =>
   createReadLinks(() => server.client).readLinks({
     serverOrigin: server.origin,
@@ -147,7 +146,7 @@ describe('the list', () => {
     try {
       expect(await shown()).toEqual(['/first First']);
       const link = { serverOrigin: server.origin, shortUrl: `${server.origin}/first` };
-      expect(await manage().editLink(link, { title: 'Edited' }, undefined)).toMatchObject({
+      expect(await call('editLink', { body: { title: 'Edited' } }, { link })).toMatchObject({
         ok: true,
         data: { title: 'Edited' },
       });
@@ -160,7 +159,7 @@ describe('the list', () => {
   test('does not undo a change that is made while it is read', async () => {
     await shown();
     await interrupted(async () =>
-      manage().editLink(await entry('first'), { title: 'Meanwhile' }, undefined),
+      call('editLink', { body: { title: 'Meanwhile' } }, { link: await entry('first') }),
     ).saveNewest(server.origin);
     expect(await saved()).toEqual(['/first Meanwhile']);
   });
@@ -218,10 +217,8 @@ describe('links of private windows', () => {
     await visit(server, '/first');
     await visit(server, '/secret');
     const top = async () => {
-      const serverOrigin = server.origin;
-      const report = await manage().readStatistics({ serverOrigin, query: {} as StatisticsQuery });
-      const { topLinks } = (report.ok ? report.data : {}) as AccountStatistics;
-      return topLinks?.map(({ alias }) => alias).sort();
+      const report = await call('getStatistics', {});
+      return report.ok && report.data.topLinks.map(({ alias }) => alias).sort();
     };
     await storeVisits(server);
     expect(await top()).toEqual(['first', 'secret']);
@@ -361,7 +358,7 @@ describe('a link of the account', () => {
   test('is edited on the server and among the saved links, and found for its new target', async () => {
     const target = `${TARGET}/new`;
     const changes = { originalUrl: target, customAlias: 'renamed', tags: ['a'] };
-    const answer = await manage().editLink(await entry('first'), changes, undefined);
+    const answer = await call('editLink', { body: changes }, { link: await entry('first') });
     expect(answer).toMatchObject({ ok: true, data: { requestedUrl: target } });
     expect(await saved()).toEqual(['/renamed First']);
     expect(await entry('renamed')).toMatchObject({
@@ -377,7 +374,7 @@ describe('a link of the account', () => {
     const before = await entry('first');
     const ifMatch = linkEtag(before);
     const changes = { title: 'Mine', customAlias: 'renamed', tags: ['b', ' a '] };
-    const send = () => manage().editLink(before, changes, ifMatch);
+    const send = () => call('editLink', { body: changes, ifMatch }, { link: before });
     const first = await send();
     expect(first).toMatchObject({ ok: true, data: { title: 'Mine' } });
     expect(await send()).toEqual(first);
@@ -390,8 +387,8 @@ describe('a link of the account', () => {
     );
     await saveLink(server.origin, 'example.com/typed', created, false);
     const link = await entry(created.alias);
-    await manage().deleteLink(link);
-    await manage().restoreLink(link);
+    await call('deleteLink', {}, { link });
+    await call('restoreLink', {}, { link });
     expect(await entry(created.alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
   });
 
@@ -400,15 +397,16 @@ describe('a link of the account', () => {
     ['another token is used', (origin) => replaceToken(origin, 'curt_other')],
   ])('is not changed among the saved ones if %s during a call', async (_, change) => {
     const link = await entry('first');
-    const during = createManageLinks(() => ({
+    const during = {
       ...server.client,
       async editLink(...given: Parameters<RealServer['client']['editLink']>) {
         const edited = await server.client.editLink(...given);
         await change(server.origin);
         return edited;
       },
-    }));
-    const edited = await during.editLink(link, { title: 'Edited' }, undefined);
+    };
+    const callDuring = callInBackground(() => during, server.origin);
+    const edited = await callDuring('editLink', { body: { title: 'Edited' } }, { link });
     expect(edited).toMatchObject({ ok: true, data: { title: 'Edited' } });
     expect(await saved()).not.toContain('/first Edited');
   });
@@ -463,16 +461,14 @@ describe('the saved links are those of the account in use', () => {
 
 describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => {
   test('is exported, and imported once', async () => {
-    const serverOrigin = server.origin;
-    const exported = dataOf(await manage().exportLinks({ serverOrigin, format, filter: {} }));
+    const exported = dataOf(await call('exportLinks', { format }));
     expect(exported).toContain(TARGET);
     expect(exported.startsWith('\ufeff"')).toBe(format === 'csv');
     await server.client.deleteLink({ alias: 'first', token }, { purge: true });
-    const content = Buffer.from(exported).toString('base64');
-    const file = { serverOrigin, file: content, options: { dryRun: false } };
+    const file = { file: Buffer.from(exported).toString('base64'), dryRun: false };
     await shown();
-    expect(await manage().importLinks(file)).toMatchObject({ data: { imported: 1 } });
-    expect(await manage().importLinks(file)).toMatchObject({
+    expect(await call('importLinks', file)).toMatchObject({ data: { imported: 1 } });
+    expect(await call('importLinks', file)).toMatchObject({
       data: { imported: 0, duplicates: 1 },
     });
     expect(await shown()).toEqual(['/first First']);
@@ -480,19 +476,14 @@ describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => 
 
   test('has those alone that match', async () => {
     await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['sale'] }, token);
-    const call = { serverOrigin: server.origin, format, filter: { tag: 'sale' } };
-    const exported = dataOf(await manage().exportLinks(call));
+    const exported = dataOf(await call('exportLinks', { format, tag: 'sale' }));
     expect(exported).toContain('/tagged');
     expect(exported).not.toContain('/first');
   });
 
   test('needs an account', async () => {
     await accountTokens.update(() => ({}));
-    const exported = await manage().exportLinks({
-      serverOrigin: server.origin,
-      format,
-      filter: {},
-    });
+    const exported = await call('exportLinks', { format });
     expect(exported).toMatchObject({ code: 'token_required' });
   });
 });

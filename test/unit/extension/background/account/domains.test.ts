@@ -18,7 +18,7 @@ import {
 import { StorageError } from '../../../../../extension/storage/stored-area.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
-import { newBackground } from '../../support/background.ts';
+import { callInBackground, newBackground } from '../../support/background.ts';
 import { breakStorage } from '../../support/browser-storage.ts';
 
 const PAGE = 'https://example.com/page';
@@ -217,11 +217,12 @@ test('links that were saved before BASE_URL changed are found again by what they
   const old = { ...link, shortUrl: `https://before.example${new URL(shortUrl).pathname}` };
   await saveLink(server.origin, PAGE, old, false);
   const reference = { serverOrigin: server.origin, shortUrl: old.shortUrl };
-  const edited = await handlers.editLink({ link: reference, changes: { title: 'Edited' } });
+  const call = callInBackground(() => server.client, server.origin);
+  const edited = await call('editLink', { body: { title: 'Edited' } }, { link: reference });
   expect(edited).toMatchObject({ ok: true, data: { title: 'Edited', shortUrl } });
   expect((await listLinks()).map((one) => one.shortUrl)).not.toContain(old.shortUrl);
 
   await saveLink(server.origin, PAGE, old, false);
-  expect((await handlers.deleteLink(reference)).ok).toBe(true);
-  expect((await handlers.editLink({ link: reference, changes: { title: 'x' } })).ok).toBe(false);
+  expect((await call('deleteLink', {}, { link: reference })).ok).toBe(true);
+  expect((await call('editLink', { body: { title: 'x' } }, { link: reference })).ok).toBe(false);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
 import { listLinks } from '../../../../../extension/background/data/saved-links.ts';
-import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
+import { createLinkCaller } from '../../../../../extension/background/links/call-links.ts';
 import { createReadLinks } from '../../../../../extension/background/links/read-links.ts';
 import {
   decideFirstStep,
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const manage = () => createManageLinks(() => server.client);
+const manage = () => createLinkCaller(() => server.client);
 const sync = () => createReadLinks(() => server.client).saveNewest(server.origin);
 const first = () => ({ alias: 'first', token });
 const found = async () =>

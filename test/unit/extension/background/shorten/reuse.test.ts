@@ -3,7 +3,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
 import { hideLink, linksOf } from '../../../../../extension/background/data/saved-links.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
+import { createLinkCaller } from '../../../../../extension/background/links/call-links.ts';
 import { eraseData } from '../../../../../extension/background/messages/settings-messages.ts';
 import {
   createQueue,
@@ -44,7 +44,7 @@ async function shorten(
   { reuseExisting = true, isPrivate = false, requestId }: Partial<Options> = {},
   queue = newQueue(),
 ) {
-  const run = createShorten(queue, createManageLinks(clientOf), clientOf);
+  const run = createShorten(queue, createLinkCaller(clientOf), clientOf);
   const input = { request: { originalUrl }, isPrivate, title: 'Page', requestId };
   return run(input, await readSettings(), { reuseExisting });
 }

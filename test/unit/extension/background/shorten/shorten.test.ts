@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveLink } from '../../../../../extension/background/data/saved-links.ts';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
-import { createManageLinks } from '../../../../../extension/background/links/manage-links.ts';
+import { createLinkCaller } from '../../../../../extension/background/links/call-links.ts';
 import {
   createShorten,
   decideFirstStep,
@@ -33,7 +33,7 @@ const clientOf = (baseUrl: string) => createClient({ baseUrl });
 
 async function shorten(originalUrl: string, policy: ShortenPolicy = {}, siteShortLink?: SiteLink) {
   const input = { request: { originalUrl }, isPrivate: false, title: ' A\n page ', siteShortLink };
-  return createShorten(newQueue(clientOf), createManageLinks(clientOf), clientOf)(
+  return createShorten(newQueue(clientOf), createLinkCaller(clientOf), clientOf)(
     input,
     await readSettings(),
     policy,
@@ -125,7 +125,7 @@ describe('the first step', () => {
       target,
       service.origin,
       { isPrivate: false, createsLink: true, ...options },
-      createManageLinks(clientOf),
+      createLinkCaller(clientOf),
     );
 
   async function firstStep(more: Partial<ShortenTarget> = {}, options: Partial<StartOptions> = {}) {

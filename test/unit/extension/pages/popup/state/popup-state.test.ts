@@ -495,11 +495,11 @@ describe('a late answer to "Undo"', () => {
   test('does not change the view of another link', async () => {
     answers.createLink = { ok: true, data: LINK };
     const answer = Promise.withResolvers<unknown>();
-    answers.deleteLink = answer.promise;
+    answers.call = answer.promise;
     const state = openPopup(PAGE);
     await state.start();
     const undone = state.undoCreate();
-    await expect.poll(() => sent.map(([kind]) => kind)).toContain('deleteLink');
+    await expect.poll(() => sent.map(([kind]) => kind)).toContain('call');
     answers.createLink = { ok: true, data: other };
     state.typeUrl('https://example.com/other');
     await state.shortenTypedUrl();
