@@ -32,6 +32,8 @@ const WITH_EACH_STORE = [
 /** Processes, connections, attacks, fuzzing, crashes, and large journals and backups: `npm test` is without them. */
 const SLOW = 'test/**/*.slow.test.ts';
 
+const FIXED_SEED = 'test/support/fixed-seed.ts';
+
 // Dates and numbers are expected as in the United States, whatever the language of the machine.
 process.env.LC_ALL = 'en_US.UTF-8';
 
@@ -61,6 +63,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           exclude: ['test/unit/extension/**', SLOW],
+          setupFiles: FIXED_SEED,
         },
       },
       {
@@ -72,16 +75,30 @@ export default defineConfig({
           include: ['test/unit/extension/**/*.test.ts'],
           sequence: { setupFiles: 'list' },
           setupFiles: [
+            FIXED_SEED,
             'test/unit/extension/support/fresh-modules.ts',
             'extension/i18n/browser-messages.ts',
             'test/unit/extension/support/browser-storage.ts',
           ],
         },
       },
-      { extends: true, test: { name: 'api', include: ['test/api/**/*.test.ts'], exclude: [SLOW] } },
       {
         extends: true,
-        test: { name: 'store', include: ['test/store/**/*.test.ts'], exclude: [SLOW] },
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          exclude: [SLOW],
+          setupFiles: FIXED_SEED,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'store',
+          include: ['test/store/**/*.test.ts'],
+          exclude: [SLOW],
+          setupFiles: FIXED_SEED,
+        },
       },
       { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'], exclude: [SLOW] } },
       { extends: true, test: { name: 'slow', include: [SLOW] } },
