@@ -150,7 +150,7 @@ export async function buildApp({
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,
-    memory: store.isInMemory ? memory : ENOUGH_MEMORY,
+    memory: store.growsInMemory ? memory : ENOUGH_MEMORY,
     warnings: [...settingsWarnings, ...storeWarnings],
   };
 

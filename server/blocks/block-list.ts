@@ -5,7 +5,7 @@ import { hostAndDomains, hostOfUrl, parseHost } from '../lib/host-name.ts';
 import { SettingsError } from '../lib/settings.ts';
 import { createYielder } from '../lib/yield-to-others.ts';
 import type { Link } from '../store/link.ts';
-import { hasUrl } from '../store/records/link-filter.ts';
+import { hasUrl } from '../store/lists/link-filter.ts';
 import type { Store } from '../store/store.ts';
 
 /**

@@ -147,7 +147,7 @@ export type PurgeLinkOutcome = 'purged' | 'not_found' | 'version_mismatch' | 'li
 
 /**
  * What links in a list have: all that is given, and neither null nor undefined. Each condition is a predicate in
- * `records/link-filter.ts`, and each driver says how it finds such links.
+ * `lists/link-filter.ts`, and each driver says how it finds such links.
  */
 export type LinkConditions = {
   /** Words, in any letter case: each is part of an alias, the title, the target or a tag. */
@@ -167,7 +167,7 @@ export type LinkConditions = {
 } & { [K in ExactField]?: Link[K] | undefined };
 
 /** Which links to list. */
-export type LinkQuery = LinkConditions & {
+export type LinkPageQuery = LinkConditions & {
   /** Whose. Null: those of all accounts, for administrators. */
   accountId: string | null;
   /** 1 or more. */

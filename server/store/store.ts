@@ -26,8 +26,8 @@ import type {
   EditLinkOutcome,
   LinkEdit,
   LinkPage,
+  LinkPageQuery,
   LinkPurge,
-  LinkQuery,
   NewLink,
   PurgeLinkOutcome,
   Replay,
@@ -138,7 +138,7 @@ export interface Store {
    *
    * @throws ServiceError `busy` if too many lists of the account are being read, unless it `waits`
    */
-  listLinks(query: LinkQuery): Promise<LinkPage>;
+  listLinks(query: LinkPageQuery): Promise<LinkPage>;
 
   /**
    * The tags of the account's links that are not deleted, the most used ones first. Tags that differ only in
@@ -206,8 +206,8 @@ export interface Store {
   /** The domains besides that of `BASE_URL`, also removed ones. */
   readonly domains: StoredDomains;
 
-  /** Whether all links are in the memory of this process. */
-  readonly isInMemory: boolean;
+  /** Whether what is added stays in the memory of this process, which limits it. */
+  readonly growsInMemory: boolean;
 
   /** Undefined if no other process can use the data: it can count in its memory. */
   readonly counters: StoredCounters | undefined;

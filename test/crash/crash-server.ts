@@ -20,7 +20,7 @@ const store = await openJsonFileStore(folder, {
 });
 const lengthen = (keyHash: string) => keyHash.padEnd(500, '.');
 const wastefulStore: Store = {
-  isInMemory: true,
+  growsInMemory: true,
   counters: undefined,
   secret: () => store.secret(),
   findToken: (tokenHash) => store.findToken(tokenHash),

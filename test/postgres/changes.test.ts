@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Changes } from '../../server/store/postgres/changes/changes.ts';
+import { ChangeTransactions } from '../../server/store/postgres/changes/change-transactions.ts';
 import { addLink, newAccount, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 import { withDatabase, withStore } from './support/open-stores.ts';
@@ -27,7 +27,7 @@ test('changes of one and of two accounts that another server has locked are made
     await expect.poll(read).toBe(count);
   };
   await withDatabase(url, async (database) => {
-    const changes = new Changes(database, async () => {});
+    const changes = new ChangeTransactions(database, async () => {});
     const made: string[] = [];
     const change = (name: string, ...accounts: { id: string }[]) =>
       changes.make({

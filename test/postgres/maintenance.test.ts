@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../server/store/link.ts';
-import { Changes } from '../../server/store/postgres/changes/changes.ts';
+import { ChangeTransactions } from '../../server/store/postgres/changes/change-transactions.ts';
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
 import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { type Query, toQueryConfig } from '../../server/store/postgres/database/session.ts';
@@ -52,7 +52,7 @@ describe('maintenance', () => {
     // What the server did before it was killed: the erasure itself has not begun.
     await withDatabase(url, async (database) => {
       const deletion = { accountId: account.id, by: ADMINISTRATOR };
-      await new Changes(database, async () => {}).make(deleteAccount(deletion));
+      await new ChangeTransactions(database, async () => {}).make(deleteAccount(deletion));
     });
     // Another server erases some of them at the same time.
     const next = await withConnection(parseConnectionUrl(url), async (client) => {

@@ -7,7 +7,7 @@ import { invalidField, ServiceError } from '../../lib/service-error.ts';
 import type { Account } from '../../store/account.ts';
 import type { Link } from '../../store/link.ts';
 import type { LinkChanges } from '../../store/link-calls.ts';
-import { predicatesOf } from '../../store/records/link-filter.ts';
+import { predicatesOf } from '../../store/lists/link-filter.ts';
 import { markUndone } from '../transfer/import-status.ts';
 import { aliasChange, type EditLinkDependencies, expiryChange } from './edit-link.ts';
 import {

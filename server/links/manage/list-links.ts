@@ -21,8 +21,8 @@ import type { Domains } from '../../domains/short-domains.ts';
 import { invalidCursor } from '../../lib/service-error.ts';
 import { type Clock, DAY_MS } from '../../lib/time.ts';
 import { isGone, type Link } from '../../store/link.ts';
-import type { LinkConditions, LinkPosition, LinkQuery } from '../../store/link-calls.ts';
-import { linkFilter } from '../../store/records/link-filter.ts';
+import type { LinkConditions, LinkPageQuery, LinkPosition } from '../../store/link-calls.ts';
+import { linkFilter } from '../../store/lists/link-filter.ts';
 import { aliasesOf } from '../../store/rules/aliases.ts';
 import type { Store } from '../../store/store.ts';
 import { type RecordDependencies, statusOf, toAliasFields } from '../link-fields.ts';
@@ -128,7 +128,7 @@ export type ListDependencies = FilterDependencies & { store: Store };
 
 /** Counts links. @param countUpTo as an exact number; @default all of them */
 export async function countLinks(
-  conditions: Pick<LinkQuery, 'accountId'> & LinkConditions,
+  conditions: Pick<LinkPageQuery, 'accountId'> & LinkConditions,
   { store }: Pick<ListDependencies, 'store'>,
   countUpTo = Number.POSITIVE_INFINITY,
 ): Promise<LinkTotal> {
@@ -173,7 +173,7 @@ export async function listLinks(
 
 /** The link that has what is searched for as its alias, if it passes the other conditions. */
 async function findNamed(
-  query: LinkConditions & Pick<LinkQuery, 'accountId'>,
+  query: LinkConditions & Pick<LinkPageQuery, 'accountId'>,
   { q = '', domain }: Pick<LinkFilter, 'q' | 'domain'>,
   { store, domains }: Pick<ListDependencies, 'store' | 'domains'>,
 ): Promise<Link | undefined> {

@@ -11,7 +11,12 @@ import { assertStillAuthorized } from '../../accounts/caller.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import type { Authorization } from '../../store/account.ts';
 import { type Link, linkBytes } from '../../store/link.ts';
-import type { LinkConditions, LinkPage, LinkPosition, LinkQuery } from '../../store/link-calls.ts';
+import type {
+  LinkConditions,
+  LinkPage,
+  LinkPageQuery,
+  LinkPosition,
+} from '../../store/link-calls.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime, toAliasFields, toSameFields } from '../link-fields.ts';
 import { type FilterDependencies, LINK_FILTERS, toConditions } from '../manage/list-links.ts';
@@ -97,7 +102,7 @@ export function exportLinks(
 /** Yields the links that match, newest first, in pages. */
 export async function* eachPage(
   store: Store,
-  conditions: Pick<LinkQuery, 'accountId'> & LinkConditions,
+  conditions: Pick<LinkPageQuery, 'accountId'> & LinkConditions,
 ): AsyncGenerator<Link[]> {
   let after: LinkPosition | null = null;
   do {

@@ -4,8 +4,8 @@ import { HOUR_MS } from '../../lib/time.ts';
 import { isGone } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
 import { purgeOutdated } from '../rules/edit-link.ts';
-import type { Changes } from './changes.ts';
-import type { Data } from './data/data.ts';
+import type { ChangeQueue } from './change-queue.ts';
+import type { FolderData } from './data/folder-data.ts';
 import type { JournalAdapter } from './journal.ts';
 import type { Lists } from './lists.ts';
 
@@ -15,8 +15,8 @@ const MAINTAIN_EVERY_MS = HOUR_MS;
 const PURGED_TOGETHER = 500;
 
 type Dependencies = {
-  data: Data;
-  changes: Changes;
+  data: FolderData;
+  changes: ChangeQueue;
   lists: Lists;
   adapter: JournalAdapter;
   time: Time;

@@ -5,7 +5,7 @@ import type { Adapter } from 'lowdb';
 import type { Time } from '../../../shared/time.ts';
 import { DurationHistogram } from '../../lib/duration-histogram.ts';
 import type { StoreMetrics } from '../store.ts';
-import { Data } from './data/data.ts';
+import { FolderData } from './data/folder-data.ts';
 import { headerLine, journalPath, readGenerations, snapshotPath } from './files/generations.ts';
 import { toLine } from './files/line-file.ts';
 import { createDurably, type OpenFile, syncFolder } from './files/small-files.ts';
@@ -169,7 +169,7 @@ export type JournalAdapterOptions = {
  *
  * @see docs/storage.md
  */
-export class JournalAdapter implements Adapter<Data> {
+export class JournalAdapter implements Adapter<FolderData> {
   readonly #options: JournalAdapterOptions;
   readonly #syncs = new DurationHistogram();
   readonly #compactions = { completed: 0, failed: 0 };
@@ -192,10 +192,10 @@ export class JournalAdapter implements Adapter<Data> {
   }
 
   /** @throws StoreOpenError if the data cannot be read; nothing is changed then */
-  async read(): Promise<Data> {
+  async read(): Promise<FolderData> {
     const { folder, time, onWarning, openFile } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
-    const data = new Data(time.now);
+    const data = new FolderData(time.now);
     const loaded = loadFolder(folder, data, (error) => {
       throw error;
     });
@@ -216,7 +216,7 @@ export class JournalAdapter implements Adapter<Data> {
   }
 
   /** Appends what is unsaved, and resolves when it is on disk. */
-  async write(data: Data): Promise<void> {
+  async write(data: FolderData): Promise<void> {
     const journal = this.#journal;
     if (!journal) throw new Error('read() must be called first');
     const lines = data.unsaved;
@@ -289,14 +289,14 @@ export class JournalAdapter implements Adapter<Data> {
   }
 
   /** Starts the next journal, and writes the snapshot before it in the background. */
-  async #compact(journal: Journal, data: Data): Promise<void> {
+  async #compact(journal: Journal, data: FolderData): Promise<void> {
     await journal.beginNext();
     this.#compacting = this.#writeSnapshot(journal.generation, data).finally(() => {
       this.#compacting = undefined;
     });
   }
 
-  async #writeSnapshot(generation: number, data: Data): Promise<void> {
+  async #writeSnapshot(generation: number, data: FolderData): Promise<void> {
     const { folder, time, onError } = this.#options;
     const [journalBytes, erasedAt] = [this.#journalBytes, this.#erasedAt];
     this.#erasedAt = undefined;

@@ -23,8 +23,8 @@ import { importQuota, monthlyQuota, usedOf } from '../rules/quota.ts';
 import { addSignInCode, redeemSignInCode, tokensOf } from '../rules/sign-in-codes.ts';
 import { toLinkVisits } from '../statistics/link-visits.ts';
 import type { Store, StoreOptions } from '../store.ts';
-import { Changes } from './changes.ts';
-import { Data } from './data/data.ts';
+import { ChangeQueue } from './change-queue.ts';
+import { FolderData } from './data/folder-data.ts';
 import { toVisitsJson } from './data/stored-statistics.ts';
 import { startErasure } from './erasure.ts';
 import { AuditFile } from './files/audit-file.ts';
@@ -68,7 +68,7 @@ export async function openJsonFileStore(
     const unlock = lockFolder(folder);
     try {
       const adapter = new JournalAdapter(settings);
-      const low = new Low<Data>(adapter, new Data(settings.time.now));
+      const low = new Low<FolderData>(adapter, new FolderData(settings.time.now));
       await low.read();
       return storeOf(low, adapter, unlock, settings);
     } catch (error) {
@@ -88,14 +88,14 @@ async function createFolder(folder: string): Promise<void> {
 
 /** All data is in memory, in lowdb's `Low`, which contains exactly what is on disk. */
 function storeOf(
-  low: Low<Data>,
+  low: Low<FolderData>,
   adapter: JournalAdapter,
   unlock: () => void,
   { folder, time, onError, openFile }: JournalAdapterOptions,
 ): JsonFileStore {
   const { data } = low;
   const clock = time.now;
-  const changes = new Changes(low, clock);
+  const changes = new ChangeQueue(low, clock);
   const lists = new Lists(data);
   const unsavedHits = new UnsavedHits(data, changes, onError, time);
   const audit = new AuditFile(folder, openFile);
@@ -105,7 +105,7 @@ function storeOf(
 
   return {
     administration: jsonAdministration({ folder, data, changes, lists, audit }),
-    isInMemory: true,
+    growsInMemory: true,
     counters: undefined,
     secret: () =>
       readOrCreateSecret(folder, data.hasIdentities).catch((error: unknown) => {
@@ -227,7 +227,13 @@ function storeOf(
   };
 }
 
-type Parts = { folder: string; data: Data; changes: Changes; lists: Lists; audit: AuditFile };
+type Parts = {
+  folder: string;
+  data: FolderData;
+  changes: ChangeQueue;
+  lists: Lists;
+  audit: AuditFile;
+};
 
 /** See `Administration`. */
 function jsonAdministration({ folder, data, changes, lists, audit }: Parts): Administration {

@@ -11,14 +11,14 @@ import {
   InvalidPositionError,
 } from '../administration.ts';
 import type { Link } from '../link.ts';
-import type { LinkPage, LinkPosition, LinkQuery } from '../link-calls.ts';
-import { ListPlaces } from '../list-places.ts';
-import { aliasOrder, hasOtherUrls, linkFilter, predicatesOf } from '../records/link-filter.ts';
-import { type Place, toPage, toPlace, upTo } from '../records/link-page.ts';
+import type { LinkPage, LinkPageQuery, LinkPosition } from '../link-calls.ts';
+import { aliasOrder, hasOtherUrls, linkFilter, predicatesOf } from '../lists/link-filter.ts';
+import { type Place, toPage, toPlace, upTo } from '../lists/link-page.ts';
+import { ListPlaces } from '../lists/list-places.ts';
 import { LinksSum } from '../statistics/history.ts';
 import { addTo, type Statistics, type VisitsWithTag } from '../visits.ts';
 import type { LinkOrder } from './data/account-entry.ts';
-import type { Data } from './data/data.ts';
+import type { FolderData } from './data/folder-data.ts';
 
 /** Characters of links that all lists together look at in a turn of the event loop, which takes a millisecond or two. */
 const CHARACTERS_AT_ONCE = 64 * 1024;
@@ -36,24 +36,24 @@ type LinkKey = Exclude<LinkSort, 'created'>;
  * read, one of them goes on in a turn: what others wait for is the work of one.
  */
 export class Lists {
-  readonly #data: Data;
+  readonly #data: FolderData;
   readonly #charactersAtOnce: number;
   readonly #turns = new Turns();
   readonly #ofAccounts = new ListPlaces();
 
-  constructor(data: Data, charactersAtOnce = CHARACTERS_AT_ONCE) {
+  constructor(data: FolderData, charactersAtOnce = CHARACTERS_AT_ONCE) {
     this.#data = data;
     this.#charactersAtOnce = charactersAtOnce;
   }
 
   /** See `Store.listLinks`. */
-  async links(query: LinkQuery): Promise<LinkPage> {
+  async links(query: LinkPageQuery): Promise<LinkPage> {
     const { accountId, waits } = query;
     if (accountId === null) return this.#page(query);
     return this.#ofAccounts.use(accountId, () => this.#page(query), waits);
   }
 
-  async #page(query: LinkQuery): Promise<LinkPage> {
+  async #page(query: LinkPageQuery): Promise<LinkPage> {
     const { accountId, limit, after, sort = 'created', countUpTo = 0 } = query;
     const isCounted = after === null && query.countUpTo !== undefined;
     // That of all accounts would have those of deleted ones, which are removed a little later.
@@ -78,7 +78,7 @@ export class Lists {
   }
 
   /** @param enough so many links are counted at most */
-  async #newest(query: LinkQuery, enough: number): Promise<{ places: Place[]; count: number }> {
+  async #newest(query: LinkPageQuery, enough: number): Promise<{ places: Place[]; count: number }> {
     const places: Place[] = [];
     const passes = linkFilter(query);
     let count = 0;
@@ -89,7 +89,7 @@ export class Lists {
     return { places, count };
   }
 
-  async #sorted(query: LinkQuery, sort: LinkKey): Promise<{ places: Place[]; count: number }> {
+  async #sorted(query: LinkPageQuery, sort: LinkKey): Promise<{ places: Place[]; count: number }> {
     const sorted = new SortedLinks(query.limit + 1, query.after, sort === 'alias');
     const passes = linkFilter(query);
     let count = 0;
@@ -174,7 +174,7 @@ export class Lists {
     return counts;
   }
 
-  #orderOf({ accountId }: Pick<LinkQuery, 'accountId'>): () => LinkOrder | undefined {
+  #orderOf({ accountId }: Pick<LinkPageQuery, 'accountId'>): () => LinkOrder | undefined {
     return () => (accountId === null ? this.#data.allLinks : this.#data.linksOf(accountId));
   }
 
@@ -219,7 +219,7 @@ function charactersOf(link: Link): number {
 
 /** How many links there are without any other condition. */
 function knownCount(
-  { isDeleted, ...others }: LinkQuery,
+  { isDeleted, ...others }: LinkPageQuery,
   order: LinkOrder | undefined,
 ): number | undefined {
   if (predicatesOf(others).length > 0) return undefined;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemTime, type Time } from '../../../shared/time.ts';
 import type { StoreRecord } from '../records.ts';
-import type { Data } from './data/data.ts';
+import type { FolderData } from './data/folder-data.ts';
 import { toMembers } from './files/change-line.ts';
 import { headerLine, snapshotPath } from './files/generations.ts';
 import { toLine } from './files/line-file.ts';
@@ -21,7 +21,7 @@ const SYNC_CHARACTERS = 8 * 1024 * 1024;
 type SnapshotTask = {
   folder: string;
   generation: number;
-  data: Data;
+  data: FolderData;
   /** The present time, if older files have content that was erased. Milliseconds since the epoch. */
   erasedAt?: number | undefined;
   /** Ends the work, as a crash would. */
@@ -90,7 +90,7 @@ async function writeLines(
   await write();
 }
 
-function snapshotLines(data: Data): Iterable<string> {
+function snapshotLines(data: FolderData): Iterable<string> {
   const changing: string[] = [];
   const histories = data.statistics.beginSnapshot((record) => {
     changing.push(toLine(toMembers([record])));

@@ -1,7 +1,7 @@
 import type { Time } from '../../../shared/time.ts';
 import type { StoreRecord } from '../records.ts';
-import type { Changes } from './changes.ts';
-import type { Data } from './data/data.ts';
+import type { ChangeQueue } from './change-queue.ts';
+import type { FolderData } from './data/folder-data.ts';
 
 /** How long hits may be delayed: a crash loses those of this time. */
 const WRITE_MS = 1000;
@@ -10,14 +10,19 @@ const RECORDS_A_LINE = 5000;
 
 /** Remembers which links have new hits, and writes them once a second. */
 export class UnsavedHits {
-  readonly #data: Data;
-  readonly #changes: Changes;
+  readonly #data: FolderData;
+  readonly #changes: ChangeQueue;
   readonly #onError: (error: unknown) => void;
   #linkIds = new Set<string>();
   readonly #time: Time;
   #cancelWrite: (() => void) | undefined;
 
-  constructor(data: Data, changes: Changes, onError: (error: unknown) => void, time: Time) {
+  constructor(
+    data: FolderData,
+    changes: ChangeQueue,
+    onError: (error: unknown) => void,
+    time: Time,
+  ) {
     this.#data = data;
     this.#changes = changes;
     this.#onError = onError;

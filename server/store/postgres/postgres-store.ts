@@ -12,7 +12,7 @@ import { type Store, StoreOpenError, type StoreOptions } from '../store.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { LoadedTables } from './administration/loaded-tables.ts';
 import { postgresAdministration } from './administration/postgres-administration.ts';
-import { Changes } from './changes/changes.ts';
+import { ChangeTransactions } from './changes/change-transactions.ts';
 import { FIND_BY_IDENTITY } from './changes/locked-facts.ts';
 import { postgresCounters } from './counters/postgres-counters.ts';
 import { tryLock, withConnection } from './database/connect.ts';
@@ -95,7 +95,7 @@ async function openStore(
   const tokens = new Tokens(database, onError, time);
   const cache = new LinkCache((key) => lookUp(database, key), { time });
   const tables = new LoadedTables(database, time);
-  const changes = new Changes(database, async (changed) => {
+  const changes = new ChangeTransactions(database, async (changed) => {
     cache.forget(changed);
     tokens.forget(changed);
     if (changed.hasTables) await tables.load().catch(onError);
@@ -120,7 +120,7 @@ async function openStore(
 
   return {
     administration: postgresAdministration({ database, changes }),
-    isInMemory: false,
+    growsInMemory: false,
     counters: postgresCounters(database, clock),
     ...linkFinder(database, cache, standby),
     ...visitStatistics(database, clock),

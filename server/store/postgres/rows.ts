@@ -4,7 +4,7 @@ import { foldSearched } from '../../../shared/text.ts';
 import { hostAndDomains, hostOfUrl } from '../../lib/host-name.ts';
 import type { Account, Token } from '../account.ts';
 import { changedLink, fromLinkJson, type Link, type LinkJson, toLinkJson } from '../link.ts';
-import { aliasOrder, foldedTags } from '../records/link-filter.ts';
+import { aliasOrder, foldedTags } from '../lists/link-filter.ts';
 import {
   type AccountJson,
   fromAccountJson,
@@ -16,9 +16,9 @@ import {
 } from '../records.ts';
 
 /** What is read of a row of `links`. */
-export type StoredLink = { id: string; hits: number; link: LinkJson };
+export type LinkRow = { id: string; hits: number; link: LinkJson };
 
-/** The columns of `StoredLink`. */
+/** The columns of `LinkRow`. */
 export const STORED_LINK = 'id, hits, link';
 
 type Column = [type: string, toValue: (link: Link, json: LinkJson) => unknown];
@@ -39,16 +39,18 @@ export const LINK_COLUMNS = {
   tag_names: ['text[]', ({ tags }) => tags.map(searchable)],
   import_key: ['text', ({ importKey }) => importKey],
 } satisfies Record<string, Column>;
-type LinkRow = Record<keyof typeof LINK_COLUMNS, unknown>;
+type WholeLinkRow = Record<keyof typeof LINK_COLUMNS, unknown>;
 
 /** Returns a row of `links`. */
-export function toLinkRow(link: Link): LinkRow {
+export function toLinkRow(link: Link): WholeLinkRow {
   const json = toLinkJson(changedLink(link, { hits: 0 }));
   const columns: [string, Column][] = Object.entries(LINK_COLUMNS);
-  return Object.fromEntries(columns.map(([name, [, of]]) => [name, of(link, json)])) as LinkRow;
+  return Object.fromEntries(
+    columns.map(([name, [, of]]) => [name, of(link, json)]),
+  ) as WholeLinkRow;
 }
 
-export function fromLinkRow({ id, link, hits }: StoredLink): Link {
+export function fromLinkRow({ id, link, hits }: LinkRow): Link {
   return fromLinkJson(id, { ...link, hits });
 }
 
@@ -74,7 +76,7 @@ export type KeyRow = {
   link_id: string;
   created: number;
   original: LinkJson | null;
-} & (StoredLink | { id: null });
+} & (LinkRow | { id: null });
 
 export const STORED_KEY = `key_hash, body_hash, token_salt, link_id, keys.created, keys.link AS original,
   links.id, links.hits, links.link`;

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { quote } from '../../lib/quote.ts';
-import { Data } from '../json-file/data/data.ts';
+import { FolderData } from '../json-file/data/folder-data.ts';
 import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
 import {
   type DataError,
@@ -56,7 +56,7 @@ async function check(folder: string, now: number): Promise<CheckReport> {
   const problems: Problem[] = [];
   const names = readdirSync(folder).sort();
   const inUse = checkLock(folder, problems);
-  const data = new Data(() => now);
+  const data = new FolderData(() => now);
   const { torn } = loadFolder(folder, data, (error) => addError(problems, error));
   while (data.eraseSomeLinks());
   // If a server is using the folder, it is just writing this batch.

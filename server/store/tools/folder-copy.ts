@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CopyRecord, CopySource, CopyTarget } from '../copy-record.ts';
-import { Data } from '../json-file/data/data.ts';
+import { FolderData } from '../json-file/data/folder-data.ts';
 import { AuditFile, readAudit } from '../json-file/files/audit-file.ts';
 import { lockFolder, toOpenError } from '../json-file/files/folder.ts';
 import { headerLine, journalPath } from '../json-file/files/generations.ts';
@@ -34,7 +34,7 @@ export function openFolderSource(folder: string, now: number): CopySource {
 
 /** Works like `openFolderSource`, but without locking the folder. */
 export function readFolder(folder: string, now: number, close = () => {}): CopySource {
-  const data = new Data(() => now);
+  const data = new FolderData(() => now);
   // Finds damage before anything is copied.
   loadFolder(folder, data, (error) => {
     throw error;
@@ -47,7 +47,7 @@ export function readFolder(folder: string, now: number, close = () => {}): CopyS
   };
 }
 
-async function* readRecords(folder: string, data: Data): AsyncGenerator<CopyRecord[]> {
+async function* readRecords(folder: string, data: FolderData): AsyncGenerator<CopyRecord[]> {
   const secret = await readSecret(folder, data.hasIdentities);
   if (secret) yield [['secret', '', secret.toString('base64url')]];
   let batch: CopyRecord[] = [];
@@ -89,7 +89,7 @@ export function openFolderTarget(folder: string, now: number): CopyTarget {
 
 function targetOf(folder: NewFolder, now: number): CopyTarget {
   const { temporary } = folder;
-  const data = new Data(() => now);
+  const data = new FolderData(() => now);
   const audit = new AuditFile(temporary, open);
   return {
     write: async (records) => {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import type { LinkQuery } from '../../../server/store/link-calls.ts';
+import type { LinkPageQuery } from '../../../server/store/link-calls.ts';
 import { commonTag, RARE_TAG, RARE_WORD, word } from './described-links.ts';
 
 /**
@@ -29,7 +29,7 @@ export type ListReport = {
 };
 
 /** The conditions of each page. */
-const KINDS: [what: string, query: (page: number) => Partial<LinkQuery>][] = [
+const KINDS: [what: string, query: (page: number) => Partial<LinkPageQuery>][] = [
   ['no conditions', () => ({})],
   ['search, a frequent word', (page) => ({ search: word(page) })],
   ['search, a word of 50 in a million', () => ({ search: RARE_WORD })],
@@ -57,7 +57,7 @@ process.disconnect?.();
 
 async function measure(
   what: string,
-  query: (page: number) => Partial<LinkQuery>,
+  query: (page: number) => Partial<LinkPageQuery>,
 ): Promise<ListTimes> {
   const timesMs: number[] = [];
   const stallMs = await stallOf(async () => {

@@ -4,8 +4,8 @@ import type {
   LinkChanges,
   LinkConditions,
   LinkPage,
+  LinkPageQuery,
   LinkPosition,
-  LinkQuery,
 } from '../../../server/store/link-calls.ts';
 import type { Store } from '../../../server/store/store.ts';
 import {
@@ -112,7 +112,7 @@ function combinations(): (keyof LinkConditions)[][] {
 }
 
 /** The aliases of a list that is read page by page, and its total. */
-async function readAll(store: Store, query: Omit<LinkQuery, 'limit' | 'after' | 'countUpTo'>) {
+async function readAll(store: Store, query: Omit<LinkPageQuery, 'limit' | 'after' | 'countUpTo'>) {
   const listed: string[] = [];
   let after: LinkPosition | null = null;
   let total: LinkPage['total'];

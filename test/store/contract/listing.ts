@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../server/store/link.ts';
-import type { LinkPage, LinkPosition, LinkQuery } from '../../../server/store/link-calls.ts';
+import type { LinkPage, LinkPageQuery, LinkPosition } from '../../../server/store/link-calls.ts';
 import type { Store } from '../../../server/store/store.ts';
 import {
   ADMINISTRATOR,
@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 
 type Content = Partial<Omit<Link, 'alias'>>;
 
-function listLinks(store: Store, query: Partial<LinkQuery> = {}): Promise<LinkPage> {
+function listLinks(store: Store, query: Partial<LinkPageQuery> = {}): Promise<LinkPage> {
   return store.listLinks({
     accountId: 'account-1',
     limit: 100,
@@ -30,7 +30,7 @@ function listLinks(store: Store, query: Partial<LinkQuery> = {}): Promise<LinkPa
   });
 }
 
-async function aliasesOf(store: Store, query: Partial<LinkQuery> = {}): Promise<string[]> {
+async function aliasesOf(store: Store, query: Partial<LinkPageQuery> = {}): Promise<string[]> {
   return (await listLinks(store, query)).links.map(({ alias }) => alias);
 }
 
@@ -435,7 +435,7 @@ export function describeListing(name: string, open: OpenSubject): void {
       }
       await store.editLink(editOf(await add(store, 'deleted'), { deletedAt: NOW }));
       await add(store, 'other', { accountId: 'account-2' });
-      const total = async (query: Partial<LinkQuery>) =>
+      const total = async (query: Partial<LinkPageQuery>) =>
         (await listLinks(store, { limit: 1, countUpTo: 10, ...query })).total;
       const check = async () => {
         expect(await total({})).toEqual({ count: 6, isExact: true });

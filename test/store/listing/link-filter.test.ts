@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Link, toLink } from '../../../server/store/link.ts';
-import type { LinkQuery } from '../../../server/store/link-calls.ts';
-import { linkFilter } from '../../../server/store/records/link-filter.ts';
+import type { LinkPageQuery } from '../../../server/store/link-calls.ts';
+import { linkFilter } from '../../../server/store/lists/link-filter.ts';
 import { newLink } from '../contract.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -16,7 +16,7 @@ const link: fc.Arbitrary<Link> = fc
   })
   .map((fields) => toLink({ ...newLink('').link, ...fields }));
 
-function queryOf(conditions: Partial<LinkQuery>): LinkQuery {
+function queryOf(conditions: Partial<LinkPageQuery>): LinkPageQuery {
   return { accountId: '', limit: 1, after: null, search: null, tag: null, ...conditions };
 }
 

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Data } from '../../../server/store/json-file/data/data.ts';
+import { FolderData } from '../../../server/store/json-file/data/folder-data.ts';
 import { Lists } from '../../../server/store/json-file/lists.ts';
 import { changedLink, type Link, type LinkFields, toLink } from '../../../server/store/link.ts';
-import type { LinkPage, LinkQuery } from '../../../server/store/link-calls.ts';
+import type { LinkPage, LinkPageQuery } from '../../../server/store/link-calls.ts';
 import { NOW, newLink } from '../contract.ts';
 
 /** Lists that look at about 64 links in each turn of the event loop. */
 class Subject {
-  readonly data = new Data(() => NOW);
+  readonly data = new FolderData(() => NOW);
   readonly #lists = new Lists(this.data, 64 * 70);
 
   add(alias: string, content: Partial<Omit<LinkFields, 'alias'>> = {}): Link {
@@ -27,7 +27,7 @@ class Subject {
     this.data.apply(['link', id, null]);
   }
 
-  page(query: Partial<LinkQuery> = {}): Promise<LinkPage> {
+  page(query: Partial<LinkPageQuery> = {}): Promise<LinkPage> {
     return this.#lists.links({
       accountId: 'account-1',
       limit: 50,
@@ -38,7 +38,7 @@ class Subject {
     });
   }
 
-  async all(query: Partial<LinkQuery> = {}): Promise<string[]> {
+  async all(query: Partial<LinkPageQuery> = {}): Promise<string[]> {
     const { links } = await this.page({ limit: Number.POSITIVE_INFINITY, ...query });
     return links.map(({ alias }) => alias);
   }

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { Data } from '../../../server/store/json-file/data/data.ts';
+import { FolderData } from '../../../server/store/json-file/data/folder-data.ts';
 import {
   headerLine,
   journalPath,
@@ -15,7 +15,7 @@ import { writeSnapshot } from '../../../server/store/json-file/snapshot.ts';
  * @returns the text of the snapshot
  */
 export async function compactFolder(folder: string, now: number): Promise<string> {
-  const data = new Data(() => now);
+  const data = new FolderData(() => now);
   const { journals } = loadFolder(folder, data, (error) => {
     throw error;
   });

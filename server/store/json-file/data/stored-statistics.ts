@@ -67,7 +67,7 @@ export class StoredStatistics {
     return this.#histories.get(subjectOf({ linkId }));
   }
 
-  /** See `LinkQuery.sort`. */
+  /** See `LinkPageQuery.sort`. */
   lastVisit(linkId: string): number {
     return this.ofLink(linkId)?.lastVisit ?? 0;
   }

@@ -1,7 +1,7 @@
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { foldTag } from '../../../../shared/text.ts';
 import type { Link } from '../../link.ts';
-import { mostUsedTags } from '../../records/link-page.ts';
+import { mostUsedTags } from '../../lists/link-page.ts';
 
 /** How many links have a tag, and how many of them are not deleted. */
 type Count = { links: number; listed: number };

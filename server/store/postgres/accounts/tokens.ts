@@ -3,7 +3,7 @@ import type { Time } from '../../../../shared/time.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Token, TokenOwner } from '../../account.ts';
 import { type AccountJson, fromAccountJson } from '../../records.ts';
-import { type ChangedFacts, CURRENT_MS } from '../changes/changes.ts';
+import { type ChangedFacts, CURRENT_MS } from '../changes/change-transactions.ts';
 import type { Database } from '../database/database.ts';
 import { fromTokenRow, LIST_TOKENS, STORED_TOKEN, type TokenRow } from '../rows.ts';
 

@@ -14,15 +14,15 @@ import { editAccount } from '../../rules/accounts.ts';
 import { addBlock, addReport, removeBlock, removeReports } from '../../rules/administration.ts';
 import { addDomain, editDomain, forgetDomain, removeDomain } from '../../rules/domains.ts';
 import { moveLink } from '../../rules/edit-link.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTransactions } from '../changes/change-transactions.ts';
 import type { Database } from '../database/database.ts';
 import {
   type AccountRow,
   fromAccountRow,
   fromLinkRow,
+  type LinkRow,
   type PlainRow,
   STORED_LINK,
-  type StoredLink,
   searchable,
 } from '../rows.ts';
 import { peopleOfAllPerDay } from '../statistics/visit-statistics.ts';
@@ -36,7 +36,7 @@ const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = ke
 
 type Parts = {
   database: Database;
-  changes: Changes;
+  changes: ChangeTransactions;
 };
 
 /** See `Administration`. */
@@ -69,7 +69,7 @@ export function postgresAdministration({ database, changes }: Parts): Administra
     },
     forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
     findLinkById: async (id) => {
-      const [row] = await database.read<StoredLink>(FIND_LINK, [id]);
+      const [row] = await database.read<LinkRow>(FIND_LINK, [id]);
       return row && fromLinkRow(row);
     },
     addReport: async (linkId, report) =>

@@ -12,10 +12,10 @@ import {
   fromTokenRow,
   type KeyRow,
   LIST_TOKENS,
+  type LinkRow,
   LOCK_KEYS,
   PLAIN_TABLES,
   type PlainRow,
-  type StoredLink,
   searchable,
   type TokenRow,
 } from '../rows.ts';
@@ -26,7 +26,7 @@ type LockedRow = AccountRow & {
 };
 type ImportKeyRow = { account_id: string; import_key: string };
 type TagsRow = { account_id: string; count: number; known: string[] | null };
-type AliasRow = { key: string; account_id: string } & (StoredLink | { id: null });
+type AliasRow = { key: string; account_id: string } & (LinkRow | { id: null });
 
 const ACCOUNT = 'id, account, is_deleted, quotas';
 
@@ -92,9 +92,9 @@ export class LockedFacts implements Facts {
     await Promise.all([
       facts.#lock(query, needs),
       read<KeyRow>(LOCK_KEYS, keys, (row) => facts.addKey(row)),
-      read<StoredLink>(LOCK_LINKS, visitedLinks, (row) => facts.#addLink(row)),
+      read<LinkRow>(LOCK_LINKS, visitedLinks, (row) => facts.#addLink(row)),
       read<AliasRow>(READ_ALIASES, aliases, (row) => facts.#addAlias(row)),
-      read<StoredLink>(READ_LINKS, links, (row) => facts.#addLink(row)),
+      read<LinkRow>(READ_LINKS, links, (row) => facts.#addLink(row)),
       importKeys.length > 0 &&
         query<ImportKeyRow>(READ_IMPORT_KEYS, [accounts, importKeys]).then((rows) => {
           for (const row of rows) facts.#importKeys.add(`${row.account_id} ${row.import_key}`);
@@ -195,7 +195,7 @@ export class LockedFacts implements Facts {
     this.#tokensOfAccounts.set(token.accountId, [...this.tokens(token.accountId), token]);
   }
 
-  #addLink(row: StoredLink): Link {
+  #addLink(row: LinkRow): Link {
     const link = fromLinkRow(row);
     this.links.set(link.id, link);
     return link;
@@ -209,6 +209,6 @@ export class LockedFacts implements Facts {
 
   addKey(row: KeyRow): void {
     this.keys.set(row.key_hash, fromKeyRow(row));
-    if (row.id !== null) this.#addLink(row as StoredLink);
+    if (row.id !== null) this.#addLink(row as LinkRow);
   }
 }

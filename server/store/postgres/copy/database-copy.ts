@@ -31,12 +31,12 @@ import {
   fromTokenRow,
   KEYS_WITH_LINKS,
   type KeyRow,
+  type LinkRow,
   PLAIN_TABLES,
   type PlainRow,
   STORED_KEY,
   STORED_LINK,
   STORED_TOKEN,
-  type StoredLink,
   type TokenRow,
 } from '../rows.ts';
 import {
@@ -127,7 +127,7 @@ async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRec
     row.token_hash,
     fromTokenRow(row),
   ]);
-  yield* read<StoredLink>(
+  yield* read<LinkRow>(
     client,
     `SELECT ${STORED_LINK} FROM visible_links ORDER BY created, id`,
     (row) => ['link', row.id, fromLinkRow(row)],

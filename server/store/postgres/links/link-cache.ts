@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { sleep, systemTime, type Time } from '../../../../shared/time.ts';
 import { type Link, linkBytes } from '../../link.ts';
 import { StoreUnavailableError } from '../../store.ts';
-import { type ChangedFacts, CURRENT_MS } from '../changes/changes.ts';
+import { type ChangedFacts, CURRENT_MS } from '../changes/change-transactions.ts';
 
 /** How long visitors wait for a database that hangs, if there is something else to show them. */
 export const WAIT_MS = 1000;

@@ -8,7 +8,7 @@ import { Database } from '../database/database.ts';
 import { reasonOf } from '../database/errors.ts';
 import { Hosts } from '../database/hosts.ts';
 import type { Value } from '../database/session.ts';
-import { fromLinkRow, type KeyRow, READ_KEYS, STORED_LINK, type StoredLink } from '../rows.ts';
+import { fromLinkRow, type KeyRow, type LinkRow, READ_KEYS, STORED_LINK } from '../rows.ts';
 import { type LinkCache, WAIT_MS, withinTime } from './link-cache.ts';
 
 export const FIND_LINK = `SELECT ${STORED_LINK} FROM visible_links
@@ -24,7 +24,7 @@ type Finder = Pick<
 
 /** Looks a link up by the key of one of its aliases. */
 export async function lookUp(database: Database, key: string): Promise<Link | undefined> {
-  const [row] = await database.readForVisit<StoredLink>(FIND_LINK, [key]);
+  const [row] = await database.readForVisit<LinkRow>(FIND_LINK, [key]);
   return row && fromLinkRow(row);
 }
 
@@ -47,7 +47,7 @@ export function linkFinder(
       return await withinTime(found, WAIT_MS);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      const [row] = await standby.read<StoredLink>(FIND_LINK, [key]);
+      const [row] = await standby.read<LinkRow>(FIND_LINK, [key]);
       // It may not have heard of a new link.
       return row ? fromLinkRow(row) : found;
     }

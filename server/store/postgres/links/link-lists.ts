@@ -4,13 +4,13 @@ import { searchWords } from '../../../../shared/links/search-words.ts';
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { foldSearched, foldTag } from '../../../../shared/text.ts';
 import { linkBytes } from '../../link.ts';
-import type { LinkConditions, LinkPage, LinkPosition, LinkQuery } from '../../link-calls.ts';
-import { ListPlaces } from '../../list-places.ts';
-import { linkFilter } from '../../records/link-filter.ts';
-import { PAGE_MAX_BYTES, type Place, toPage, upTo } from '../../records/link-page.ts';
+import type { LinkConditions, LinkPage, LinkPageQuery, LinkPosition } from '../../link-calls.ts';
+import { linkFilter } from '../../lists/link-filter.ts';
+import { PAGE_MAX_BYTES, type Place, toPage, upTo } from '../../lists/link-page.ts';
+import { ListPlaces } from '../../lists/list-places.ts';
 import type { Database } from '../database/database.ts';
 import type { Value } from '../database/session.ts';
-import { fromLinkRow, reversedHost, STORED_LINK, type StoredLink, searchable } from '../rows.ts';
+import { fromLinkRow, type LinkRow, reversedHost, STORED_LINK, searchable } from '../rows.ts';
 
 /** Links that one statement looks at, so that none takes long however few it finds. */
 const LINKS_AT_ONCE = 50_000;
@@ -26,7 +26,7 @@ const MOST_USED_TAGS = `SELECT max(name) AS tag, sum(listed) AS count FROM accou
       AND NOT EXISTS (SELECT FROM accounts_to_erase WHERE account_id = $1)
     GROUP BY folded ORDER BY sum(listed) DESC, folded LIMIT $2`;
 
-type ListedRow = StoredLink & {
+type ListedRow = LinkRow & {
   key?: number | string;
   /** Bytes of the links up to here. */
   bytes: number;
@@ -42,13 +42,13 @@ export class LinkLists {
   }
 
   /** See `Store.listLinks`. */
-  page(query: LinkQuery): Promise<LinkPage> {
+  page(query: LinkPageQuery): Promise<LinkPage> {
     const { accountId, waits } = query;
     const page = () => this.#page(query);
     return accountId === null ? page() : this.#ofAccounts.use(accountId, page, waits);
   }
 
-  async #page(query: LinkQuery): Promise<LinkPage> {
+  async #page(query: LinkPageQuery): Promise<LinkPage> {
     const { after, limit, countUpTo } = query;
     const [places, total] = await Promise.all([
       this.#find(query, limit + 1),
@@ -64,7 +64,7 @@ export class LinkLists {
     );
   }
 
-  async #find(query: LinkQuery, count: number): Promise<Place[]> {
+  async #find(query: LinkPageQuery, count: number): Promise<Place[]> {
     const places: Place[] = [];
     let bytes = 0;
     for await (const place of this.#places(query, isCheckedHere(query) ? ROWS_AT_ONCE : count)) {
@@ -75,7 +75,7 @@ export class LinkLists {
     return places;
   }
 
-  async #count(query: LinkQuery, max: number): Promise<LinkTotal> {
+  async #count(query: LinkPageQuery, max: number): Promise<LinkTotal> {
     const enough = Math.min(max + 1, Number.MAX_SAFE_INTEGER);
     const { accountId } = query;
     // Those of all accounts in parts, since one statement could take too long.
@@ -91,7 +91,7 @@ export class LinkLists {
     return upTo(max, row?.count ?? 0);
   }
 
-  async *#places(query: LinkQuery, rowsAtOnce: number): AsyncGenerator<Place> {
+  async *#places(query: LinkPageQuery, rowsAtOnce: number): AsyncGenerator<Place> {
     const passes = linkFilter(query);
     for await (const row of this.#rows(query, rowsAtOnce)) {
       const link = fromLinkRow(row);
@@ -100,7 +100,7 @@ export class LinkLists {
     }
   }
 
-  async *#rows(query: LinkQuery, limit: number): AsyncGenerator<ListedRow> {
+  async *#rows(query: LinkPageQuery, limit: number): AsyncGenerator<ListedRow> {
     const { sort = 'created' } = query;
     // By account or by host, there is an index of what is wanted.
     const hasIndex = query.accountId !== null || Boolean(query.host);
@@ -132,7 +132,7 @@ function toPosition({ id, link, key }: ListedRow): LinkPosition {
   return { created: link.created, id, ...(key !== undefined && { key }) };
 }
 
-export type Conditions = LinkConditions & Pick<LinkQuery, 'accountId'>;
+export type Conditions = LinkConditions & Pick<LinkPageQuery, 'accountId'>;
 
 type Bound = { statement: string; values: Value[] };
 type Parameter = (value: Value) => string;

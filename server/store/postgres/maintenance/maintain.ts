@@ -5,11 +5,11 @@ import { KEY_KEPT_MS } from '../../rules/add-link.ts';
 import { aliasesOf } from '../../rules/aliases.ts';
 import { purgeOutdated } from '../../rules/edit-link.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTransactions } from '../changes/change-transactions.ts';
 import { CLEAR_KEYS } from '../changes/write-records.ts';
 import type { Database } from '../database/database.ts';
 import type { Query } from '../database/session.ts';
-import type { StoredLink } from '../rows.ts';
+import type { LinkRow } from '../rows.ts';
 import { eraseStatistics, rollUpVisits } from '../statistics/visit-statistics.ts';
 
 /** Links that are purged at once. */
@@ -32,7 +32,7 @@ const DELETE_COUNTERS = `DELETE FROM counters WHERE key IN (
 
 type Parts = {
   database: Database;
-  changes: Changes;
+  changes: ChangeTransactions;
   clock: () => number;
   onError: (error: unknown) => void;
 };
@@ -65,7 +65,11 @@ export async function maintain(
 }
 
 /** Purges links that were deleted too long ago to be restored. @returns whether there may be more */
-async function purgeSome(database: Database, changes: Changes, now: number): Promise<boolean> {
+async function purgeSome(
+  database: Database,
+  changes: ChangeTransactions,
+  now: number,
+): Promise<boolean> {
   const links = await database.read<OwnLink>(FIND_OUTDATED, [now - RESTORABLE_MS]);
   const outcomes = await Promise.all(links.map((own) => changes.make(purgeOutdated(own, now))));
   return outcomes.filter((outcome) => outcome === 'purged').length === PURGED_TOGETHER;
@@ -104,7 +108,7 @@ export async function eraseDeleted(database: Database, isClosed: () => boolean):
 
 /** Erases a few links of an account, or its last aliases, or notes that nothing is left. */
 export async function eraseSome(query: Query, accountId: string): Promise<void> {
-  const links = await query<Pick<StoredLink, 'id' | 'link'>>(DELETE_LINKS, [accountId]);
+  const links = await query<Pick<LinkRow, 'id' | 'link'>>(DELETE_LINKS, [accountId]);
   if (links.length === 0) {
     const reserved = await query(RESERVE_REST_FOR_NOBODY, [accountId]);
     if (reserved.length === 0) void query(DONE, [accountId]);

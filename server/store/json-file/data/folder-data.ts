@@ -27,7 +27,7 @@ type AppliedValues = RecordValues & { history: HistoryRecord[2] };
 type Applier<Value> = (key: string, value: Value | null) => unknown;
 
 /** What lowdb's `Low` holds: everything that is on disk. */
-export class Data implements Facts {
+export class FolderData implements Facts {
   /** Lines that are not on disk yet. The adapter takes them when it writes. */
   unsaved: UnsavedLine[] = [];
   /** The links of all accounts. */

@@ -1,5 +1,5 @@
-import { Places } from '../lib/places.ts';
-import { busy } from '../lib/service-error.ts';
+import { Places } from '../../lib/places.ts';
+import { busy } from '../../lib/service-error.ts';
 
 /** Lists and searches of one account at a time, so that it leaves time and connections to others. */
 const LISTS_OF_ACCOUNT = 2;

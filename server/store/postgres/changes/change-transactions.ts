@@ -46,7 +46,7 @@ export type ChangedFacts = {
  * Makes changes: reads and locks what their decisions ask for, decides, and writes the records. Those of one account are made in the order of the calls. Those that wait share a transaction, so
  * that neither an account nor a server is limited to a few changes for each write of the disk.
  */
-export class Changes {
+export class ChangeTransactions {
   readonly #database: Database;
   readonly #takeEffect: (changed: ChangedFacts) => Promise<void>;
   /** In the order of the calls. */

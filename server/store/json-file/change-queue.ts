@@ -1,7 +1,7 @@
 import type { Low } from 'lowdb';
 import { type Change, type Facts, PendingFacts } from '../rules/change.ts';
 import { StoreUnavailableError } from '../store.ts';
-import type { Data } from './data/data.ts';
+import type { FolderData } from './data/folder-data.ts';
 import { toUnsavedLine } from './files/change-line.ts';
 
 /** How long the result of the last write is valid for `checkWritable`. */
@@ -30,8 +30,8 @@ type Batch = { changes: Pending[]; facts: PendingFacts };
  *
  * @see docs/storage.md
  */
-export class Changes {
-  readonly #low: Low<Data>;
+export class ChangeQueue {
+  readonly #low: Low<FolderData>;
   readonly #clock: () => number;
   #writing: Batch | undefined;
   #next: Batch;
@@ -46,7 +46,7 @@ export class Changes {
    * @param low its adapter writes what is in `unsaved` of the data
    * @param clock milliseconds since the epoch
    */
-  constructor(low: Low<Data>, clock: () => number) {
+  constructor(low: Low<FolderData>, clock: () => number) {
     this.#low = low;
     this.#clock = clock;
     this.#next = this.#newBatch();
