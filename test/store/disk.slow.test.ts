@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -309,4 +310,15 @@ describe('a failing disk', () => {
     await expect(opening).rejects.toThrow(StoreOpenError);
     await expect(opening).rejects.toThrow(`${folder} cannot be used: `);
   });
+});
+
+test('a folder is locked for a second server, which says so', async () => {
+  const folder = await newFolder();
+  await openUntilTestEnds(folder);
+  const server = spawnSync(process.execPath, ['server/main.ts'], {
+    env: { PORT: '0', STORE_URL: `file:${folder}` },
+    encoding: 'utf8',
+  });
+  expect(server.status).toBe(1);
+  expect(server.stderr).toMatch(/^Another Curt server is using .*\n$/);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { call, makeLink, START, sharedService, startService } from '../support.ts';
-import { startWithLink } from './with-link.ts';
 
 const PHONE = { device: 'phone', originalUrl: 'https://phone.example/' };
 const ISO = (time: number) => new Date(time).toISOString();
@@ -106,31 +105,4 @@ describe('POST /api/shorten', () => {
     const response = await call(service, 'POST /api/shorten', { body });
     expect(response.json().issues).toEqual([{ path: 'rules.0.country', message }]);
   });
-});
-
-test('every target passes the checks of originalUrl', async () => {
-  const { service, token, edit } = await startWithLink();
-  const blocked = { kind: 'host', value: 'blocked.example', reason: '', since: START } as const;
-  await service.store.administration.addBlock(blocked);
-  for (const [url, code] of [
-    ['javascript:alert(1)', 'invalid_url'],
-    ['mailto:me@example.com', 'invalid_url'],
-    ['https://user:secret@example.com/', 'invalid_url'],
-    [`https://example.com/${'a'.repeat(9000)}`, 'invalid_url'],
-    ['https://S.EXAMPLE./launch', 'invalid_url'],
-    ['https://www.blocked.example/', 'blocked_url'],
-  ]) {
-    for (const [path, fields] of [
-      ['rules.0.originalUrl', { rules: [{ device: 'phone', originalUrl: url }] }],
-      ['goneUrl', { goneUrl: url }],
-    ] as const) {
-      const body = { originalUrl: 'https://example.com', ...fields };
-      const created = await call(service, 'POST /api/shorten', { token, body });
-      const batch = await call(service, 'POST /api/links/batch', { token, body: [body] });
-      const [inBatch] = batch.json().data;
-      for (const failure of [created.json(), (await edit(fields)).json(), inBatch]) {
-        expect(failure, url).toMatchObject({ code, issues: [{ path }] });
-      }
-    }
-  }
 });

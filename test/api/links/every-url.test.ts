@@ -35,16 +35,26 @@ test.each(FIELDS)('%s passes the checks of targets', async (path, withUrl) => {
   };
   const created = shorten(service, { originalUrl: OWN, ...blocked }, { token });
   expect(await answer(created)).toMatchObject(refused);
+  const body = [{ originalUrl: OWN, ...blocked }];
+  const { data } = (await call(service, 'POST /api/links/batch', { token, body })).json();
+  expect(data).toMatchObject([{ status: 400, ...refused.body }]);
   const edited = call(service, 'PATCH /api/links/plain', { body: blocked, token });
   expect(await answer(edited)).toMatchObject(refused);
   const row = { alias: 'row', created: '2026-01-01T00:00:00.000Z', originalUrl: OWN, ...blocked };
   expect(await importFile(service, 'curt', [row], { token })).toMatchObject({ failed: 1 });
 
-  const own = { originalUrl: OWN, ...withUrl('https://s.example/plain') };
-  expect(await answer(shorten(service, own, { token }))).toMatchObject({
-    statusCode: 400,
-    body: { code: 'invalid_url', issues: [{ path }] },
-  });
+  for (const url of [
+    'https://S.EXAMPLE./plain',
+    'javascript:alert(1)',
+    'https://user:secret@example.com/',
+    `https://example.com/${'a'.repeat(9000)}`,
+  ]) {
+    const wrong = { originalUrl: OWN, ...withUrl(url) };
+    expect(await answer(shorten(service, wrong, { token })), url).toMatchObject({
+      statusCode: 400,
+      body: { code: 'invalid_url', issues: [{ path }] },
+    });
+  }
 
   expect((await visit(service, '/before')).statusCode).toBe(451);
   for (const query of ['host=bad.example', 'q=a.bad.example']) {

@@ -45,7 +45,7 @@ describe('a filter', () => {
           expect(passes(link)).toBe(true);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 
@@ -58,7 +58,7 @@ describe('a filter', () => {
         const others = linkFilter(queryOf({ search: [...words, 'no-such-word'].join(' ') }));
         expect(others(link)).toBe(false);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 });
