@@ -1,5 +1,6 @@
 import { trimText } from '../../../../shared/text.ts';
 import { toIsoTime } from '../../../../shared/time-text.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 
 /** A value, undefined for none; or a sentence that says what is wrong with it. */
 export type Read<T> = { value: T | undefined } | { problem: string };
@@ -39,6 +40,8 @@ const ACTIVE = new Set([
 const NOT_A_COUNT = 'Must be a whole number, 0 or more.';
 /** `1,234` and `1.234`, with one kind of separator. */
 const THOUSANDS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3}){0,4}$/;
+/** As spreadsheets write large numbers: `1,00E+05`. */
+const SCIENTIFIC = /^\d([.,]\d{1,14})?e\+?\d{1,2}$/i;
 const NOT_A_TIME = 'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
 /** What MySQL stores for an invalid date. */
 const ZERO_DATE = '0000-00-00';
@@ -86,6 +89,9 @@ export function readCount(value: unknown): Read<number> {
       ? { value: Number(value) }
       : { problem: NOT_A_COUNT };
   }
+  if (SCIENTIFIC.test(text) || /^\d{1,15}[.,]0+$/.test(text)) {
+    if (!THOUSANDS.test(text)) return readCount(Number(text.replace(',', '.')));
+  }
   if (typeof value !== 'string' || !THOUSANDS.test(text)) return { problem: NOT_A_COUNT };
   return { value: Number(text.replace(/\D/g, '')) };
 }
@@ -106,6 +112,30 @@ export function readTime(value: unknown, order: DateOrder | null): Read<number> 
   }
   const time = parseIso(written);
   return time === undefined ? { problem: NOT_A_TIME } : { value: time };
+}
+
+/** When spreadsheets count days from, and of which numbers they are: the years 1990 to 2119. */
+const SERIAL_START = Date.UTC(1899, 11, 30);
+const [SERIAL_MIN, SERIAL_MAX] = [32_874, 80_000];
+/** Before, there were no short links, and after, it is no date of a record. */
+const RECORD_MIN = Date.UTC(1990, 0);
+const RECORD_MAX = Date.UTC(2120, 0);
+const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)$/;
+
+/** When something was created or modified: also as a spreadsheet's number, or `20260131`. */
+export function readRecordTime(value: unknown, order: DateOrder | null): Read<number> {
+  const text = typeof value === 'string' ? trimText(value) : value;
+  const serial = /^\d{5}([.,]\d+)?$/.test(String(text))
+    ? Number(String(text).replace(',', '.'))
+    : 0;
+  if (serial >= SERIAL_MIN && serial < SERIAL_MAX) {
+    return { value: Math.round((SERIAL_START + serial * DAY_MS) / 1000) * 1000 };
+  }
+  const read = readTime(String(text).replace(COMPACT_DATE, '$1-$2-$3'), order);
+  if (!('value' in read) || read.value === undefined) return read;
+  const isNumber = /^\d+([.,]\d+)?$/.test(String(text));
+  const isLikely = read.value >= RECORD_MIN && read.value < RECORD_MAX;
+  return isNumber && !isLikely ? { problem: NOT_A_TIME } : read;
 }
 
 /**

@@ -20,8 +20,8 @@ import {
   readActive,
   readBoolean,
   readCount,
+  readRecordTime,
   readSchedule,
-  readTime,
   splitList,
   splitShortUrl,
 } from './cells.ts';
@@ -86,6 +86,12 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
       else if (read.value !== undefined) draft[field] ??= read.value;
     };
 
+    /** What the link works without does not cost it. */
+    const setOrNote = (column: string, field: string, read: Read<number>, otherwise: string) => {
+      if ('value' in read) set(column, field, read);
+      else notes.push({ field: column, message: `${column}: ${read.problem} ${otherwise}` });
+    };
+
     for (const [column, field] of fields) {
       const written = values.get(column);
       const isText = typeof written === 'string';
@@ -111,14 +117,19 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           break;
         case 'created':
         case 'modified':
-          set(column, field, readTime(value, dates));
+          setOrNote(
+            column,
+            field,
+            readRecordTime(value, dates),
+            'The link is imported without it.',
+          );
           break;
         case 'startsAt':
         case 'expiresAt':
           set(column, field, readSchedule(value, dates));
           break;
         case 'hits':
-          set(column, field, readCount(value));
+          setOrNote(column, field, readCount(value), 'The link begins with 0 visitors.');
           break;
         case 'maxVisits':
           set(column, field, noneIfZero(readCount(value)));

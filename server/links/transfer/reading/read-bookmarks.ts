@@ -30,7 +30,7 @@ type Bookmark = Record<'HREF' | 'Title' | 'TAGS' | 'ADD_DATE' | 'Description', s
 type Folder = { name: string; isOwn: boolean };
 
 /**
- * Bookmarks of a browser (Netscape Bookmark File Format). The first one is row 1. Not every program escapes texts,
+ * Bookmarks of a browser (Netscape Bookmark File Format), or Pocket's list of them. The first one is row 1. Not every program escapes texts,
  * so within one, tags that cannot end it are part of it, such as a link in a description.
  */
 export async function readBookmarks(
@@ -70,7 +70,8 @@ export async function readBookmarks(
     assertSize(0);
     const space = tag.search(/\s/);
     const name = (space === -1 ? tag : tag.slice(0, space)).toLowerCase();
-    if (name === 'dt' || name === 'dl' || name === '/dl' || name === 'hr') finish();
+    if (name === 'dt' || name === 'li' || name === 'dl' || name === '/dl' || name === 'hr')
+      finish();
     if (name === 'dl') {
       if (folders.length === FOLDERS_MAX) throw tooDeep(bookmarks.length + 1);
       folders.push(heading && !heading.isOwn ? decode(heading.name) : '');
@@ -103,7 +104,7 @@ export async function readBookmarks(
     assertSize(rest.length);
   }
   // The text after the last tag ends with the file.
-  readTags(`${rest}<!`, onTag);
+  readTags(`${rest}\n<!`, onTag);
   finish();
   const columns = ['HREF', 'Title', 'TAGS', 'Folder', 'ADD_DATE', 'Description'];
   return { kind: 'bookmarks', columns, rows: bookmarks };
@@ -118,11 +119,32 @@ function readTags(text: string, onTag: (tag: string, content: string) => void): 
   let start = findTag(0);
   if (start === -1) return text.slice(-1);
   for (;;) {
-    const end = text.indexOf('>', start);
+    const end = endOfTag(text, start);
     const next = end === -1 ? -1 : findTag(end);
     if (next === -1) return text.slice(start);
     onTag(text.slice(start + 1, end), text.slice(end + 1, next));
     start = next;
+  }
+}
+
+const QUOTE_OR_END = /=(["'])|>/g;
+
+/**
+ * Returns where the tag ends, or -1 if it may go on. A `>` in a quoted attribute does not end it, as some programs
+ * write tags and URLs; a quotation mark without another one in its line is none.
+ */
+function endOfTag(text: string, start: number): number {
+  QUOTE_OR_END.lastIndex = start;
+  for (;;) {
+    const found = QUOTE_OR_END.exec(text);
+    if (!found) return -1;
+    const [, quote] = found;
+    if (quote === undefined) return found.index;
+    const from = QUOTE_OR_END.lastIndex;
+    const close = text.indexOf(quote, from);
+    const lineEnd = text.indexOf('\n', from);
+    if (close === -1 && lineEnd === -1) return -1;
+    if (close !== -1 && (lineEnd === -1 || close < lineEnd)) QUOTE_OR_END.lastIndex = close + 1;
   }
 }
 
@@ -137,7 +159,7 @@ function toBookmark(tag: string, folders: string[]): Bookmark {
     HREF: of('HREF'),
     Title: '',
     TAGS: of('TAGS'),
-    ADD_DATE: of('ADD_DATE'),
+    ADD_DATE: of('ADD_DATE') || of('TIME_ADDED'),
     Description: '',
     Folder: folders.filter(Boolean),
   };

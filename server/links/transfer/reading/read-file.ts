@@ -54,7 +54,7 @@ function readKind(
   const trimmed = start.trimStart();
   if (/^[[{]/.test(trimmed)) return readJson(text, rows);
   if (trimmed.startsWith('<')) {
-    if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]/i.test(trimmed))
+    if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]|\stime_added=/i.test(trimmed))
       return readBookmarks(text, rows);
     throw unreadable('a page or XML: export the links as CSV or JSON');
   }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { IMPORT_BODY_MAX_BYTES } from '../../../../shared/limits.ts';
 import type { Encoding } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError, withIssue } from '../../../lib/service-error.ts';
+import { decodeCodePage, isCodePage } from './code-pages.ts';
 
 /** Parsed at once. Chunks can be as large as the whole file. */
 const SLICE_BYTES = 64 * 1024;
@@ -82,6 +83,7 @@ class Decoder {
   }
 
   decode(bytes: Buffer): string {
+    if (this.#encoding && isCodePage(this.#encoding)) return decodeCodePage(this.#encoding, bytes);
     if (!this.#decoder) {
       assertText(bytes);
       this.#use(unicodeEncodingOf(bytes));
@@ -106,7 +108,7 @@ class Decoder {
 
   #use(encoding: Encoding): void {
     this.#encoding = encoding;
-    this.#decoder = new TextDecoder(encoding, { fatal: true });
+    if (!isCodePage(encoding)) this.#decoder = new TextDecoder(encoding, { fatal: true });
   }
 
   #decodeUtf8(bytes: Buffer): string {
@@ -182,12 +184,22 @@ const NO_BREAK_SPACE = 0xa0;
 /** In western European languages, no more of these letters follow one another. In others, words consist of them. */
 const RUN_MAX = 2;
 
+/** Signs that are letters on a Macintosh or in MS-DOS. There, they are within words: `sch”n` is `schön`. */
+const NEVER_IN_WORDS = new Set([...'€„…“”«»¥'].map(toWindows1252));
+
+function isLetter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+}
+
 const western = new Set([...LETTERS].map(toWindows1252));
 
 /** Whether the bytes can be Windows-1252 and hardly another encoding of a region, such as Windows-1251. */
 function isWestern(bytes: Uint8Array): boolean {
   let [run, before] = [0, 0];
-  for (const byte of bytes) {
+  for (const [index, byte] of bytes.entries()) {
+    if (NEVER_IN_WORDS.has(byte) && isLetter(bytes[index - 1]) && isLetter(bytes[index + 1])) {
+      return false;
+    }
     if (byte < 0x80 || byte === NO_BREAK_SPACE) run = 0;
     else if (!western.has(byte)) return false;
     else if (byte !== before && ++run > RUN_MAX) return false;

@@ -406,3 +406,98 @@ test.each(['', '31.13.2026', '2026-02-30', '2026-01-31 25:00', '2026-01-31 12:00
     expect(readTime(text, null)).toHaveProperty('problem');
   },
 );
+
+/** `Grüße, Málaga, Ärger, über, schön`. */
+const ACCENTS = 'Grüße, Málaga, Ärger, über, schön';
+test.each([
+  ['macintosh', 'Gr\x9f\xa7e, M\x87laga, \x80rger, \x9fber, sch\x9an'],
+  ['cp850', 'Gr\x81\xe1e, M\xa0laga, \x8erger, \x81ber, sch\x94n'],
+  ['cp437', 'Gr\x81\xe1e, M\xa0laga, \x8erger, \x81ber, sch\x94n'],
+  ['cp852', 'Gr\x81\xe1e, M\xa0laga, \x8erger, \x81ber, sch\x94n'],
+] as const)('a table in %s asks for its encoding, and is read in it', async (encoding, text) => {
+  const file = Buffer.from(`url;title\nhttps://a.example/;"${text}"\n`, 'latin1');
+  await expect(readAll(file)).rejects.toMatchObject({
+    details: { issues: [{ path: 'encoding' }] },
+  });
+  for (const chunkBytes of [1, 1000]) {
+    const { rows, about } = await readAll(file, { encoding }, chunkBytes);
+    expect(rows.map(toFlatLink)).toMatchObject([{ title: ACCENTS }]);
+    expect(about.encoding).toBe(encoding);
+  }
+});
+
+test.each(['sch\x94n', 'f\x84r', 'voil\x85a'])('%j is no word of Windows-1252', async (word) => {
+  const file = Buffer.from(`url;title\nhttps://a.example/;${word}\n`, 'latin1');
+  expect(await codeOf(readAll(file))).toMatch(/encod/);
+});
+
+test.each([
+  ['45292', Date.UTC(2024, 0, 1)],
+  ['45292.5', Date.UTC(2024, 0, 1, 12)],
+  ['45292,5', Date.UTC(2024, 0, 1, 12)],
+  ['20240101', Date.UTC(2024, 0, 1)],
+  ['1704067200', Date.UTC(2024, 0, 1)],
+  ['7', null],
+  ['soon', null],
+  ['32.13.2024', null],
+])('%s as the date of creation costs no link', async (cell, created) => {
+  const { rows } = await readAll(`url;created\nhttps://a.example/;${cell}\n`);
+  const [{ link, issues } = { issues: [] }] = rows;
+  expect(link?.created).toBe(created);
+  expect(issues).toHaveLength(created === null ? 1 : 0);
+});
+
+test.each([
+  ['1,00E+05', 100_000],
+  ['1.25E+06', 1_250_000],
+  ['12.0', 12],
+  ['1.234', 1234],
+  ['many', 0],
+  ['-1', 0],
+  ['1e99', 0],
+])('%s as the number of visitors costs no link', async (cell, hits) => {
+  const { rows } = await readAll(`url;clicks\nhttps://a.example/;"${cell}"\n`);
+  const [{ link, issues } = { issues: [] }] = rows;
+  expect(link?.hits).toBe(hits);
+  expect(issues).toHaveLength(hits === 0 ? 1 : 0);
+});
+
+test.each([1, 7, 10_000])(
+  'a > in a quoted attribute of a bookmark ends no tag, in chunks of %i bytes',
+  async (chunkBytes) => {
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+<DT><A HREF="https://a.example/?q=a>b&c=1" ADD_DATE="1704067200" TAGS="x>y,<b>,it's">A > B</A>
+<DT><A HREF='https://b.example/' TAGS='"q">'>B</A>
+<DT><A HREF="https://c.example/>C</A>
+<DT><A HREF="https://d.example/">D</A>
+</DL>`;
+    const { rows } = await readAll(file, {}, chunkBytes);
+    expect(rows.flatMap(({ link }) => link ?? [])).toMatchObject([
+      {
+        originalUrl: { text: 'https://a.example/?q=a>b&c=1' },
+        tags: ['x>y', '<b>', "it's"],
+        label: 'A > B',
+      },
+      { originalUrl: { text: 'https://b.example/' }, tags: ['"q">'], label: 'B' },
+      { originalUrl: { text: 'https://d.example/' }, label: 'D' },
+    ]);
+    expect(rows).toHaveLength(4);
+  },
+);
+
+test("Pocket's list", async () => {
+  const file = `<!DOCTYPE html><html><head><title>Pocket Export</title></head><body><h1>Unread</h1><ul>
+<li><a href="https://a.example/" time_added="1704067200" tags="one,two">A</a></li>
+<li><a href="https://b.example/" time_added="1704067201" tags="">B</a></li></ul></body></html>`;
+  const { rows } = await readAll(file);
+  expect(rows.map(toFlatLink)).toMatchObject([
+    {
+      originalUrl: 'https://a.example/',
+      label: 'A',
+      tags: ['one', 'two'],
+      created: Date.UTC(2024, 0, 1),
+    },
+    { originalUrl: 'https://b.example/', label: 'B', tags: [] },
+  ]);
+});
