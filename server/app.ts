@@ -10,10 +10,10 @@ import { loadBrand } from './domains/brand.ts';
 import { Domains, PublicAddress } from './domains/short-domains.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
 import type { BuiltFiles } from './lib/shipped-files.ts';
-import { MINUTE_MS } from './lib/time.ts';
 import { createAliasAnswers, createEditRate, createGuessedLinks } from './limits/account-limits.ts';
 import { ENOUGH_MEMORY, type Memory } from './limits/heap-watch.ts';
-import { LimitStores, Limits } from './limits/limits.ts';
+import { limitTable } from './limits/limit-table.ts';
+import { LimitCounters, Limits } from './limits/limits.ts';
 import { createStatisticsRate } from './limits/statistics-rate.ts';
 import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
@@ -112,16 +112,17 @@ export async function buildApp({
         onError: (error) => log.error({ err: error }, 'visits could not be stored'),
       })
     : undefined;
-  const limitStores = new LimitStores({
+  const limitCounters = new LimitCounters({
+    table: limitTable(settings),
     counters: store.counters,
     secret: dataSecret,
     time,
     onError: (error) => log.error({ err: error }, 'limits are not shared with other servers'),
   });
-  const edits = createEditRate(limitStores);
-  const aliasAnswers = createAliasAnswers(limitStores, settings);
-  const guessedLinks = createGuessedLinks(limitStores);
-  const statisticsRate = createStatisticsRate(limitStores);
+  const edits = createEditRate(limitCounters);
+  const aliasAnswers = createAliasAnswers(limitCounters);
+  const guessedLinks = createGuessedLinks(limitCounters);
+  const statisticsRate = createStatisticsRate(limitCounters);
   let firstDomain: PublicAddress | undefined;
   const publicAddress = () => {
     firstDomain ??= new PublicAddress(settings.baseUrl ?? localhost(app, settings));
@@ -154,8 +155,7 @@ export async function buildApp({
     warnings: [...settingsWarnings, ...storeWarnings],
   };
 
-  const unknown = { name: 'unknown', max: settings.unknownPerMinute, windowMs: MINUTE_MS };
-  const throttle = new UnknownThrottle(limitStores.exchanged(unknown), time);
+  const throttle = new UnknownThrottle(limitCounters.exchanged('unknown'), time);
   const requestLog = new RequestLog({ settings, log, stream: logStream, traffic, time });
   const app = fastify({
     logController: requestLog,
@@ -184,7 +184,7 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();
-    await limitStores.close();
+    await limitCounters.close();
     await visits?.close();
   });
   // Each kind of route adds the parser of what it accepts.
@@ -204,11 +204,11 @@ export async function buildApp({
     reply.raw.once('finish', () => requestLog.answered(request, reply.statusCode));
     done(null, payload);
   });
-  const limits = await Limits.register(app, limitStores);
+  const limits = await Limits.register(app, limitCounters);
   // The API and the home page create links with the same limits.
   const shortening = {
     shorten: createShortener(dependencies, limits),
-    limit: createShortenLimit(settings, limits),
+    limit: createShortenLimit(limits),
   };
   // Not as its options: it would pass the prefix on to its own routes.
   await app.register((api) => apiRoutes(api, { ...dependencies, limits, ...shortening }), {

@@ -1,8 +1,8 @@
 import { newId } from '../lib/random-bytes.ts';
 import { rateLimited, ServiceError } from '../lib/service-error.ts';
-import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
+import { MINUTE_MS } from '../lib/time.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { addressKey } from '../limits/limit-store.ts';
+import { addressKey } from '../limits/limit-counter.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Authorization, Token } from '../store/account.ts';
 import { hashToken, newToken, type TokenDependencies } from './tokens.ts';
@@ -11,8 +11,6 @@ import { hashToken, newToken, type TokenDependencies } from './tokens.ts';
 const CODE = /^[\w-]{22}$/;
 const CODE_BYTES = 16;
 const LIFETIME_MS = 10 * MINUTE_MS;
-/** As passwords of links. */
-const ATTEMPTS = { name: 'sign-in code', max: 30, windowMs: HOUR_MS };
 
 type NewCode = { accountId: string; by: Authorization; token: Pick<Token, 'tokenHash'> };
 
@@ -58,7 +56,7 @@ export function createRedeemCode(
   { store, clock, randomBytes }: TokenDependencies,
   limits: Limits,
 ): (redeem: Redeem) => Promise<string> {
-  const attempts = limits.exchanged(ATTEMPTS);
+  const attempts = limits.exchanged('sign-in code');
 
   return async ({ code, name, address }) => {
     const waitMs = attempts.count(addressKey(address), 1);

@@ -1,8 +1,7 @@
 import { rateLimited, ServiceError } from '../lib/service-error.ts';
-import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import type { ClientAddress } from './client-address.ts';
-import { addressKey } from './limit-store.ts';
-import type { LimitStores } from './limits.ts';
+import { addressKey } from './limit-counter.ts';
+import type { LimitCounters } from './limits.ts';
 
 /** Counts for an account and, so many times as wide, for an address: several accounts can share one. */
 function accountKey(accountId: string, address: ClientAddress, addressFactor: number): string {
@@ -27,14 +26,11 @@ export type AliasAnswers = ReturnType<typeof createAliasAnswers>;
  *
  * @see docs/settings.md
  */
-export function createAliasAnswers(
-  stores: LimitStores,
-  { unknownPerMinute: max }: { unknownPerMinute: number },
-) {
+export function createAliasAnswers(counters: LimitCounters) {
   // Of an account, or an address without one.
-  const store = stores.exchanged({ name: 'alias answer', max, windowMs: HOUR_MS });
+  const store = counters.exchanged('alias answer');
   // By themselves, because a dry run is usually followed by the import.
-  const dryRuns = stores.exchanged({ name: 'dry alias answer', max, windowMs: HOUR_MS });
+  const dryRuns = counters.exchanged('dry alias answer');
   const keyOf = ({ account, address }: Asker) => {
     if (account) return accountKey(account.id, address, ASKER_ADDRESS_FACTOR);
     return `${addressKey(address, { factor: ASKER_ADDRESS_FACTOR })} ${addressKey(address)}`;
@@ -87,8 +83,6 @@ function skippedNumbers(suggestions: string[]): number {
   return Math.max(0, last - 1 - numbered.length);
 }
 
-/** What an account can change in a minute: enough to pause 10,000 usual links and to resume them. */
-const EDIT_MAX_BYTES = 16 * 1024 * 1024;
 const EDITOR_ADDRESS_FACTOR = 4;
 /** A request that changes something, however little. */
 const REQUEST_BYTES = 4096;
@@ -105,8 +99,8 @@ export type EditRate = ReturnType<typeof createEditRate>;
  *
  * @see docs/settings.md
  */
-export function createEditRate(stores: LimitStores) {
-  const store = stores.exchanged({ name: 'edit', max: EDIT_MAX_BYTES, windowMs: MINUTE_MS });
+export function createEditRate(counters: LimitCounters) {
+  const store = counters.exchanged('edit');
 
   /** @throws ServiceError `rate_limited` if the rate was reached before */
   function take({ account, address }: Editor, bytes: number): void {
@@ -124,16 +118,14 @@ export function createEditRate(stores: LimitStores) {
   };
 }
 
-const GUESSED = { name: 'guessed link', max: 1, windowMs: HOUR_MS };
-
 export type GuessedLinks = ReturnType<typeof createGuessedLinks>;
 
 /**
  * Remembers for an hour, on all servers with the data, which links have had as many wrong passwords as they can have
  * from everywhere, so that lists can tell their owners. A restart forgets what memory alone counts.
  */
-export function createGuessedLinks(stores: LimitStores) {
-  const store = stores.exchanged(GUESSED);
+export function createGuessedLinks(counters: LimitCounters) {
+  const store = counters.exchanged('guessed link');
   const keyOf = (linkId: string) => `1*${linkId}`;
   return {
     add(linkId: string): void {

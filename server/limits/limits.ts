@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
-import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import type { Time } from '../../shared/time.ts';
 import type { StoredCounters } from '../store/counters.ts';
-import type { LimitOptions, LimitPart, LimitStore } from './limit-store.ts';
-import { MemoryStore } from './memory-store.ts';
-import { DatabaseStore, ExchangedStore } from './shared-stores.ts';
+import type { LimitCounter, LimitPart } from './limit-counter.ts';
+import type { LimitName, LimitOptions, LimitTable } from './limit-table.ts';
+import { MemoryCounter } from './memory-counter.ts';
+import { type Limit, registerRateLimit } from './rate-limit.ts';
+import { DatabaseCounter, ExchangedCounter } from './shared-counters.ts';
 
 type Options = {
+  table: LimitTable;
   /** Undefined: no other server uses the data. */
   counters: StoredCounters | undefined;
   time: Time;
@@ -17,29 +19,35 @@ type Options = {
   onError: (error: unknown) => void;
 };
 
-/** Creates the stores of limits: in memory if this process is the only one that uses the data. */
-export class LimitStores {
+/** Creates the counters of limits: in memory if this process is the only one that uses the data. */
+export class LimitCounters {
   readonly #options: Options;
-  readonly #exchanged: ExchangedStore[] = [];
+  readonly #exchanged: ExchangedCounter[] = [];
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Creates the store of a limit that no interleaving of requests exceeds, also across servers. */
-  exact(limit: LimitOptions): LimitStore {
-    const { counters, time } = this.#options;
-    return counters
-      ? new DatabaseStore(limit, counters, this.#toStored(limit))
-      : new MemoryStore(limit, time.monotonic);
+  optionsOf(name: LimitName): LimitOptions {
+    return { name, ...this.#options.table[name] };
   }
 
-  /** Creates the store of a limit that must not wait for the database: whoever asks several servers at once gets more. */
-  exchanged(limit: LimitOptions): MemoryStore {
+  /** Creates the counter of a limit that no interleaving of requests exceeds, also across servers. */
+  exact(name: LimitName): LimitCounter {
+    const { counters, time } = this.#options;
+    const limit = this.optionsOf(name);
+    return counters
+      ? new DatabaseCounter(limit, counters, this.#toStored(limit))
+      : new MemoryCounter(limit, time.monotonic);
+  }
+
+  /** Creates the counter of a limit that must not wait for the database: whoever asks several servers at once gets more. */
+  exchanged(name: LimitName): MemoryCounter {
     const { counters, time, onError } = this.#options;
-    if (!counters) return new MemoryStore(limit, time.monotonic);
+    const limit = this.optionsOf(name);
+    if (!counters) return new MemoryCounter(limit, time.monotonic);
     const toStored = this.#toStored(limit);
-    const store = new ExchangedStore(limit, { counters, time, toStored, onError });
+    const store = new ExchangedCounter(limit, { counters, time, toStored, onError });
     this.#exchanged.push(store);
     return store;
   }
@@ -57,68 +65,33 @@ export class LimitStores {
   }
 }
 
-export type LimitState = { isExceeded: boolean; remaining: number; ttlInSeconds: number };
+type ToLimit = Awaited<ReturnType<typeof registerRateLimit>>;
 
-/** Counts events under keys, see `addressKey`. */
-export type Limit = Pick<LimitStore, 'takeBack'> & {
-  /** Counts an event unless the limit is reached: then it is exceeded. */
-  take(key: string): Promise<LimitState>;
-  /** Counts nothing. Nothing remains if the limit of any part of the key is reached. */
-  read(key: string): Promise<LimitState>;
-};
-
-/** What the plugin reads of a request. Not all that is limited has one, and some has several keys. */
-type Subject = { key: string; routeOptions: object };
-
-/** `createRateLimit` as it is used here: `store` reaches `child`, and no key is on an allow list. */
-type CreateRateLimit = (options: {
-  max: number;
-  timeWindow: number;
-  keyGenerator: (subject: Subject) => string;
-  store: LimitStore;
-}) => (subject: Subject, options?: { increment: boolean }) => Promise<LimitState>;
-
-/** The limits of an app, each with a store of its own. */
+/** The limits of an app, each with a counter of its own. */
 export class Limits {
-  readonly #createRateLimit: CreateRateLimit;
-  readonly #stores: LimitStores;
+  readonly #toLimit: ToLimit;
+  readonly #counters: LimitCounters;
 
-  private constructor(app: FastifyInstance, stores: LimitStores) {
-    this.#createRateLimit = app.createRateLimit as unknown as CreateRateLimit;
-    this.#stores = stores;
+  private constructor(toLimit: ToLimit, counters: LimitCounters) {
+    this.#toLimit = toLimit;
+    this.#counters = counters;
   }
 
-  static async register(app: FastifyInstance, stores: LimitStores): Promise<Limits> {
-    await app.register(rateLimit, { global: false, store: OwnStores });
-    return new Limits(app, stores);
+  static async register(app: FastifyInstance, counters: LimitCounters): Promise<Limits> {
+    return new Limits(await registerRateLimit(app), counters);
+  }
+
+  maxOf(name: LimitName): number {
+    return this.#counters.optionsOf(name).max;
   }
 
   /** Creates a limit that no interleaving of requests exceeds, also across servers. */
-  exact(limit: LimitOptions): Limit {
-    const store = this.#stores.exact(limit);
-    const { max, windowMs: timeWindow } = limit;
-    const keyGenerator = ({ key }: Subject) => key;
-    const count = this.#createRateLimit({ max, timeWindow, keyGenerator, store });
-    return {
-      take: (key) => count({ key, routeOptions: {} }),
-      read: (key) => count({ key, routeOptions: {} }, { increment: false }),
-      takeBack: (key) => store.takeBack(key),
-    };
+  exact(name: LimitName): Limit {
+    return this.#toLimit(this.#counters.exact(name), this.#counters.optionsOf(name));
   }
 
   /** Creates a limit that does not wait for the database: whoever asks several servers at once gets a little more. */
-  exchanged(limit: LimitOptions): MemoryStore {
-    return this.#stores.exchanged(limit);
-  }
-}
-
-/** The plugin asks one store for the stores of all limits. */
-class OwnStores implements FastifyRateLimitStore {
-  child(options: object): FastifyRateLimitStore {
-    return (options as { store: FastifyRateLimitStore }).store;
-  }
-
-  incr(): never {
-    throw new Error('Each limit counts in a store of its own.');
+  exchanged(name: LimitName): MemoryCounter {
+    return this.#counters.exchanged(name);
   }
 }

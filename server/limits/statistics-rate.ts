@@ -1,11 +1,8 @@
 import { rateLimited } from '../lib/service-error.ts';
-import { MINUTE_MS } from '../lib/time.ts';
 import type { ClientAddress } from './client-address.ts';
-import { addressKey } from './limit-store.ts';
-import type { LimitStores } from './limits.ts';
+import { addressKey } from './limit-counter.ts';
+import type { LimitCounters } from './limits.ts';
 
-/** What a client can read in a minute: the hours of 90 days 46 times, which takes half a second. */
-const PERIODS_MAX = 100_000;
 /** A page takes the time of about so many, however few it shows. */
 const PAGE_PERIODS = 100;
 
@@ -17,8 +14,8 @@ export type StatisticsRate = ReturnType<typeof createStatisticsRate>;
  *
  * @see docs/settings.md
  */
-export function createStatisticsRate(stores: LimitStores) {
-  const store = stores.exchanged({ name: 'statistics', max: PERIODS_MAX, windowMs: MINUTE_MS });
+export function createStatisticsRate(counters: LimitCounters) {
+  const store = counters.exchanged('statistics');
   return {
     /**
      * Counts the periods of a request.

@@ -18,9 +18,9 @@ import { domainUnusable, isReserved, usableDomain } from '../domains/named-domai
 import type { Domain } from '../domains/short-domains.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { type Clock, DAY_MS } from '../lib/time.ts';
+import type { Clock } from '../lib/time.ts';
 import type { AliasAnswers } from '../limits/account-limits.ts';
-import { addressKey } from '../limits/limit-store.ts';
+import { addressKey } from '../limits/limit-counter.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Account, Authorization, NewAccount } from '../store/account.ts';
@@ -82,11 +82,7 @@ export type Shortener = ReturnType<typeof createShortener>;
  */
 export function createShortener(dependencies: ShortenDependencies, limits: Limits) {
   const { settings, store, clock, randomBytes, dataSecret, traffic, domains } = dependencies;
-  const newAccounts = limits.exact({
-    name: 'anonymous account',
-    max: settings.anonymousPerDay,
-    windowMs: DAY_MS,
-  });
+  const newAccounts = limits.exact('anonymous account');
   const runExclusive = createKeyedMutex();
   const madeUpAliases = generateAliases(randomBytes);
 

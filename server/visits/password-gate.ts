@@ -1,11 +1,11 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import type { GuessedLinks } from '../limits/account-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { addressKey } from '../limits/limit-store.ts';
-import type { LimitState, Limits } from '../limits/limits.ts';
+import { addressKey } from '../limits/limit-counter.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { LimitState } from '../limits/rate-limit.ts';
 import type { Link } from '../store/link.ts';
 
 type Passwords = {
@@ -15,14 +15,6 @@ type Passwords = {
     address: ClientAddress,
   ): Promise<boolean>;
 };
-
-const ATTEMPTS = { name: 'password', max: 30, windowMs: HOUR_MS };
-/** Limit of wrong passwords for each link and client. */
-const WRONG = { name: 'wrong password', max: 5, windowMs: MINUTE_MS };
-/** Limit of wrong passwords for each link, of all clients together. */
-const OF_LINK = { name: 'wrong password of a link', max: 100, windowMs: HOUR_MS };
-/** Beyond it, of each IPv4 address or IPv6 /48: whoever has the right password still gets in at once. */
-const GUARDED = { name: 'wrong password of a guarded link', max: 1, windowMs: 10 * MINUTE_MS };
 
 /** Whether the password is right; true if the link has none. */
 export type PasswordGate = (
@@ -50,10 +42,10 @@ export function createPasswordGate(
   { passwords, guessedLinks }: { passwords: Passwords; guessedLinks: GuessedLinks },
   limits: Limits,
 ): PasswordGate {
-  const attempts = limits.exact(ATTEMPTS);
-  const wrong = limits.exact(WRONG);
-  const ofLink = limits.exact(OF_LINK);
-  const guarded = limits.exact(GUARDED);
+  const attempts = limits.exact('password');
+  const wrong = limits.exact('wrong password');
+  const ofLink = limits.exact('wrong password of a link');
+  const guarded = limits.exact('wrong password of a guarded link');
   const runExclusive = createKeyedMutex();
 
   /** Counts a wrong password for the link, until it is taken back. */

@@ -2,8 +2,8 @@ import type { Time } from '../../shared/time.ts';
 import { waitForTurn } from '../lib/places.ts';
 import { busy } from '../lib/service-error.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { addressKey } from '../limits/limit-store.ts';
-import type { MemoryStore } from '../limits/memory-store.ts';
+import { addressKey } from '../limits/limit-counter.ts';
+import type { MemoryCounter } from '../limits/memory-counter.ts';
 
 /** How long a look-up waits for others of its client. */
 const WAIT_MAX_MS = 2000;
@@ -19,11 +19,11 @@ type LookUps = { pending: number; waiting: (() => void)[] };
  */
 export class UnknownThrottle {
   /** Counts look-ups of unknown aliases, including pending ones. */
-  readonly #limit: MemoryStore;
+  readonly #limit: MemoryCounter;
   readonly #time: Time;
   readonly #lookUps = new Map<string, LookUps>();
 
-  constructor(limit: MemoryStore, time: Time) {
+  constructor(limit: MemoryCounter, time: Time) {
     this.#limit = limit;
     this.#time = time;
   }

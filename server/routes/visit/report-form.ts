@@ -4,9 +4,10 @@ import { textLine } from '../../../shared/fields.ts';
 import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/limits.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import { rateLimited } from '../../lib/service-error.ts';
-import { type Clock, HOUR_MS } from '../../lib/time.ts';
-import { addressKey } from '../../limits/limit-store.ts';
-import type { Limit, Limits } from '../../limits/limits.ts';
+import type { Clock } from '../../lib/time.ts';
+import { addressKey } from '../../limits/limit-counter.ts';
+import type { Limits } from '../../limits/limits.ts';
+import type { Limit } from '../../limits/rate-limit.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Administration } from '../../store/administration.ts';
 import type { Link } from '../../store/link.ts';
@@ -29,10 +30,6 @@ type Dependencies = {
   findLink: LinkFinder;
 };
 
-/** Reports of one client. */
-const REPORTS_PER_HOUR = 10;
-/** Reports of all clients together, since many addresses must not fill the disk. */
-const ALL_REPORTS_PER_HOUR = 1000;
 const REPORTED_LINKS_MAX = 5000;
 /** Four bytes a character, percent-encoded, and the names of the fields. */
 const FORM_MAX_BYTES = 12 * (REPORT_MAX_CHARACTERS + CONTACT_MAX_CHARACTERS) + 100;
@@ -58,8 +55,8 @@ export async function reportFormRoutes(
   app: FastifyInstance,
   { store, clock, domains, traffic, limits, findLink }: Dependencies,
 ) {
-  const own = limits.exact({ name: 'report', max: REPORTS_PER_HOUR, windowMs: HOUR_MS });
-  const all = limits.exact({ name: 'all reports', max: ALL_REPORTS_PER_HOUR, windowMs: HOUR_MS });
+  const own = limits.exact('report');
+  const all = limits.exact('all reports');
   const { administration } = store;
   const policy = { hasOwnForm: true };
 

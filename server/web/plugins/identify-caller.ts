@@ -8,9 +8,8 @@ import { hashToken, readToken } from '../../accounts/tokens.ts';
 import type { Settings } from '../../config.ts';
 import { KEY_PLACE } from '../../lib/parse-input.ts';
 import { rateLimited, ServiceError } from '../../lib/service-error.ts';
-import { MINUTE_MS } from '../../lib/time.ts';
 import { clientAddress } from '../../limits/client-address.ts';
-import { addressKey } from '../../limits/limit-store.ts';
+import { addressKey } from '../../limits/limit-counter.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Authorization, TokenOwner } from '../../store/account.ts';
 import type { Store } from '../../store/store.ts';
@@ -89,8 +88,6 @@ export function assertKeyPlace(headers: IncomingHttpHeaders): void {
   if (name !== undefined) throw new ServiceError('invalid_request', `${name}: ${KEY_PLACE}`);
 }
 
-const WRONG = { name: 'wrong admin token', max: 20, windowMs: MINUTE_MS };
-
 /** Who administers, for the audit log. */
 export type Administrator = Extract<Authorization, { kind: 'administrator' }>;
 export type IdentifyAdmin = (request: FastifyRequest) => Promise<Administrator>;
@@ -107,7 +104,7 @@ export function createIdentifyAdmin(
   limits: Limits,
 ): IdentifyAdmin {
   const { settings } = dependencies;
-  const wrong = limits.exchanged(WRONG);
+  const wrong = limits.exchanged('wrong admin token');
   const expected = settings.adminToken === undefined ? undefined : digest(settings.adminToken);
 
   function find(token: string): Administrator | undefined {

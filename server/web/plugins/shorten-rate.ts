@@ -1,9 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { type Caller, clientKey } from '../../accounts/caller.ts';
-import type { Settings } from '../../config.ts';
 import { rateLimited } from '../../lib/service-error.ts';
-import { MINUTE_MS } from '../../lib/time.ts';
-import { addressKey } from '../../limits/limit-store.ts';
+import { addressKey } from '../../limits/limit-counter.ts';
 import type { Limits } from '../../limits/limits.ts';
 
 /** Several people or tokens can share one address, so its limit is ten times as high. */
@@ -16,11 +14,9 @@ export type ShortenLimit = ReturnType<typeof createShortenLimit>;
  *
  * @see docs/settings.md, "Limits"
  */
-export function createShortenLimit(
-  { rateLimitPerMinute: max }: Pick<Settings, 'rateLimitPerMinute'>,
-  limits: Limits,
-) {
-  const limit = limits.exact({ name: 'shorten', max, windowMs: MINUTE_MS });
+export function createShortenLimit(limits: Limits) {
+  const max = limits.maxOf('shorten');
+  const limit = limits.exact('shorten');
   const ownKey = (caller: Caller) => `1*${clientKey(caller)}`;
   /** The address, and the account or client. Without a token, networks have multiples of the limit of a /64. */
   const keyOf = (caller: Caller) => {

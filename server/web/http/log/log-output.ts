@@ -1,7 +1,7 @@
-import { constants, openSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { destination } from 'pino';
+import { openNamedPipe } from '../../../lib/named-pipe.ts';
 
 /** Kept while nobody reads them, or the disk is full, and written later. Further lines are lost. */
 const UNWRITTEN_MAX_BYTES = 1024 * 1024;
@@ -31,9 +31,8 @@ type Events = {
 export function openOutput(file: string | undefined, events: Events): LogOutput {
   if (file === undefined)
     return isStream(process.stdout) ? toStream(process.stdout, events) : toFile(1, events);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFIFO()) return toFile(file, events);
-  // For reading, too: otherwise it could be opened only while somebody reads it.
-  const fd = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+  const fd = openNamedPipe(file);
+  if (fd === undefined) return toFile(file, events);
   return toStream(new Socket({ fd, readable: false, writable: true }).unref(), events);
 }
 

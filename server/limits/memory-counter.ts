@@ -1,13 +1,13 @@
 import { FifoMap } from 'toad-cache';
 import type { WindowState } from '../store/counters.ts';
 import {
-  type LimitOptions,
+  type LimitCounter,
   type LimitPart,
-  type LimitStore,
   type OnState,
   partsOf,
   waitMs,
-} from './limit-store.ts';
+} from './limit-counter.ts';
+import type { LimitOptions } from './limit-table.ts';
 
 type Window = { current: number; endsAt: number };
 
@@ -21,7 +21,7 @@ const MAX_WINDOWS = 65_536;
  * A flood of new keys ends the oldest windows early, but never full ones: these are kept apart, and it
  * takes `max` events per key to add to them.
  */
-export class MemoryStore implements LimitStore {
+export class MemoryCounter implements LimitCounter {
   readonly limit: LimitOptions;
   readonly #clock: () => number;
   readonly #open: FifoMap<Window>;

@@ -1,7 +1,7 @@
 import { FifoMap } from 'toad-cache';
 import { describe, expect, test, vi } from 'vitest';
-import type { OnState } from '../../../../server/limits/limit-store.ts';
-import { MemoryStore } from '../../../../server/limits/memory-store.ts';
+import type { OnState } from '../../../../server/limits/limit-counter.ts';
+import { MemoryCounter } from '../../../../server/limits/memory-counter.ts';
 import type { WindowState } from '../../../../server/store/counters.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ function stateOf(call: (done: OnState) => void): WindowState {
 /** A store whose keys have one part. */
 function startStore(max = 10) {
   const clock = { now: 5000 };
-  const store = new MemoryStore(
+  const store = new MemoryCounter(
     { name: 'test', max, windowMs: MINUTE_MS },
     () => clock.now,
     MAX_WINDOWS,

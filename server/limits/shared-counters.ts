@@ -1,14 +1,14 @@
 import { every, type Time } from '../../shared/time.ts';
 import type { StoredCounter, StoredCounters } from '../store/counters.ts';
 import {
-  type LimitOptions,
+  type LimitCounter,
   type LimitPart,
-  type LimitStore,
   type OnState,
   partsOf,
   waitMs,
-} from './limit-store.ts';
-import { MemoryStore } from './memory-store.ts';
+} from './limit-counter.ts';
+import type { LimitOptions } from './limit-table.ts';
+import { MemoryCounter } from './memory-counter.ts';
 
 const INTERVAL_MS = 1000;
 /** The clocks of servers differ a little. */
@@ -31,7 +31,7 @@ type Addition = StoredCounter & { count: number };
  * Counts in memory what must not wait for the database. Once a second, it adds the events that stay counted
  * to those of the other servers, and learns which limits all of them together have reached.
  */
-export class ExchangedStore extends MemoryStore {
+export class ExchangedCounter extends MemoryCounter {
   readonly #options: Options;
   readonly #pending = new Map<string, Addition>();
   #exchangedAt: number;
@@ -98,7 +98,7 @@ export class ExchangedStore extends MemoryStore {
 }
 
 /** Counts a limit's events in the database, exactly for all servers together. */
-export class DatabaseStore implements LimitStore {
+export class DatabaseCounter implements LimitCounter {
   readonly limit: LimitOptions;
   readonly #counters: StoredCounters;
   readonly #toStored: (part: LimitPart) => StoredCounter;
