@@ -39,15 +39,15 @@ export const LINK_COLUMNS = {
   tag_names: ['text[]', ({ tags }) => tags.map(searchable)],
   import_key: ['text', ({ importKey }) => importKey],
 } satisfies Record<string, Column>;
-type WholeLinkRow = Record<keyof typeof LINK_COLUMNS, unknown>;
 
 /** Returns a row of `links`. */
-export function toLinkRow(link: Link): WholeLinkRow {
+export function toLinkRow(link: Link): Record<keyof typeof LINK_COLUMNS, unknown> {
   const json = toLinkJson(changedLink(link, { hits: 0 }));
   const columns: [string, Column][] = Object.entries(LINK_COLUMNS);
-  return Object.fromEntries(
-    columns.map(([name, [, of]]) => [name, of(link, json)]),
-  ) as WholeLinkRow;
+  return Object.fromEntries(columns.map(([name, [, of]]) => [name, of(link, json)])) as Record<
+    keyof typeof LINK_COLUMNS,
+    unknown
+  >;
 }
 
 export function fromLinkRow({ id, link, hits }: LinkRow): Link {

@@ -1,28 +1,29 @@
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { foldTag } from '../../../../shared/text.ts';
 import type { Link } from '../../link.ts';
-import { mostUsedTags } from '../../lists/link-page.ts';
 
-/** How many links have a tag, and how many of them are not deleted. */
-type Count = { links: number; listed: number };
+/** A tag as people write it: how many links have it, and how many of them are not deleted. */
+type Spelling = { folded: string; links: number; listed: number };
+
+/** A tag, whatever its spelling. */
+type Tag = { spellings: number; listed: number };
 
 /** The tags of an account's links, counted as links change: listing them looks at no link. */
 export class TagCounts {
-  /** By spelling. */
-  readonly #counts = new Map<string, Count>();
-  /** How many spellings each tag has, by its folded text. */
-  readonly #spellings = new Map<string, number>();
+  readonly #spellings = new Map<string, Spelling>();
+  /** By the folded text. */
+  readonly #tags = new Map<string, Tag>();
   /** The last list, until a tag changes. */
   #listed: { limit: number; tags: TagCount[] } | undefined;
 
   /** How many different tags there are, also of deleted links. */
   get size(): number {
-    return this.#spellings.size;
+    return this.#tags.size;
   }
 
   /** @param folded see `foldTag` */
   has(folded: string): boolean {
-    return this.#spellings.has(folded);
+    return this.#tags.has(folded);
   }
 
   /** @param change 1 for a link that is added, -1 for one that is removed */
@@ -31,34 +32,48 @@ export class TagCounts {
     if (tags.length > 0) this.#listed = undefined;
   }
 
-  /** Returns the most used tags of links that are not deleted. */
+  /**
+   * Returns the tags that most links have which are not deleted. Tags that differ only in case are one, in that of
+   * their spellings which sorts last: `sale` rather than `Sale`.
+   */
   mostUsed(limit: number): TagCount[] {
-    if (this.#listed?.limit !== limit) {
-      const counts = new Map<string, number>();
-      for (const [tag, { listed }] of this.#counts) if (listed > 0) counts.set(tag, listed);
-      this.#listed = { limit, tags: mostUsedTags(counts, limit) };
-    }
+    if (this.#listed?.limit !== limit) this.#listed = { limit, tags: this.#list(limit) };
     return this.#listed.tags;
   }
 
-  #count(tag: string, links: number, listed: number): void {
-    let count = this.#counts.get(tag);
-    if (!count) {
-      count = { links: 0, listed: 0 };
-      this.#counts.set(tag, count);
-      this.#countSpelling(tag, 1);
+  #list(limit: number): TagCount[] {
+    const byUse = [...this.#tags]
+      .filter(([, { listed }]) => listed > 0)
+      .sort(([one, a], [other, b]) => b.listed - a.listed || (one < other ? -1 : 1))
+      .slice(0, limit);
+    const counts = new Map(
+      byUse.map(([folded, { listed }]) => [folded, { tag: '', count: listed }]),
+    );
+    for (const [tag, { folded, listed }] of this.#spellings) {
+      const count = counts.get(folded);
+      if (count && listed > 0 && tag > count.tag) count.tag = tag;
     }
-    count.links += links;
-    count.listed += listed;
-    if (count.links > 0) return;
-    this.#counts.delete(tag);
-    this.#countSpelling(tag, -1);
+    return [...counts.values()];
   }
 
-  #countSpelling(tag: string, change: 1 | -1): void {
-    const folded = foldTag(tag);
-    const count = (this.#spellings.get(folded) ?? 0) + change;
-    if (count > 0) this.#spellings.set(folded, count);
-    else this.#spellings.delete(folded);
+  #count(written: string, links: number, listed: number): void {
+    const spelling = this.#spellings.get(written) ?? this.#add(written);
+    const tag = this.#tags.get(spelling.folded);
+    spelling.links += links;
+    spelling.listed += listed;
+    if (!tag) return;
+    tag.listed += listed;
+    if (spelling.links > 0) return;
+    this.#spellings.delete(written);
+    if (--tag.spellings === 0) this.#tags.delete(spelling.folded);
+  }
+
+  #add(written: string): Spelling {
+    const spelling = { folded: foldTag(written), links: 0, listed: 0 };
+    this.#spellings.set(written, spelling);
+    const tag = this.#tags.get(spelling.folded) ?? { spellings: 0, listed: 0 };
+    tag.spellings++;
+    this.#tags.set(spelling.folded, tag);
+    return spelling;
   }
 }

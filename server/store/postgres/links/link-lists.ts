@@ -20,7 +20,7 @@ const ROWS_AT_ONCE = 500;
 const LAST_OF_PART = `SELECT created, id FROM links WHERE (created, id) < ($1, $2)
     ORDER BY created DESC, id DESC OFFSET ${LINKS_AT_ONCE - 1} LIMIT 1`;
 
-/** As `mostUsedTags`. */
+/** Of the spellings of a tag, the one that sorts last: `sale` rather than `Sale`. */
 const MOST_USED_TAGS = `SELECT max(name) AS tag, sum(listed) AS count FROM account_tags
     WHERE account_id = $1 AND listed > 0
       AND NOT EXISTS (SELECT FROM accounts_to_erase WHERE account_id = $1)
