@@ -1,12 +1,8 @@
 import type { Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { browser } from 'wxt/browser';
 import { type Client, createClient } from '../../../../shared/client.ts';
 import { dataOf } from '../../../support/data-of.ts';
-import {
-  type ChromiumWithExtension,
-  launchChromiumWithExtension,
-} from '../../support/browser/chromium.ts';
 import { findFaults, findViolations } from '../../support/checks/accessibility.ts';
 import { findWalkFaults, nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
@@ -26,7 +22,7 @@ import {
 import { chooseInRow, expectText, openLinks, titles } from '../../support/extension/links-page.ts';
 import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
-/** In the extension's own worker, where the functions handed to `evaluate` run. */
+/** In the extension's own pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
 
 /** The link of another account. */
@@ -53,48 +49,13 @@ async function onlyLink() {
   return link;
 }
 
-describe('two browsers with one account', () => {
-  let other: ChromiumWithExtension;
-  beforeAll(async () => {
-    other = await launchChromiumWithExtension();
-  });
-  afterAll(() => other?.close());
-
-  test('see each other’s links, edits and deletions', async () => {
-    const settings = { serverOrigin: fixture.server.baseUrl };
-    const accountTokens = { [fixture.server.baseUrl]: token };
-    await other.worker.evaluate((items) => chrome.storage.local.set(items), {
-      settings,
-      accountTokens,
-    });
-    const popup = await openPopup(fixture);
-    const shortUrl = await shownLink(popup, 'Short link copied');
-    await popup.close();
-
-    const theirs = await other.openExtensionPage('links.html');
-    await expect.poll(() => titles(theirs)).toHaveLength(2);
-    await chooseInRow(theirs, 'Edit');
-    await fill(theirs, 'Title', 'Edited there');
-    await press(theirs, 'Save');
-    await expect.poll(() => titles(theirs)).toContain('Edited there');
-
-    page = await openLinks(fixture);
-    await expect.poll(() => titles(page)).toContain('Edited there');
-    await chooseInRow(page, 'Delete');
-    await expectText(page, 'Link deleted');
-    await expect.poll(async () => (await fetch(shortUrl)).status).toBe(410);
-    await theirs.reload();
-    await expect.poll(() => titles(theirs)).toEqual(['First']);
-  });
-
-  test('offer an existing link for a page that the other one shortened', async () => {
-    const originalUrl = fixture.page.url();
-    const { shortUrl } = dataOf(await client.createLink({ originalUrl }, { token }));
-    page = await openLinks(fixture);
-    await expect.poll(async () => (await titles(page)).length).toBe(2);
-    const popup = await openPopup(fixture);
-    expect(await shownLink(popup, 'Already shortened, link copied')).toBe(shortUrl);
-  });
+test('an existing link is offered for a page that another browser has shortened', async () => {
+  const originalUrl = fixture.page.url();
+  const { shortUrl } = dataOf(await client.createLink({ originalUrl }, { token }));
+  page = await openLinks(fixture);
+  await expect.poll(async () => (await titles(page)).length).toBe(2);
+  const popup = await openPopup(fixture);
+  expect(await shownLink(popup, 'Already shortened, link copied')).toBe(shortUrl);
 });
 
 describe('a link of the account', () => {

@@ -94,22 +94,20 @@ describe('a URL entered in the popup', () => {
     expect(await shownLink(second, 'Already shortened, link copied')).toBe(made);
   });
 
-  test.each([
-    ['just some words', 'This isn’t a URL'],
-    // Chromium's URL parser accepts a space in a host.
-    ['https://exa mple.com', 'This isn’t a URL'],
-    ['exa mple.com/page', 'This isn’t a URL'],
-    ['', 'This isn’t a URL'],
-  ])('%j is rejected at the field, and the current view stays', async (text, words) => {
-    const popup = await openPopup(fixture);
-    const made = await shownLink(popup, 'Short link copied');
-    await openUrlField(popup);
-    if (text) await fillUrl(popup, text);
-    await press(popup, 'Shorten this URL');
-    await expect.poll(() => issueOf(popup, FIELD)).toContain(words);
-    expect(await shownLink(popup, 'Short link copied')).toBe(made);
-    expect(await savedLinks(fixture)).toHaveLength(1);
-  });
+  // Chromium's URL parser accepts a space in a host.
+  test.each(['https://exa mple.com', ''])(
+    '%j is rejected at the field, and the current view stays',
+    async (text) => {
+      const popup = await openPopup(fixture);
+      const made = await shownLink(popup, 'Short link copied');
+      await openUrlField(popup);
+      if (text) await fillUrl(popup, text);
+      await press(popup, 'Shorten this URL');
+      await expect.poll(() => issueOf(popup, FIELD)).toContain('This isn’t a URL');
+      expect(await shownLink(popup, 'Short link copied')).toBe(made);
+      expect(await savedLinks(fixture)).toHaveLength(1);
+    },
+  );
 
   test('is not replaced by the page’s late response', async () => {
     const slow = await useSlowServer(fixture);
