@@ -69,6 +69,7 @@ const TEXTS: { [C in FailureCode]?: Row } = {
   account_limit: ['account_limit_title', 'account_limit_text', 'open_options'],
   anonymous_limit: ['anonymous_limit_title', 'anonymous_limit_text', 'open_options'],
   store_full: ['store_full_title', 'store_full_text', 'try_again'],
+  code_invalid: ['code_invalid_title', 'code_invalid_text', 'none'],
   invalid_token: ['invalid_token_title', 'invalid_token_text', 'open_options'],
   token_required: ['token_required_title', 'token_required_text', 'open_options'],
   insufficient_scope: ['scope_title', 'manage_scope_text', 'open_options'],

@@ -3,10 +3,13 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { formatTokenText } from '../../shared/accounts/token-text.ts';
 import { readTypedUrl } from '../../shared/links/url-in-text.ts';
+import { createSignInCode } from '../accounts/sign-in-codes.ts';
+import { hashToken } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
 import type { Domains } from '../domains/short-domains.ts';
 import { displayHost } from '../lib/host-name.ts';
 import { parseInput } from '../lib/parse-input.ts';
+import type { RandomBytes } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Clock } from '../lib/time.ts';
 import type { CreatedLink, Shortener } from '../links/create-link.ts';
@@ -44,6 +47,7 @@ type HomeOptions = {
   hasDashboard: boolean;
   secret: Buffer;
   clock: Clock;
+  randomBytes: RandomBytes;
 };
 
 type FormIssue = { issue: string; isIssueEnglish: boolean };
@@ -59,18 +63,38 @@ type Form = { originalUrl?: unknown; requestId?: unknown };
  */
 export async function homeRoutes(
   app: FastifyInstance,
-  { settings, store, domains, shorten, limit, traffic, hasDashboard, secret, clock }: HomeOptions,
+  {
+    settings,
+    store,
+    domains,
+    shorten,
+    limit,
+    traffic,
+    hasDashboard,
+    secret,
+    clock,
+    randomBytes,
+  }: HomeOptions,
 ) {
   const { anonymous } = settings;
   const results = createCreatedResults({ secret, clock });
   /** Known once the server listens. */
   const firstHost = () => displayHost(domains.first.host);
 
-  /** The account's key in all forms. */
+  /** The account's key in all forms, and addresses that sign in without having it. */
   async function keyOf(baseUrl: string, authToken: string) {
-    const tokenText = formatTokenText(baseUrl, authToken);
-    const signInUrl = `${baseUrl}/dashboard#${authToken}`;
-    return { authToken, tokenText, qrCode: hasDashboard ? await qrSvg(signInUrl) : undefined };
+    const key = { authToken, tokenText: formatTokenText(baseUrl, authToken) };
+    const owner = hasDashboard ? await store.findToken(hashToken(authToken)) : undefined;
+    if (!owner) return key;
+    const { account, token } = owner;
+    const by = { kind: 'token', tokenHash: token.tokenHash, access: 'all' } as const;
+    const newPath = async () => {
+      const call = { accountId: account.id, by, token };
+      const { code } = await createSignInCode(call, { store, clock, randomBytes });
+      return `/dashboard#code=${code}`;
+    };
+    const qrCode = await qrSvg(`${baseUrl}${await newPath()}`);
+    return { ...key, signInPath: await newPath(), qrCode };
   }
 
   function sendHome(reply: FastifyReply, form: ShownForm = {}) {

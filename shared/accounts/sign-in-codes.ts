@@ -15,6 +15,8 @@ export const signInCodeResponseSchema = envelope(
   }),
 );
 
+export type SignInCodeResponse = z.output<typeof signInCodeResponseSchema>;
+
 /** The body of `POST /api/sign-in-codes/redeem`. */
 export const redeemCodeRequestSchema = z.strictObject({
   code: z.string().describe('What follows `#code=` in the address.'),

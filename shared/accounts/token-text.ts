@@ -16,12 +16,22 @@ export function isToken(text: string): boolean {
   return TOKEN_SHAPE.test(text);
 }
 
+const CODE = /^code=([\w-]{22})$/;
+
+/**
+ * Returns the code of an address that signs in, which stands where its token would: whoever uses it exchanges it for a
+ * token first.
+ */
+export function codeOf(token: string): string | undefined {
+  return CODE.exec(token)?.[1];
+}
+
 /** Returns a token to take to another browser: with its server's origin, as in `curt:https://curt.example#curt_…`. */
 export function formatTokenText(origin: string, token: string): string {
   return `${SCHEME}${origin}#${token}`;
 }
 
-/** Reads what `formatTokenText` returns, a dashboard's address with a token, which an email may have wrapped, or a token. */
+/** Reads what `formatTokenText` returns, a dashboard's address with a code or a token, which an email may have wrapped, or a token. */
 export function parseTokenText(pasted: string): PastedToken | undefined {
   const trimmed = pasted.trim();
   const hasScheme = trimmed.toLowerCase().startsWith(SCHEME);

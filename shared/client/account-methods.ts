@@ -18,6 +18,11 @@ import {
   identityProofResponseSchema,
   identityResponseSchema,
 } from '../accounts/identity.ts';
+import {
+  redeemCodeResponseSchema,
+  type SignInCodeResponse,
+  signInCodeResponseSchema,
+} from '../accounts/sign-in-codes.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -57,6 +62,18 @@ export function accountMethods({ callForData }: Transport) {
       const path = `/api/account/tokens/${encodeURIComponent(id)}`;
       const query = { confirm: evenIfLast ? 'last' : undefined };
       return callForData({ method: 'DELETE', path, query, token }, doneResponseSchema);
+    },
+
+    /** `POST /api/account/sign-in-codes`: an address that signs in once. */
+    createSignInCode(token: string): Promise<Result<SignInCodeResponse['data']>> {
+      const path = '/api/account/sign-in-codes';
+      return callForData({ method: 'POST', path, token }, signInCodeResponseSchema);
+    },
+
+    /** `POST /api/sign-in-codes/redeem`. @param name of the new token: the browser */
+    redeemSignInCode(code: string, name: string): Promise<Result<{ token: string }>> {
+      const path = '/api/sign-in-codes/redeem';
+      return callForData({ method: 'POST', path, body: { code, name } }, redeemCodeResponseSchema);
     },
 
     /** `DELETE /api/account`: erases the account and everything in it. */

@@ -37,6 +37,7 @@ const TEXTS: { [C in Failure['code']]?: [title: PlainKey, text: MessageKey] } = 
   too_many_tokens: ['too_many_tokens_title', 'too_many_tokens_text'],
   last_token: ['last_token_title', 'last_token_text'],
   invalid_token: ['invalid_token_title', 'sign_in_rejected'],
+  code_invalid: ['code_invalid_title', 'code_invalid_text'],
   body_too_large: ['body_too_large_title', 'body_too_large_text'],
 };
 

@@ -67,8 +67,12 @@ describe('several servers with one database', () => {
 
   test('make one token of one code that signs in', async () => {
     const stores = await threeStores();
-    const { tokenHash: by = '', id: accountId } = newAccount();
-    await addLink(stores[0] as Store, newLink('link'));
+    const account = newAccount();
+    const { tokenHash: by = '', id: accountId } = account;
+    await addLink(
+      stores[0] as Store,
+      newLink('link', { newAccount: account, link: { accountId } }),
+    );
     const code = newToken(accountId, { signIn: { expires: NOW + 1000, by } });
     await stores[0]?.addSignInCode({ code, by: { kind: 'administrator' } });
     const outcomes = await onAll(stores, 9, (store) =>

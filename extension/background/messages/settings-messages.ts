@@ -1,4 +1,6 @@
-import type { Client } from '../../../shared/client.ts';
+import { codeOf } from '../../../shared/accounts/token-text.ts';
+import { browserName } from '../../../shared/browser-name.ts';
+import type { Client, Result } from '../../../shared/client.ts';
 import { done, type Handlers } from '../../messaging/protocol.ts';
 import { eraseStorage, watchErasing } from '../../storage/items.ts';
 import { deleteDomains, refreshDomains } from '../account/account-domains.ts';
@@ -74,13 +76,14 @@ export function settingsMessages({ queue, links, clientOf }: SettingsMessageOpti
       ok: true,
       data: (await revealToken(origin, replacedAt)) ?? null,
     }),
-    async replaceToken({ origin, token }) {
+    async replaceToken({ origin, token: entered }) {
       const isErased = watchErasing();
       const client = clientOf(origin);
       const known = await verifyServer(origin, clientOf);
       if (!known.ok) return known;
-      const account = await client.getAccount(token);
-      if (!account.ok) return account;
+      const found = await findToken(client, entered);
+      if (!found.ok) return found;
+      const token = found.data;
       await replaceToken(origin, token, Date.now(), isErased);
       if (isErased()) return { ok: false, code: 'extension_failed' };
       return done(replaceLinks(origin));
@@ -114,4 +117,15 @@ export async function eraseData(): Promise<void> {
   await eraseStorage();
   // Clears the alarm.
   await planRetries();
+}
+
+/** Returns the token if the server knows it, or the new one that it gives for a code. */
+async function findToken(client: Client, entered: string): Promise<Result<string>> {
+  const code = codeOf(entered);
+  if (code !== undefined) {
+    const made = await client.redeemSignInCode(code, browserName(navigator.userAgent));
+    return made.ok ? { ok: true, data: made.data.token } : made;
+  }
+  const account = await client.getAccount(entered);
+  return account.ok ? { ok: true, data: entered } : account;
 }

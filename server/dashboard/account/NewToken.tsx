@@ -1,17 +1,20 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { formatTokenText } from '../../../shared/accounts/token-text.ts';
+import type { FailureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
+import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { InputField } from '../../../shared/ui/Field.tsx';
-import { lazy } from '../../../shared/ui/lazy.ts';
+import { lazy, lazyCode } from '../../../shared/ui/lazy.ts';
 import { restoreFocusAfter } from '../../../shared/ui/restore-focus.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
-import { BASE } from '../app/router.ts';
 import { ForPrograms } from './ForPrograms.tsx';
 
+export type CreatedKey = { id: string; token: string; name: string; scope: string };
+
 type CreatedTokenProps = {
-  created: Signal<{ id: string; token: string; name: string } | undefined>;
+  created: Signal<CreatedKey | undefined>;
   origin: string;
 };
 
@@ -24,6 +27,7 @@ export function CreatedToken({ created, origin }: CreatedTokenProps) {
           key={created.value.id}
           token={created.value.token}
           name={created.value.name}
+          hasAllPermissions={created.value.scope === 'all'}
           origin={origin}
           onClose={() => {
             created.value = undefined;
@@ -36,17 +40,33 @@ export function CreatedToken({ created, origin }: CreatedTokenProps) {
 
 const QrCode = lazy(async () => (await import('../../../shared/ui/qr/QrCode.tsx')).QrCode);
 
+const addresses = lazyCode(() => import('./make-address.ts'));
+const NOT_LOADED = () => ({ title: t('extension_failed_title'), text: t('part_failed_text') });
+
 type NewTokenProps = {
   token: string;
   name: string;
+  hasAllPermissions: boolean;
   origin: string;
   onClose(): void;
 };
 
 /** A token that is shown once: to copy, to save, or to scan with a phone. */
-function NewToken({ token, name, origin, onClose }: NewTokenProps) {
+function NewToken({ token, name, hasAllPermissions, origin, onClose }: NewTokenProps) {
   const copied = useSignal<boolean | undefined>(undefined);
-  const isQrShown = useSignal(false);
+  /** Signs in once, with another key. Only for a key that may make keys. */
+  const address = useSignal<string | undefined>(undefined);
+  const failure = useSignal<FailureText | undefined>(undefined);
+
+  async function showQr(): Promise<void> {
+    const made = await addresses.use(
+      ({ makeAddress }) => makeAddress(origin, token),
+      () => ({ ok: false, failure: NOT_LOADED() }) as const,
+    );
+    if (made.ok) address.value = made.data.url;
+    failure.value = made.ok ? undefined : made.failure;
+  }
+
   return (
     <div class="test-result">
       <p>
@@ -81,16 +101,19 @@ function NewToken({ token, name, origin, onClose }: NewTokenProps) {
         >
           {t('save_as_file')}
         </button>
-        <button
-          type="button"
-          class="button"
-          aria-expanded={isQrShown.value}
-          onClick={() => {
-            isQrShown.value = !isQrShown.value;
-          }}
-        >
-          {t('qr_code')}
-        </button>
+        {hasAllPermissions && (
+          <button
+            type="button"
+            class="button"
+            aria-expanded={address.value !== undefined}
+            onClick={async () => {
+              if (address.value !== undefined) address.value = undefined;
+              else await showQr();
+            }}
+          >
+            {t('qr_code')}
+          </button>
+        )}
         <button
           type="button"
           class="button plain"
@@ -100,9 +123,10 @@ function NewToken({ token, name, origin, onClose }: NewTokenProps) {
         </button>
       </div>
       <p class="note">{copied.value !== undefined && t(copied.value ? 'copied' : 'not_copied')}</p>
-      {isQrShown.value && (
+      {failure.value && <FailureNote failure={failure.value} onRetry={showQr} />}
+      {address.value !== undefined && (
         <>
-          <QrCode text={`${origin}${BASE}#${token}`} label={t('token_qr')} />
+          <QrCode text={address.value} label={t('token_qr')} />
           <p class="hint">{t('token_qr_hint')}</p>
         </>
       )}

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { parseTokenText } from '../../../shared/accounts/token-text.ts';
+import { codeOf, parseTokenText } from '../../../shared/accounts/token-text.ts';
+import { browserName } from '../../../shared/browser-name.ts';
 import type { Failure, Result } from '../../../shared/client.ts';
 import { failureSentences, failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -60,15 +61,33 @@ export function createSignInState({ session, api, origin }: SignInParts) {
     if (!read || issue.value) return;
     isBusy.value = true;
     const entered = tokenText.value;
-    const result = await api.callWith(read.token, (client, token) => client.getAccount(token));
+    const result = await findAccount(read.token);
     isBusy.value = false;
-    // Meanwhile the user may have cancelled, or entered another one.
-    if (tokenText.value !== entered) return;
+    // A code works only once. Otherwise the user may have cancelled, or entered another one.
+    if (tokenText.value !== entered && !(result.ok && codeOf(read.token))) return;
     if (result.ok) {
-      session.signIn(read.token, stays.value, result.data.created);
+      session.signIn(result.data.token, stays.value, result.data.created);
       dismiss();
     } else if (result.code === 'invalid_token') issue.value = t('sign_in_rejected');
     else issue.value = explain(result);
+  }
+
+  /** Finds the account of the token that was entered, or of the one that a code is exchanged for. */
+  async function findAccount(
+    entered: string,
+  ): Promise<Result<{ token: string; created?: string }>> {
+    const code = codeOf(entered);
+    if (code === undefined) {
+      const known = await api.callWith(entered, (client, token) => client.getAccount(token));
+      return known.ok ? { ok: true, data: { token: entered, created: known.data.created } } : known;
+    }
+    const name = browserName(navigator.userAgent);
+    const made = await api.callWith('', (client) => client.redeemSignInCode(code, name));
+    if (!made.ok) return made;
+    const { token } = made.data;
+    // The code is used up, so the token is kept, whatever comes.
+    const account = await api.callWith(token, (client) => client.getAccount(token));
+    return { ok: true, data: { token, ...(account.ok && { created: account.data.created }) } };
   }
 
   const explain = (failure: Failure) => failureSentences(failureText(failure, origin));

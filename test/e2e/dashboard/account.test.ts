@@ -28,7 +28,7 @@ test('shows what the account has, and what its limits leave', async () => {
   await expect.poll(() => textOf(page)).toContain('In use here');
 });
 
-test('creates a named token that is shown once, as text, file and QR code, and revokes it', async () => {
+test('creates a named token that is shown once, as text and file, and revokes it', async () => {
   const { page, client, complaints } = await openAccountPage();
   await page.type('input[name="token-name"]', 'Phone');
   await page.select('select:has(option[value="create"])', 'create');
@@ -49,11 +49,8 @@ test('creates a named token that is shown once, as text, file and QR code, and r
   const file = (await downloads.take('curt-sign-in-key.txt')).toString();
   await downloads.stop();
   expect(file).toBe(`curt:${fixture.server.baseUrl}#${token}\n`);
-  await press(page, 'QR code');
-  const code = (await page.waitForSelector('.qr path.qr-dark[d^="M"]')) as ElementHandle;
-  const picture = await code.evaluateHandle((path) => path.closest('svg'));
-  const { text } = await readQr(page, await pictureOf(picture as ElementHandle), 'image/png');
-  expect(text).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
+  // It could not make an address that signs in.
+  expect(await textOf(page)).not.toContain('QR code');
 
   await page.reload();
   await page.waitForSelector('.list-row');
@@ -117,7 +114,10 @@ test('a new token stays when its QR code cannot be loaded, which can be tried ag
   await expect.poll(() => textOf(page)).toContain('Something went wrong');
   isAway = false;
   await press(page, 'Try again');
-  await page.waitForSelector('.qr path.qr-dark[d^="M"]');
+  const code = (await page.waitForSelector('.qr path.qr-dark[d^="M"]')) as ElementHandle;
+  const picture = await code.evaluateHandle((path) => path.closest('svg'));
+  const { text } = await readQr(page, await pictureOf(picture as ElementHandle), 'image/png');
+  expect(text).toMatch(/^http:\/\/localhost:\d+\/dashboard#code=[\w-]{22}$/);
   expect(await page.$('input[name="new-token"]')).not.toBeNull();
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
+import { dataOf } from '../../support/data-of.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import type { PageOptions } from '../support/browser/chromium.ts';
 import { click } from '../support/browser/click.ts';
@@ -65,7 +66,7 @@ test('without the extension: create a link, keep its token, open the dashboard',
   const blank = await fixture.chromium.openPage('about:blank');
   const { text } = await readQr(blank, picture, 'image/png');
   await page.bringToFront();
-  expect(text).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
+  expect(text).toMatch(addressWithCode());
 
   await follow(page, 'Open the dashboard');
   await page.waitForSelector('nav');
@@ -74,13 +75,27 @@ test('without the extension: create a link, keep its token, open the dashboard',
   expect(complaints).toEqual([]);
 });
 
+const addressWithCode = () => new RegExp(`^${fixture.server.baseUrl}/dashboard#code=[\\w-]{22}$`);
+
 test('works without JavaScript, and leads to the sign-in with the token', async () => {
   const page = await shortenAtHome('https://example.com/plain', { javaScript: false });
   expect(await headingOf(page)).toBe('Short link created');
   const token = await tokenOn(page);
   expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount(token)).ok).toBe(true);
   const target = await page.$eval('.actions a', (link) => (link as HTMLAnchorElement).href);
-  expect(target).toBe(`${fixture.server.baseUrl}/dashboard#${token}`);
+  expect(target).toMatch(addressWithCode());
+
+  // On another device, it signs in once, with a key of its own.
+  const other = await fixture.chromium.openPage(target);
+  await press(other, 'Sign in');
+  await other.waitForSelector('nav');
+  const own = await other.evaluate(() => sessionStorage.getItem('curt-token'));
+  expect(own).not.toBe(token);
+  const tokens = dataOf(await createClient({ baseUrl: fixture.server.baseUrl }).listTokens(token));
+  expect(tokens.map(({ name }) => name)).toEqual(['', 'Chrome']);
+  const late = await fixture.chromium.openPage(target);
+  await press(late, 'Sign in');
+  await late.waitForFunction(() => document.body.innerText.includes('no longer signs in'));
 });
 
 test('a URL in pasted lines is entered alone', async () => {

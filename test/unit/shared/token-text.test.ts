@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatTokenText, parseTokenText } from '../../../shared/accounts/token-text.ts';
+import { codeOf, formatTokenText, parseTokenText } from '../../../shared/accounts/token-text.ts';
 
 const ORIGIN = 'https://curt.example:8443';
 const TOKEN = `curt_${'aB3-_'.repeat(8)}xyz`;
@@ -25,6 +25,14 @@ describe('pasted text', () => {
     ['as the dashboard’s address, broken into lines', `${ORIGIN}/dashboard/\n#${TOKEN}\n`],
   ])('is parsed %s', (_, text) => {
     expect(parseTokenText(text)).toEqual({ origin: ORIGIN, token: TOKEN });
+  });
+
+  test('can be the dashboard’s address with a code', () => {
+    const code = 'MDEyMzQ1Njc4OWFiY2RlZg';
+    const read = parseTokenText(`${ORIGIN}/dashboard#code=${code}`);
+    expect(read?.origin).toBe(ORIGIN);
+    expect(codeOf(read?.token ?? '')).toBe(code);
+    expect(codeOf(TOKEN)).toBeUndefined();
   });
 
   test('can be a token only', () => {

@@ -4,7 +4,7 @@ import { t } from '../../../../shared/i18n/translate.ts';
 import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { InputField } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
-import { CreatedToken } from '../../account/NewToken.tsx';
+import { type CreatedKey, CreatedToken } from '../../account/NewToken.tsx';
 import { describeToken, tokenName } from '../../account/token-texts.ts';
 import type { Admin } from '../admin.ts';
 import type { Actions } from '../parts/actions.tsx';
@@ -21,7 +21,7 @@ type AccountTokensProps = {
 /** Renders the tokens of an account, and a new one for somebody who lost theirs. */
 export function AccountTokens({ admin, account: { id }, tokens, actions }: AccountTokensProps) {
   const name = useTyped(needed('token_name_missing'));
-  const created = useSignal<{ token: string; name: string; id: string } | undefined>(undefined);
+  const created = useSignal<CreatedKey | undefined>(undefined);
 
   const create = useOneAtATime(async () => {
     if (!name.check()) return;

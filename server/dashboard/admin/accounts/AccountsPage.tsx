@@ -9,7 +9,7 @@ import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { InputField } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
-import { CreatedToken } from '../../account/NewToken.tsx';
+import { type CreatedKey, CreatedToken } from '../../account/NewToken.tsx';
 import type { Admin, AdminPageProps } from '../admin.ts';
 import { adminFailure } from '../parts/actions.tsx';
 import { useOneAtATime } from '../parts/ConfirmAction.tsx';
@@ -80,7 +80,7 @@ function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Promise<v
   const name = useTyped(needed('admin_name_missing'));
   const quota = useMemo(() => createQuotaInput(null), []);
   const failure = useSignal<FailureText | undefined>(undefined);
-  const created = useSignal<{ token: string; name: string; id: string } | undefined>(undefined);
+  const created = useSignal<CreatedKey | undefined>(undefined);
 
   const create = useOneAtATime(async () => {
     const monthlyQuota = quota.read();
@@ -89,7 +89,7 @@ function NewAccount({ admin, onCreated }: { admin: Admin; onCreated(): Promise<v
     const result = await admin.api.call((client) => client.createAccount(body));
     failure.value = result.ok ? undefined : adminFailure(result, admin.origin);
     if (!result.ok) return;
-    created.value = result.data;
+    created.value = { ...result.data, scope: 'all' };
     name.clear();
     void onCreated();
   });

@@ -43,13 +43,13 @@ document.getElementById('token')?.addEventListener('focus', ({ target }) => targ
 // The account was made on this page, so the dashboard need not ask.
 const signIn = document.querySelector('[data-sign-in]');
 signIn?.addEventListener('click', (event) => {
-  // A new tab or window has a session of its own: the token in the link signs it in.
+  // A new tab or window has a session of its own: the code in the link signs it in.
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   try {
     sessionStorage.setItem(TOKEN_KEY, signIn.dataset.signIn);
     signIn.href = '/dashboard';
   } catch {
-    // The link has the token.
+    // The link signs in by itself.
   }
 });
 
