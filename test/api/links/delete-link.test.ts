@@ -45,7 +45,7 @@ describe('DELETE /api/links/:alias', () => {
     expect(await Promise.all(visits())).toEqual([410, 410, 410, 410, 410]);
   });
 
-  test.each(['purge=yes', 'purge=1', 'confirm=true'])('?%s is a 400', async (query) => {
+  test.each(['purge=yes', 'purge=2', 'confirm=true'])('?%s is a 400', async (query) => {
     const { service, token } = await startWithLink();
     const response = await call(service, `DELETE /api/links/launch?${query}`, { token });
     expect(response.statusCode).toBe(400);

@@ -284,7 +284,7 @@ describe('GET /api/links/:alias/stats', () => {
     ['to=2026-02-30', 'to', /Must be a date/],
     ['unit=week', 'unit', /hour/],
     ['timeZone=Mars/Olympus', 'timeZone', /Europe\/Berlin/],
-    ['form=2026-11-01', 'form', /Unknown field/],
+    ['form=2026-11-01', 'form', /Unknown parameter/],
     ['from=2026-11-02&to=2026-11-01', 'from', /later than "to"/],
     ['from=2020-01-01', 'from', /for 400 days/],
     ['to=9999-12-31T23:59:59Z', 'to', /from 1970 to 9998/],

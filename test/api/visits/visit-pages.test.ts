@@ -213,7 +213,7 @@ describe('the server’s own pages and files', () => {
     }
     const routes = service.app.printRoutes({ commonPrefix: false });
     const segments = [...routes.matchAll(/^ {4}[├└]── ([^/\s]+)/gm)].map(([, segment]) => segment);
-    const known = [...PAGE_SEGMENTS, 'api', 'dashboard', ':alias', '*'];
+    const known = [...PAGE_SEGMENTS, 'api', 'dashboard', 'rest', 'yourls-api.php', ':alias', '*'];
     expect(segments.filter((segment) => !known.includes(String(segment)))).toEqual([]);
     expect(segments).toContain('robots.txt');
   });
