@@ -15,6 +15,7 @@ export const SOURCE_NAMES = {
   tinycc: 'tiny.cc',
   raindrop: 'Raindrop.io',
   pocket: 'Pocket',
+  pinboard: 'Pinboard',
   linkding: 'linkding',
   bookmarks: '',
   list: '',

@@ -27,7 +27,7 @@ import { type AliasDependencies, generateAliases } from '../aliases.ts';
 import { TARGETS_TOO_LONG } from '../allowed-targets.ts';
 import type { StatusDependencies } from '../link-fields.ts';
 import { editOwnLink, type OwnLinkDependencies, TOO_MANY_TAGS } from '../manage/own-link.ts';
-import { readUndone, startImport } from './import-status.ts';
+import { readDeleted, startImport } from './import-status.ts';
 import { findMeaning } from './meaning/columns.ts';
 import { createRowReader, type Row, type RowIssue } from './meaning/to-link.ts';
 import { toLinkFields } from './placed-link.ts';
@@ -120,7 +120,7 @@ export function createImporter(dependencies: ImportDependencies) {
       ...dependencies,
       accountId: account.id,
       importId,
-      undone: await readUndone(account, store),
+      deleted: await readDeleted(account, dependencies),
       now,
       nextTurn,
       given,

@@ -1,7 +1,7 @@
 import type { ImportStatus } from '../../../shared/links/transfer.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../lib/time.ts';
 import type { Account, StoredImport } from '../../store/account.ts';
-import type { Link } from '../../store/link.ts';
+import { isGone, type Link } from '../../store/link.ts';
 import { aliasesOf } from '../../store/rules/aliases.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { isoTime } from '../link-fields.ts';
@@ -99,27 +99,31 @@ export async function markUndone(
   await store.administration.editAccount(id, { undoneImports: latest });
 }
 
-/** The deleted links of imports that were undone, by what would keep a row from being imported again. */
-export type UndoneLinks = {
-  byAlias: ReadonlyMap<string, Link>;
+/** Deleted links of the account, by what would keep a row from being imported again. */
+export type DeletedLinks = {
+  /** Those of imports that were undone. */
+  undone: { byAlias: ReadonlyMap<string, Link>; byImportKey: ReadonlyMap<string, Link> };
+  /** Others, which can be restored. */
   byImportKey: ReadonlyMap<string, Link>;
 };
 
-export async function readUndone(
+export async function readDeleted(
   { id: accountId, undoneImports = [] }: Pick<Account, 'id' | 'undoneImports'>,
-  store: Store,
-): Promise<UndoneLinks> {
-  const byAlias = new Map<string, Link>();
+  { store, clock }: StatusDependencies,
+): Promise<DeletedLinks> {
+  const undone = { byAlias: new Map<string, Link>(), byImportKey: new Map<string, Link>() };
   const byImportKey = new Map<string, Link>();
-  for (const importId of undoneImports) {
-    for await (const page of eachPage(store, { accountId, importId, isDeleted: true })) {
-      for (const link of page) {
-        for (const alias of aliasesOf(link)) byAlias.set(alias, link);
-        if (link.importKey !== null) byImportKey.set(link.importKey, link);
-      }
+  for await (const page of eachPage(store, { accountId, isDeleted: true })) {
+    for (const link of page) {
+      const { importId, importKey } = link;
+      const isUndone = importId !== null && undoneImports.includes(importId);
+      if (isUndone) for (const alias of aliasesOf(link)) undone.byAlias.set(alias, link);
+      if (importKey === null) continue;
+      if (isUndone) undone.byImportKey.set(importKey, link);
+      else if (!isGone(link, clock())) byImportKey.set(importKey, link);
     }
   }
-  return { byAlias, byImportKey };
+  return { undone, byImportKey };
 }
 
 function isUnderWay({ rows, done, updated }: StoredImport, now: number): boolean {

@@ -15,7 +15,7 @@ import {
   type TargetDependencies,
 } from '../allowed-targets.ts';
 import { EXPIRY_MAX_MS, startsBeforeExpiry } from '../expiry.ts';
-import type { UndoneLinks } from './import-status.ts';
+import type { DeletedLinks } from './import-status.ts';
 import type { Row, RowIssue } from './meaning/to-link.ts';
 import {
   type PlacedLink,
@@ -63,7 +63,7 @@ type PlanOptions = TargetDependencies & {
   settings: Pick<Settings, 'countryHeader' | 'customGtm' | 'importMaxLinks'>;
   accountId: string;
   importId: string;
-  undone: UndoneLinks;
+  deleted: DeletedLinks;
   store: Store;
   now: number;
   /** Awaited now and then, see `createYielder`. */
@@ -83,7 +83,8 @@ type PlanOptions = TargetDependencies & {
  * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
  */
 export async function planImport(read: Row[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { settings, accountId, importId, store, domains, now, isDryRun, pay, undone } = options;
+  const { settings, accountId, importId, store, domains, now, isDryRun, pay, deleted } = options;
+  const { undone } = deleted;
   const { importMaxLinks: maxLinks } = settings;
   const yieldToOthers = createYielder(options.nextTurn);
   const rows: PlacedRow[] = [];
@@ -115,6 +116,10 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
       const issues = [{ field: null, message }];
       return { ...row, status: 'duplicate', storedAlias: existing?.alias ?? null, issues };
     };
+    const restorable = (existing: Link): PlannedRow => {
+      const message = 'The account has deleted this link. Restore it instead.';
+      return { ...duplicate(message, existing), isRestorable: true };
+    };
     const importKey = toImportKey(link);
     const earlier = rowsByKey.get(importKey);
     if (earlier) {
@@ -123,12 +128,12 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     }
     const found = await findSame(link);
     const existing = found && isUndone(found) ? undefined : found;
-    if (existing?.deletedAt) {
-      const message = 'The account has deleted this link. Restore it instead.';
-      return { ...duplicate(message, existing), isRestorable: true };
-    }
+    if (existing?.deletedAt) return restorable(existing);
     if (existing) return planExisting(row, link, existing);
     const undoneKey = undone.byImportKey.get(importKey);
+    // Without an alias in the file, nothing else leads to it.
+    const inTrash = deleted.byImportKey.get(importKey);
+    if (inTrash) return restorable(inTrash);
     if (known.importKeys.has(importKey) && !undoneKey) return duplicate(IMPORTED_BEFORE);
     const problems = findProblems(link);
     if (problems.length > 0) return failed(...problems);

@@ -313,6 +313,17 @@ describe('an import', () => {
     },
   );
 
+  test('says of a row without alias, too, that its link can be restored', async () => {
+    const { service, token, send } = await startWithImport();
+    const file = 'https://example.com/list\n';
+    const { results } = await importFile(service, 'list', file, { token, ...CSV });
+    await send(`DELETE /api/links/${results[0]?.alias}`);
+    const again = await importFile(service, 'list', file, { token, ...CSV });
+    expect(again.results).toMatchObject([
+      { status: 'duplicate', isRestorable: true, alias: results[0]?.alias },
+    ]);
+  });
+
   test('that was undone is not erased where its links were restored since', async () => {
     const { service, token, report, send } = await startWithImport();
     await send(`DELETE /api/links?importId=${report.importId}`);

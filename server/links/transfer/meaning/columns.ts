@@ -272,8 +272,19 @@ function assignFields(
     if (name === 'hash' || name === 'id') {
       if (samples.all(column, (text) => DIGEST.test(text))) return false;
     }
+    if (name === 'name') return isAliasName(column);
     if (name !== 'id') return true;
     return !has('shortUrl') && !samples.all(column, isNumber);
+  }
+
+  /** Whether what is called a name is where links are found, such as in lists of `go/` links. */
+  function isAliasName(column: string): boolean {
+    const { all, of } = samples;
+    return (
+      !has('shortUrl') &&
+      all(column, (text) => ALIAS_PATTERN.test(text) && !isNumber(text)) &&
+      new Set(of(column)).size === of(column).length
+    );
   }
 
   assignByValues();

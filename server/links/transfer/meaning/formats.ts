@@ -336,16 +336,41 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
     tagSeparator: ',',
   },
   pocket: {
-    signs: [['url', 'time_added', 'tags', 'status']],
+    signs: [
+      ['url', 'time_added', 'tags', 'status'],
+      ['given_url', 'time_added'],
+    ],
     fields: {
+      resolved_url: 'originalUrl',
+      given_url: 'originalUrl',
+      resolved_title: 'label',
+      given_title: 'label',
+      excerpt: 'label',
+      time_updated: 'modified',
       url: 'originalUrl',
       title: 'label',
       tags: 'tags',
       time_added: 'created',
       // Whether somebody has read it.
-      ...ignored('status, cursor'),
+      ...ignored(`
+        status, cursor, item_id, resolved_id, favorite, time_read, time_favorited, sort_id,
+        is_article, is_index, has_video, has_image, word_count, lang
+      `),
     },
     tagSeparator: '|',
+  },
+  pinboard: {
+    signs: [['href', 'extended', 'toread']],
+    fields: {
+      href: 'originalUrl',
+      // The title.
+      description: 'label',
+      extended: 'label',
+      tags: 'tags',
+      time: 'created',
+      ...ignored('meta, hash, shared, toread'),
+    },
+    tagSeparator: ' ',
   },
   linkding: {
     signs: [
@@ -380,7 +405,7 @@ export const FORMATS: Partial<Record<ImportSource, Format>> = {
     },
     tagSeparator: ',',
   },
-  list: { signs: [], fields: { URL: 'originalUrl' } },
+  list: { signs: [], fields: { URL: 'originalUrl', Title: 'label' } },
 };
 
 /** What redirects are from and to, if paths or URLs are there. Elsewhere, `from` can be a date, and `source` a campaign. */
@@ -405,7 +430,8 @@ export const NAMES: Partial<Record<ImportField, string[]>> = {
   `),
   alias: list(`
     alias, slug, keyword, short code, short id, custom alias, custom slug, custom keyword,
-    ${OLD_PLACES.join()}, back-half, back half, slashtag, code, key, path, hash, id
+    ${OLD_PLACES.join()}, back-half, back half, slashtag, vanity, vanity url, vanity path, row key, code, key, path,
+    hash, name, id
   `),
   domain: list('domain, host, short domain, domain name'),
   label: list(`

@@ -148,7 +148,10 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
           set(column, field, readList(value, undefined));
           break;
         case 'tags': {
-          const read = readList(value, format.tagSeparator);
+          // A tag of Curt can be any of that.
+          const read = isOwnTable
+            ? { value: splitList(String(value)) }
+            : readList(value, format.tagSeparator);
           if ('problem' in read) issues.push({ field: column, message: read.problem });
           else tags.push(...(read.value ?? []));
           break;
@@ -376,17 +379,40 @@ function readPlain(name: PlainField, value: unknown, isForeign: boolean): Read<u
 
 function readList(value: unknown, separator: string | undefined): Read<string[]> {
   if (typeof value === 'string') {
-    const parts = separator ? value.split(separator) : splitList(value);
+    const parts = listInCell(value) ?? (separator ? value.split(separator) : splitList(value));
     return { value: parts.map((part) => part.trim()).filter(Boolean) };
   }
-  if (!Array.isArray(value)) return { problem: 'Must be a list.' };
-  const names = value.map((item) => {
-    const { name = item?.title } = (item ?? {}) as { name?: unknown; title?: unknown };
-    return typeof item === 'string' ? item : name;
-  });
+  if (typeof value !== 'object' || value === null) return { problem: 'Must be a list.' };
+  // Pocket's tags are the keys of an object.
+  if (!Array.isArray(value)) return { value: Object.keys(value) };
+  const names = value.map((item) => (typeof item === 'string' ? item : nameOf(item)));
   if (!names.every((name) => typeof name === 'string'))
     return { problem: 'Must be a list of texts.' };
   return { value: names };
+}
+
+const NAME_KEYS = ['name', 'title', 'label', 'tag', 'text', 'value'] as const;
+
+function nameOf(item: unknown): unknown {
+  const texts = (item ?? {}) as { [K in (typeof NAME_KEYS)[number]]?: unknown };
+  const key = NAME_KEYS.find((each) => typeof texts[each] === 'string');
+  return key && texts[key];
+}
+
+/** A list as JSON (`["a","b"]`), of PostgreSQL (`{a,"b c"}`), or with semicolons; undefined if it is none of these. */
+function listInCell(cell: string): string[] | undefined {
+  const text = trimText(cell);
+  if (/^\[.*\]$/s.test(text)) {
+    const read = readJson(text);
+    const list =
+      'value' in read && Array.isArray(read.value) ? readList(read.value, undefined) : read;
+    if ('value' in list && Array.isArray(list.value)) return list.value;
+  }
+  if (/^\{.*\}$/s.test(text)) {
+    const parts = text.slice(1, -1).match(/"(?:\\.|[^"\\])*"|[^,"]+/gs) ?? [];
+    return parts.map((part) => part.replace(/^"|"$/g, '').replace(/\\(.)/gs, '$1'));
+  }
+  return text.includes(';') && !/[,|]/.test(text) ? text.split(';') : undefined;
 }
 
 function readJson(value: unknown): Read<unknown> {

@@ -27,7 +27,7 @@ export type FileTable = {
 };
 
 /** Objects with keys of their users. */
-const WHOLE_OBJECTS = new Set(['geo', 'card', 'newerFields']);
+const WHOLE_OBJECTS = new Set(['geo', 'card', 'newerFields', 'tags']);
 const DEPTH_MAX = 3;
 
 /** Returns the values of a row by column; those of nested objects as `meta.validUntil`. */

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { parseOriginalUrl } from '../../../../shared/links/original-url.ts';
 import type { Encoding, ImportSource } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
-import { createRowList, type FileTable, type RowList } from './file-table.ts';
+import { createRowList, type FileTable, ROW_MAX_CHARACTERS, type RowList } from './file-table.ts';
 import { readBookmarks } from './read-bookmarks.ts';
 import { readJson } from './read-json.ts';
-import { readTable } from './read-table.ts';
+import { readTable, type TableKind } from './read-table.ts';
 import { type ReadTextOptions, readText } from './read-text.ts';
 
 /** Has the header of a table, and tells what kind of file it is. */
@@ -52,14 +52,15 @@ function readKind(
   from: ImportSource | undefined,
 ): Promise<FileTable> {
   const trimmed = start.trimStart();
-  if (/^[[{]/.test(trimmed)) return readJson(text, rows);
+  if (/^[[{]/.test(trimmed)) return readJson(isLinkPerLine(trimmed) ? asArray(text) : text, rows);
   if (trimmed.startsWith('<')) {
     if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]|\stime_added=/i.test(trimmed))
       return readBookmarks(text, rows);
     throw unreadable('a page or XML: export the links as CSV or JSON');
   }
   if (SQL.test(trimmed)) throw unreadable('an SQL dump: export the table of the links as CSV');
-  return readTable(start, text, from === undefined ? isList(trimmed) : from === 'list', rows);
+  const kind = (from ?? 'list') !== 'list' ? 'table' : listKind(trimmed, from === 'list');
+  return readTable(start, text, kind, rows);
 }
 
 async function readStart(text: AsyncIterator<string>): Promise<string> {
@@ -72,19 +73,63 @@ async function readStart(text: AsyncIterator<string>): Promise<string> {
   return start;
 }
 
+/** Whether the first line is a link of its own, and no response of an API with a list of them. */
+function isLinkPerLine(start: string): boolean {
+  try {
+    const first: unknown = JSON.parse(start.split(/[\r\n]/, 1)[0] ?? '');
+    const isObject = typeof first === 'object' && first !== null && !Array.isArray(first);
+    return (
+      isObject && Object.values(first).some((value) => typeof value === 'string' && isUrl(value))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Makes an array of objects that stand one after another, each in its line. */
+async function* asArray(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '[';
+  let rest = '';
+  for await (const part of text) {
+    const lines = (rest + part).split(/[\r\n]+/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      yield before + line;
+      before = ',';
+    }
+    // A line that does not end would be copied with each part.
+    if (rest.length > ROW_MAX_CHARACTERS) break;
+  }
+  yield rest.trim() === '' ? ']' : `${before + rest}]`;
+}
+
 async function* join(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield start;
   yield* rest;
 }
 
-/** Whether most lines are a URL. In a table without a header, most have as many separators as the others. */
-function isList(start: string): boolean {
+/** OneTab writes `URL | title`. */
+const TITLED_URL = /^\s*https?:\/\/\S+ \| /i;
+
+function listKind(start: string, isGiven: boolean): TableKind {
+  const lines = linesOf(start);
+  const titled = lines.filter((line) => TITLED_URL.test(line));
+  if (titled.length > lines.length / 2) return 'titled-list';
+  return isGiven || isList(lines) ? 'list' : 'table';
+}
+
+function linesOf(start: string): string[] {
   const lastBreak = Math.max(start.lastIndexOf('\n'), start.lastIndexOf('\r'));
   const complete = start.length < START_CHARACTERS ? start : start.slice(0, lastBreak + 1);
-  const lines = complete
+  return complete
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== '')
     .slice(0, LINES_OF_LIST);
+}
+
+/** Whether most lines are a URL. In a table without a header, most have as many separators as the others. */
+function isList(lines: string[]): boolean {
   const [first = ''] = lines;
   const urls = lines.filter(isUrl);
   // Otherwise, it is a header.

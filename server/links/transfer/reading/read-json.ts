@@ -21,7 +21,7 @@ const OPENING = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET];
 const CLOSING = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET];
 
 /** Where services have their links. */
-const LISTS = ['links', 'data', 'shortUrls.data', 'urls', 'results', 'items'].map(
+const LISTS = ['links', 'data', 'shortUrls.data', 'urls', 'results', 'items', 'list'].map(
   (path) => `$.${path}`,
 );
 /** phpMyAdmin writes an array of a header, a database and tables, whose rows are in `data`. */

@@ -36,6 +36,9 @@ type Layout = {
   columns: string[];
 };
 
+/** A table, or lines with a URL each, which `URL | title` can be. */
+export type TableKind = 'table' | 'list' | 'titled-list';
+
 const LIST: Layout = {
   delimiter: NO_DELIMITER,
   escape: '"',
@@ -49,17 +52,19 @@ const LIST: Layout = {
  * `Column 1` and so on.
  *
  * @param start the first part of the text, with the whole header
- * @param isList whether each line is one cell. Most are URLs.
  * @throws ServiceError `invalid_request` if the text is invalid or incomplete, or its rows are one cell each
  */
 export async function readTable(
   start: string,
   text: AsyncIterable<string>,
-  isList: boolean,
+  kind: TableKind,
   list: RowList,
 ): Promise<FileTable> {
+  const isList = kind !== 'table';
   const layout = isList ? LIST : findLayout(start);
-  const { delimiter, headerRows, columns } = layout;
+  const hasTitles = kind === 'titled-list';
+  const { delimiter, headerRows } = layout;
+  const columns = hasTitles ? [...layout.columns, 'Title'] : layout.columns;
   if (columns.length === 0) return { kind: 'table', columns, rows: [] };
   let row = 0;
   const parser = parse({
@@ -75,7 +80,8 @@ export async function readTable(
     on_record: (cells: string[]) => {
       if (row++ < headerRows) return;
       assertRowCount(row - headerRows);
-      const raw = toRow(row, cells, layout);
+      const parts = hasTitles ? splitTitle(cells) : cells;
+      const raw = toRow(row, parts, { ...layout, columns });
       if (raw) list.add(raw);
     },
   });
@@ -101,6 +107,11 @@ export async function readTable(
       : invalidTable(records);
   }
   return { kind: isList ? 'list' : 'table', columns, rows: list.rows };
+}
+
+function splitTitle([line = '']: string[]): string[] {
+  const at = line.indexOf(' | ');
+  return at === -1 ? [line] : [line.slice(0, at), line.slice(at + 3)];
 }
 
 /** The parser's limit does not count empty cells. */
@@ -139,12 +150,13 @@ function findLayout(start: string): Layout {
   const lines = start.slice(0, HEADER_MAX_CHARACTERS).split(/\r\n|\n|\r/);
   const from = separator === undefined ? 0 : 1;
   // Programs leave empty rows above the header.
-  const at = Math.max(
+  const quoteEscape = usesBackslash(start) ? '\\' : '"';
+  const firstAt = Math.max(
     from,
     lines.findIndex((line, index) => index >= from && HAS_TEXT.test(line)),
   );
+  const at = headerBelow(lines, firstAt, quoteEscape) ?? firstAt;
   const first = lines[at] ?? '';
-  const quoteEscape = usesBackslash(start) ? '\\' : '"';
   const [best = { delimiter: ',', cells: [] }] = (separator ? [separator] : DELIMITERS)
     .map((delimiter) => ({ delimiter, cells: toCells(first, delimiter, quoteEscape) }))
     .sort((one, other) => other.cells.length - one.cells.length);
@@ -176,6 +188,30 @@ function findLayout(start: string): Layout {
     columns: toNames(hasHeader ? cells : Array(usualLength(firstRows())).fill('')),
   };
 }
+
+/** Lines that can be a title, such as "Links of spring" and a date. */
+const TITLE_LINES_MAX = 5;
+
+/** The header below a title of one cell: a line of several cells, none a URL, before one with as many, one a URL. */
+function headerBelow(lines: string[], from: number, quoteEscape: '"' | '\\'): number | undefined {
+  const cellsOf = (at: number, delimiter: string) => {
+    const [cells = []] = toCellsIfWhole(lines[at] ?? '', delimiter, quoteEscape);
+    return withoutEmptyEnd(cells);
+  };
+  const isHeader = (at: number, delimiter: string) => {
+    const cells = cellsOf(at, delimiter);
+    const isFilled = cells.filter((cell) => trimText(cell) !== '').length > 1;
+    return isFilled && !cells.some(hasUrl) && cellsOf(at + 1, delimiter).some(hasUrl);
+  };
+  if (DELIMITERS.some((delimiter) => cellsOf(from, delimiter).length > 1)) return undefined;
+  for (let at = from; at < Math.min(from + TITLE_LINES_MAX, lines.length - 1); at++) {
+    if (hasUrl(lines[at] ?? '')) return undefined;
+    if (DELIMITERS.some((delimiter) => isHeader(at, delimiter))) return at;
+  }
+  return undefined;
+}
+
+const hasUrl = (cell: string) => cell.includes('://');
 
 /** A line break in a cell ends no row. */
 function toCellsIfWhole(...line: Parameters<typeof toCells>): string[][] {

@@ -501,3 +501,66 @@ test("Pocket's list", async () => {
     { originalUrl: 'https://b.example/', label: 'B', tags: [] },
   ]);
 });
+
+const A = 'https://a.example/x';
+const B = 'https://b.example/y';
+test.each([
+  [
+    'a title above the header',
+    `Links of spring\n\nurl;alias\n${A};a\n${B};b\n`,
+    [{ alias: 'a' }, { alias: 'b' }],
+  ],
+  ['a title with empty cells', `Links of spring,,\nurl,alias,note\n${A},a,\n`, [{ alias: 'a' }]],
+  [
+    'JSON with one link a line',
+    `{"url":"${A}","alias":"a"}\n\n{"url":"${B}","alias":"b"}`,
+    [{ alias: 'a' }, { alias: 'b' }],
+  ],
+  ['JSON with one link', `{"url":"${A}","tags":["x"]}\n`, [{ originalUrl: A, tags: ['x'] }]],
+  [
+    'OneTab',
+    `${A} | A | page\n${B} | b\n\n${A}z\n`,
+    [
+      { originalUrl: A, label: 'A | page' },
+      { originalUrl: B, label: 'b' },
+      { originalUrl: `${A}z` },
+    ],
+  ],
+  ['tags as JSON', `url;tags\n${A};"[""a"",""b,c""]"\n`, [{ tags: ['a', 'b,c'] }]],
+  ['tags of PostgreSQL', `url;tags\n${A};"{a,""b c"",d}"\n`, [{ tags: ['a', 'b c', 'd'] }]],
+  ['tags with semicolons', `url,tags\n${A},a; b\n`, [{ tags: ['a', 'b'] }]],
+  [
+    'tags as objects',
+    `[{"url":"${A}","tags":[{"tag":"a"},{"label":"b"},{"id":1,"name":"c"}]}]`,
+    [{ tags: ['a', 'b', 'c'] }],
+  ],
+  ['tags as an object', `[{"url":"${A}","tags":{"a":{"tag":"a"},"b":{}}}]`, [{ tags: ['a', 'b'] }]],
+  ['RowKey', `PartitionKey,RowKey,url\nx,go,${A}\n`, [{ alias: 'go' }]],
+  ['vanity', `vanity,url\ngo,${A}\n`, [{ alias: 'go' }]],
+  ['name of a link', `name,url\ngo,${A}\nhr,${B}\n`, [{ alias: 'go' }, { alias: 'hr' }]],
+  [
+    'name that is a title',
+    `name,url\nOur team,${A}\nhr,${B}\n`,
+    [{ label: 'Our team' }, { label: 'hr' }],
+  ],
+  [
+    "Pocket's list as JSON",
+    `{"status":1,"list":{"7":{"item_id":"7","given_url":"${A}","resolved_url":"${A}","given_title":"","resolved_title":"A","time_added":"1704067200","tags":{"x":{"tag":"x"}}}}}`,
+    [{ originalUrl: A, label: 'A', tags: ['x'], created: 1_704_067_200_000 }],
+  ],
+  [
+    'Pinboard',
+    `[{"href":"${A}","description":"A","extended":"","meta":"m","hash":"h","time":"2024-01-01T00:00:00Z","shared":"no","toread":"yes","tags":"x y"}]`,
+    [{ originalUrl: A, label: 'A', tags: ['x', 'y'], isActive: true }],
+  ],
+])('%s', async (_name, file, links) => {
+  for (const chunkBytes of [5, 10_000]) {
+    expect((await readAll(file, {}, chunkBytes)).rows.map(toFlatLink)).toMatchObject(links);
+  }
+});
+
+test('JSON with one link a line that does not end, or is cut off, is an error', async () => {
+  const long = `{"url":"${A}"}\n{"url":"${'x'.repeat(200_000)}`;
+  expect(await codeOf(readAll(long))).toMatch(/^(body_too_large|invalid_json)/);
+  expect(await codeOf(readAll(`{"url":"${A}"}\n{"url":"${B}`))).toMatch(/^invalid_json/);
+});
