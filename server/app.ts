@@ -31,9 +31,9 @@ import { createLog, type LogStream, openLog } from './web/http/log/log.ts';
 import { RequestLog, requestIds } from './web/http/log/request-log.ts';
 import { TrafficSummary } from './web/http/log/traffic-summary.ts';
 import { toAliasPath, toOriginForm } from './web/http/request-path.ts';
-import { contentNegotiation, errors } from './web/plugins/errors.ts';
+import { errors } from './web/plugins/errors.ts';
 import { onlyOnBaseUrl } from './web/plugins/origins.ts';
-import { emptyBodies, requestBodies } from './web/plugins/request-bodies.ts';
+import { requestBodies } from './web/plugins/request-bodies.ts';
 import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { unreadResponses } from './web/plugins/unread-responses.ts';
 import { Brands, pages } from './web/views/assets.ts';
@@ -189,9 +189,7 @@ export async function buildApp({
   });
   // Each kind of route adds the parser of what it accepts.
   app.removeAllContentTypeParsers();
-  await app.register(emptyBodies);
   await app.register(requestBodies);
-  await app.register(contentNegotiation);
   app.decorate('reporting', settings);
   await app.register(pages, {
     brands: new Brands(brand, domains, (message) => log.warn(message)),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import accepts from '@fastify/accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -63,6 +64,7 @@ type ErrorOptions = { traffic: Traffic; domains: Domains };
 
 /** Turns every error into a response: JSON under `/api` and for clients that prefer it, else a page. */
 export const errors = fp(async (app: FastifyInstance, { traffic, domains }: ErrorOptions) => {
+  await app.register(accepts);
   app.setErrorHandler((error, request, reply) => {
     const serviceError = toServiceError(error, request);
     traffic.countError(serviceError.code);
@@ -80,6 +82,7 @@ export const errors = fp(async (app: FastifyInstance, { traffic, domains }: Erro
     throw toNoRoute(request);
   });
   app.addHook('onRequest', (request, _reply, done) => {
+    ignoreLongLists(request.headers);
     // Before the body is read.
     done(toProtocolError(request) ?? (request.is404 ? toNoRoute(request) : undefined));
   });
@@ -257,15 +260,10 @@ const MAX_CHARACTERS = 500;
 const HEADERS = ['accept', 'accept-encoding', 'accept-language'] as const;
 
 /**
- * Adds `request.accepts()`. Longer headers are ignored, as RFC 9110 (section 12.4) allows: comparing thousands
- * of entries would take milliseconds.
+ * Ignores longer headers, as RFC 9110 (section 12.4) allows: comparing thousands of entries would take milliseconds.
  */
-export const contentNegotiation = fp(async (app: FastifyInstance) => {
-  app.addHook('onRequest', ({ headers }, _reply, done) => {
-    for (const name of HEADERS) {
-      if ((headers[name]?.length ?? 0) > MAX_CHARACTERS) delete headers[name];
-    }
-    done();
-  });
-  await app.register(accepts);
-});
+function ignoreLongLists(headers: IncomingHttpHeaders): void {
+  for (const name of HEADERS) {
+    if ((headers[name]?.length ?? 0) > MAX_CHARACTERS) delete headers[name];
+  }
+}

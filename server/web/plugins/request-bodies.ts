@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  preParsingHookHandler,
+  RequestPayload,
+} from 'fastify';
 import fp from 'fastify-plugin';
 import { busy, ServiceError } from '../../lib/service-error.ts';
 import { Shares } from '../../limits/shares.ts';
@@ -24,20 +29,30 @@ type Reserve = (bytes: number) => boolean;
  * object of about 100 bytes for each part, and a part can have a single byte. Beyond it, a request is `busy`.
  * Files that are imported have a limit of their own.
  *
+ * Visits are left alone: Fastify reads no body of a GET.
+ *
  * @see docs/settings.md
  */
 export const requestBodies = fp(async (app: FastifyInstance) => {
   const shares = new Shares({ total: BODIES_MAX_BYTES, share: SHARE_BYTES });
 
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  const limitBody: preParsingHookHandler = (request, reply, payload, done) => {
     const { headers, routeOptions } = request;
-    if (!hasBody(headers) || routeOptions.config.endpoint?.otherBody) return done(null, payload);
+    if (!hasBody(headers)) return done(null, emptyBody(request, payload));
+    if (routeOptions.config.endpoint?.otherBody) return done(null, payload);
     // Nearly always: the rest of the packet with the headers. A stream of its own takes as long as all checks.
     if (hasArrived(payload as Readable, headers)) return done(null, payload);
     const reserve = createReserve(shares, request, reply.raw);
     done(null, new CompactBody(payload as Readable, routeOptions.bodyLimit, reserve));
+  };
+
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((method) => BODILESS.has(method))) return;
+    route.preParsing = [limitBody, ...[route.preParsing ?? []].flat()];
   });
 });
+
+const BODILESS = new Set(['GET', 'HEAD']);
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -137,17 +152,18 @@ class CompactBody extends Readable {
  * request has a stream that has already ended, whose end Fastify would wait for forever, so it gets an
  * empty stream instead.
  */
-export const emptyBodies = fp(async (app: FastifyInstance) => {
-  app.addHook('preParsing', ({ raw, headers, routeOptions }, _reply, payload, done) => {
-    if (headers['content-type'] === undefined || hasBody(headers)) return done(null, payload);
-    const { endpoint } = routeOptions.config;
-    if (endpoint && !endpoint.body && !endpoint.otherBody) {
-      delete headers['content-type'];
-      return done(null, payload);
-    }
-    done(null, raw.readableEnded ? Readable.from([]) : payload);
-  });
-});
+function emptyBody(
+  { raw, headers, routeOptions }: FastifyRequest,
+  payload: RequestPayload,
+): RequestPayload {
+  if (headers['content-type'] === undefined) return payload;
+  const { endpoint } = routeOptions.config;
+  if (endpoint && !endpoint.body && !endpoint.otherBody) {
+    delete headers['content-type'];
+    return payload;
+  }
+  return raw.readableEnded ? Readable.from([]) : payload;
+}
 
 /**
  * Parses all bodies as JSON. Clients send a `Content-Type` with calls that have no body, too, and it
