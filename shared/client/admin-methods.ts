@@ -54,7 +54,7 @@ import {
   type SystemResponse,
   systemResponseSchema,
 } from '../admin/server.ts';
-import type { ExportFormat } from '../links/transfer-formats.ts';
+import type { FileFormat } from '../links/transfer-formats.ts';
 import { toLink } from './link-methods.ts';
 import type { Result } from './result.ts';
 import { type ClientOptions, createTransport } from './transport.ts';
@@ -128,7 +128,7 @@ export function createAdminClient({ token, ...options }: AdminClientOptions) {
     /** `GET /api/admin/accounts/:id/export`: all links of the account, as a file. */
     exportLinks(
       id: string,
-      query: { format?: ExportFormat; secrets?: boolean } = {},
+      query: { format?: FileFormat; secrets?: boolean } = {},
     ): Promise<Result<Blob>> {
       const path = `${accountPath(id)}/export`;
       return callForFile({ path, query, token, timeoutMs: LONG_TIMEOUT_MS });

@@ -94,3 +94,9 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Tables that other services import. */
+export const MOVING_FORMATS = ['shlink', 'yourls'] as const;
+export type MovingFormat = (typeof MOVING_FORMATS)[number];
+export const FILE_FORMATS = [...EXPORT_FORMATS, ...MOVING_FORMATS] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];

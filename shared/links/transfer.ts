@@ -6,7 +6,7 @@ import {
   COLUMN_NOTES,
   DATE_ORDERS,
   ENCODINGS,
-  EXPORT_FORMATS,
+  FILE_FORMATS,
   IMPORT_SOURCES,
   SAID_OTHERWISE,
 } from './transfer-formats.ts';
@@ -17,7 +17,12 @@ export const EXPORT_VERSION = 1;
 /** The query of `GET /api/admin/accounts/:id/export`. */
 export const exportQuerySchema = z.strictObject({
   format: selecting(
-    z.enum(EXPORT_FORMATS, 'Must be json or csv.').default('json').describe('File format.'),
+    z
+      .enum(FILE_FORMATS, `Must be one of ${FILE_FORMATS.join(', ')}.`)
+      .default('json')
+      .describe(
+        'File format. `shlink` and `yourls` are tables for these services, with the links that anybody can open for good.',
+      ),
   ),
   secrets: flag(
     'Whether the file has the hashes of passwords. Needs a token with the scope `all`.',

@@ -8,8 +8,8 @@ import {
   DATE_ORDERS,
   ENCODINGS,
   type Encoding,
-  EXPORT_FORMATS,
-  type ExportFormat,
+  FILE_FORMATS,
+  type FileFormat,
   IMPORT_SOURCES,
   type ImportSource,
   SOURCE_NAMES,
@@ -24,7 +24,7 @@ import { writePrivateFile } from '../write-private-file.ts';
 import { changeAll } from './bulk.ts';
 import { type FilterOptions, toFilter, withFilterOptions } from './which-links.ts';
 
-export type ExportOptions = ServerOptions & { format?: ExportFormat; secrets?: boolean };
+export type ExportOptions = ServerOptions & { format?: FileFormat; secrets?: boolean };
 type ImportOptions = ServerOptions & {
   from?: ImportSource;
   map?: string[];
@@ -105,7 +105,7 @@ export function withExportOptions(command: CurtCommand): CurtCommand {
     .choiceOption(
       '--format <format>',
       'format (default: by the name of the file, or json)',
-      EXPORT_FORMATS,
+      FILE_FORMATS,
     )
     .option('--secrets', 'with the hashes of passwords');
 }
@@ -115,7 +115,7 @@ export async function exportTo(
   context: Context,
   path: string,
   options: ExportOptions,
-  request: (query: { format: ExportFormat; secrets: boolean }) => Promise<Result<Blob>>,
+  request: (query: { format: FileFormat; secrets: boolean }) => Promise<Result<Blob>>,
 ): Promise<void> {
   const format = options.format ?? (/\.csv$/i.test(path) ? 'csv' : 'json');
   const { data } = succeed(

@@ -6,7 +6,11 @@ import {
   type ExportedLink,
   exportedLinkSchema,
 } from '../../../shared/links/transfer.ts';
-import type { ExportFormat } from '../../../shared/links/transfer-formats.ts';
+import {
+  type FileFormat,
+  MOVING_FORMATS,
+  type MovingFormat,
+} from '../../../shared/links/transfer-formats.ts';
 import { assertStillAuthorized } from '../../accounts/caller.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import type { Authorization } from '../../store/account.ts';
@@ -21,6 +25,7 @@ import type { Store } from '../../store/store.ts';
 import { isoTime, toAliasFields, toSameFields } from '../link-fields.ts';
 import { type FilterDependencies, LINK_FILTERS, toConditions } from '../manage/list-links.ts';
 import { joinList } from './meaning/cells.ts';
+import { movingHeader, movingLines } from './moving-out.ts';
 
 export type ExportDependencies = FilterDependencies & { store: Store };
 
@@ -38,7 +43,7 @@ const PRIVATE_DEFAULTS = Object.fromEntries(
 export type ExportCall = {
   accountId: string;
   by: Authorization;
-  format: ExportFormat;
+  format: FileFormat;
   secrets: boolean;
   /** @default all links */
   filter?: LinkFilter;
@@ -58,6 +63,7 @@ export function exportLinks(
   { accountId, by, format, secrets, filter = {}, isForAdministrator = false }: ExportCall,
 ): AsyncGenerator<string> {
   const { store, clock, domains } = dependencies;
+  if (isForOthers(format)) return moving(format);
   return format === 'json' ? json() : csv();
 
   async function* links(): AsyncGenerator<ExportedLink[]> {
@@ -97,6 +103,20 @@ export function exportLinks(
     }
     yield before;
   }
+
+  async function* moving(to: MovingFormat) {
+    const options = { mainHost: domains.first.host, domain: filter.domain?.toLowerCase() };
+    let before = movingHeader(to);
+    for await (const page of links()) {
+      yield before + page.map((link) => movingLines(to, link, options)).join('');
+      before = '';
+    }
+    yield before;
+  }
+}
+
+function isForOthers(format: FileFormat): format is MovingFormat {
+  return (MOVING_FORMATS as readonly string[]).includes(format);
 }
 
 /** Yields the links that match, newest first, in pages. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import type { FileFormat } from '../../../shared/links/transfer-formats.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import {
   type ExportCall,
@@ -24,7 +25,13 @@ const TYPES = [
   'text/html',
   'text/tab-separated-values',
 ];
-const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
+const TABLE = { type: 'text/csv; charset=utf-8', end: '.csv' };
+const FILES: Record<FileFormat, { type: string; end: string }> = {
+  json: { type: 'application/json; charset=utf-8', end: '.json' },
+  csv: TABLE,
+  shlink: { ...TABLE, end: '-shlink.csv' },
+  yourls: { ...TABLE, end: '-yourls.csv' },
+};
 
 /** What an endpoint declares that answers with `sendExport`. */
 export const EXPORT = {
@@ -145,8 +152,9 @@ export async function sendExport(
   // closes the connection, and no client takes the file for complete.
   const first = await parts.next();
   const date = new Date(dependencies.clock()).toISOString().slice(0, 10);
-  reply.header('content-type', FILE_TYPES[call.format]);
-  reply.header('content-disposition', `attachment; filename="curt-links-${date}.${call.format}"`);
+  const { type, end } = FILES[call.format];
+  reply.header('content-type', type);
+  reply.header('content-disposition', `attachment; filename="curt-links-${date}${end}"`);
   return reply.send(Readable.from(withFirst(first, parts)));
 }
 

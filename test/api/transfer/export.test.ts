@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { exportedLinkSchema } from '../../../shared/links/transfer.ts';
 import { ADMINISTRATOR, newLink } from '../../store/contract.ts';
@@ -277,5 +278,76 @@ describe('an export that fails', () => {
     const [error] = await once(response, 'error');
     expect(error.code).toBe('ECONNRESET');
     expect(response.complete).toBe(false);
+  });
+});
+
+describe('a table for another service', () => {
+  async function startWithLinks() {
+    const service = await startService();
+    const { newAuthToken: token = '' } = await makeLink(service, { customAlias: undefined });
+    await call(service, 'DELETE /api/links?all=true', { token });
+    const links = [
+      {
+        alias: 'open',
+        originalUrl: 'https://a.example/?q="x",y',
+        label: '=SUM(1)',
+        tags: ['a', 'b|c'],
+        hits: 7,
+        previousAliases: ['old'],
+      },
+      { alias: 'long', originalUrl: `https://b.example/${'x'.repeat(1000)}`, title: 'Long' },
+      { alias: 'off', originalUrl: 'https://c.example/', isActive: false },
+      { alias: 'later', originalUrl: 'https://c.example/', startsAt: '2100-01-01T00:00:00Z' },
+      { alias: 'ends', originalUrl: 'https://c.example/', expiresAt: '2100-01-01T00:00:00Z' },
+      { alias: 'few', originalUrl: 'https://c.example/', maxVisits: 5 },
+    ];
+    expect(await importFile(service, 'curt', links, { token })).toMatchObject({ imported: 6 });
+    const body = { originalUrl: 'https://c.example/', customAlias: 'locked', password: 'hunter2' };
+    await call(service, 'POST /api/shorten', { token, body });
+    return { service, token };
+  }
+
+  test("Shlink's importer takes its columns, without what it would open", async () => {
+    const { service, token } = await startWithLinks();
+    const text = await exportFile(service, { format: 'shlink' }, token);
+    const { data } = Papa.parse<Record<string, string>>(text, {
+      header: true,
+      skipEmptyLines: true,
+    });
+    const open = {
+      'Long URL': 'https://a.example/?q="x",y',
+      Domain: '',
+      Title: '=SUM(1)',
+      Tags: 'a|b/c',
+    };
+    expect(
+      data.toSorted(
+        (one, other) => one['Short code']?.localeCompare(other['Short code'] ?? '') ?? 0,
+      ),
+    ).toEqual([
+      {
+        'Long URL': expect.stringContaining('xxx'),
+        'Short code': 'long',
+        Domain: '',
+        Title: 'Long',
+        Tags: '',
+      },
+      { ...open, 'Short code': 'old' },
+      { ...open, 'Short code': 'open' },
+    ]);
+  });
+
+  test("YOURLS' plugin takes its lines, none longer than it reads", async () => {
+    const { service, token } = await startWithLinks();
+    const response = await sendExport(service, { format: 'yourls' }, token);
+    expect(response.headers['content-disposition']).toMatch(/-yourls\.csv"$/);
+    expect(response.body).toBe(
+      [
+        '"source","target","hits"',
+        '"open","https://a.example/?q=""x"",y","7"',
+        '"old","https://a.example/?q=""x"",y","0"',
+        '',
+      ].join('\r\n'),
+    );
   });
 });
