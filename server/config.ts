@@ -47,11 +47,15 @@ const origin = z
   .refine(isOrigin)
   .transform((value) => new URL(value).origin);
 
+/** Of an app on a phone or a desktop, whose pages are not from the web. */
+const APP_ORIGIN = /^(?:app|capacitor|ionic|tauri):\/\/[a-z\d.-]+$/i;
+
 /** An origin, or one whose host begins with `*.`: then those of all subdomains. */
 const originPattern = z
   .string()
   .refine(isOriginPattern)
   .transform((value): string | RegExp => {
+    if (APP_ORIGIN.test(value)) return value.toLowerCase();
     const { origin } = new URL(value);
     if (!origin.includes('*')) return origin;
     const [protocol = '', domain = ''] = origin.replaceAll('.', '\\.').split('*');
@@ -332,6 +336,7 @@ function isOrigin(value: string): boolean {
 
 /** Not `https://*.com`, which would be everybody's. */
 function isOriginPattern(value: string): boolean {
+  if (APP_ORIGIN.test(value)) return true;
   return isOrigin(value.replace(/^(https?:\/\/)\*\.(?=[^.]+\.[^.])/i, '$1'));
 }
 

@@ -26,12 +26,63 @@ type Parser<T> = Pick<z.ZodType<T>, 'safeParse'>;
  * @throws ServiceError with up to 20 issues, and with their code if they all have the same one
  */
 export function parseInput<T>(schema: Parser<T>, input: unknown): T {
-  const result = schema.safeParse(input, { error: describeIssue });
+  const first = schema.safeParse(input, { error: describeIssue });
+  if (first.success) return first.data;
+  const meant = withReadTexts(input, first.error.issues);
+  const result = meant === undefined ? first : schema.safeParse(meant, { error: describeIssue });
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(toIssues);
   const codes = new Set(result.error.issues.map(codeOf));
   const [code = 'invalid_request'] = codes.size === 1 ? codes : [];
   throw invalid(issues, code);
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const BOOLEAN = /^(?:true|false)$/i;
+/** Lists whose values have no commas. */
+const LISTS = new Set<PropertyKey>(['tags', 'addTags', 'removeTags', 'aliases']);
+
+/**
+ * Reads what was sent as text where a schema wants something else, as forms and templates send it, if it can mean one
+ * thing only. An empty text is no number: it may be what is left of one.
+ *
+ * @returns the input with what was meant; undefined if nothing was read
+ */
+function withReadTexts(input: unknown, issues: z.core.$ZodIssue[]): unknown {
+  let meant: unknown;
+  for (const { path, ...issue } of issues) {
+    const name = path.at(-1);
+    const sent = valueAt(input, path);
+    if (typeof sent !== 'string' || name === undefined) continue;
+    const value = readText(sent.trim(), name, 'expected' in issue ? issue.expected : undefined);
+    if (value === undefined) continue;
+    meant ??= structuredClone(input);
+    const owner = valueAt(meant, path.slice(0, -1)) as Record<PropertyKey, unknown>;
+    if (value === UNSET) delete owner[name];
+    else owner[name] = value;
+  }
+  return meant;
+}
+
+const UNSET = Symbol('not set');
+
+function readText(text: string, name: PropertyKey, expected: string | undefined): unknown {
+  if (text === '' && name === 'goneUrl') return null;
+  if (text === '' && name === 'domain') return UNSET;
+  if ((expected === 'number' || expected === 'int') && NUMBER.test(text)) return Number(text);
+  if (expected === 'boolean' && BOOLEAN.test(text)) return text.toLowerCase() === 'true';
+  if (expected === 'array' && LISTS.has(name)) return text === '' ? [] : text.split(',');
+  return undefined;
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  let value = input;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
+      return undefined;
+    value = (value as Record<PropertyKey, unknown>)[name];
+  }
+  return value;
 }
 
 /** What programs call a key in a query, without its dashes and underscores. */

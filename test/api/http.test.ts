@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorBodySchema } from '../../shared/errors.ts';
 import { openConnection, readAll, statusesIn, talk } from './raw-http.ts';
-import { makeLink, sharedService, shorten, startService, type TestService } from './support.ts';
+import {
+  call,
+  makeLink,
+  sharedService,
+  shorten,
+  startService,
+  type TestService,
+} from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/private-target' };
 /** Why data cannot be used that was taken away: no folder, connection terminated, connection refused. */
@@ -164,6 +171,16 @@ describe('every error response under /api', () => {
     expect(created.json().data.originalUrl).toBe(LINK.originalUrl);
     expect(created.headers['x-quota-remaining']).toBe('998');
     service.store.countLinks = countLinks;
+  });
+
+  test.each([
+    ['patch /api/links/launch HTTP/1.1', 'capital letters'],
+    ['GET /api/links?q=a b HTTP/1.1', '%20'],
+    ['GET /straße HTTP/1.1', 'percent-encoded'],
+  ])('says what is wrong with a request such as %s', async (line, hint) => {
+    const answer = await talk(shared().app, `${line}\r\nhost: x\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(hint);
   });
 
   test.each([
@@ -365,6 +382,27 @@ describe('CORS', () => {
     const response = await preflight(await startService({ env }), 'https://app.example');
     expect(response.headers['access-control-allow-origin']).toBe('https://app.example');
   });
+
+  test.each(['app://-', 'capacitor://localhost', 'tauri://localhost'])(
+    'allows an app in CORS_ORIGINS: %s',
+    async (origin) => {
+      const service = await startService({
+        env: { CORS_ORIGINS: `https://other.example,${origin}` },
+      });
+      const response = await preflight(service, origin);
+      expect(response.headers['access-control-allow-origin']).toBe(origin);
+      // And it can follow a short link with `fetch`.
+      const { alias } = await makeLink(service);
+      const visit = await call(service, `GET /${alias}`, { headers: { origin } });
+      expect(visit.statusCode).toBe(302);
+      expect(visit.headers['access-control-allow-origin']).toBe(origin);
+      const other = await call(service, `GET /${alias}`, {
+        headers: { origin: 'https://x.example' },
+      });
+      expect(other.headers['access-control-allow-origin']).toBeUndefined();
+      expect(other.headers.vary).toContain('Origin');
+    },
+  );
 
   test('exposes limit and quota headers to pages, also for errors', async () => {
     const service = await startService();

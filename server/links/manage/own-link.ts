@@ -23,21 +23,29 @@ import { targetsTooLong } from '../allowed-targets.ts';
 
 export const TOO_MANY_TAGS = `An account can have at most ${ACCOUNT_TAGS_MAX.toLocaleString('en')} different tags, also those of deleted links. Use a tag that you have, or remove others first.`;
 
-const ENTITY_TAG = /"[^"]*"/g;
-
 /**
- * Evaluates `If-Match`, with the weak comparison: proxies that compress a response make its ETag weak.
+ * Evaluates `If-Match`, with the weak comparison: proxies that compress a response make its ETag weak. Some clients
+ * lose its quotes.
  *
  * @param ifMatch value of the header: `*` or a list of ETags; undefined matches any link
  * @throws ServiceError `version_mismatch`
  * @see RFC 9110, section 13.1.1
  */
 export function assertMatches(link: Link, ifMatch: string | undefined): void {
-  if (matchesAny(ifMatch) || ifMatch.match(ENTITY_TAG)?.includes(linkEtag(link))) return;
-  throw versionMismatch();
+  if (matchesAny(ifMatch)) return;
+  const etags = ifMatch
+    .split(',')
+    .map((etag) => `"${/^\s*(?:W\/)?"?(.*?)"?\s*$/.exec(etag)?.[1]}"`);
+  if (!etags.includes(linkEtag(link))) throw versionMismatch();
 }
 
 export function matchesAny(ifMatch: string | undefined): ifMatch is undefined | '*' {
+  if (ifMatch?.trim() === '') {
+    throw new ServiceError(
+      'invalid_request',
+      'If-Match is empty. Send the ETag of the link, or leave the header out.',
+    );
+  }
   return ifMatch === undefined || ifMatch.trim() === '*';
 }
 

@@ -27,7 +27,7 @@ import {
 import type { UnknownThrottle } from '../../visits/unknown-throttle.ts';
 import { isPrefetch, opensBrowser, showsPreview, type Visit } from '../../visits/visit.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
-import { onlyOwnForms } from '../../web/plugins/origins.ts';
+import { isAllowedOrigin, onlyOwnForms } from '../../web/plugins/origins.ts';
 import { addVary } from '../../web/views/translator.ts';
 import {
   needsPreview,
@@ -51,7 +51,7 @@ type ShortLinkDependencies = PreviewDependencies &
   };
 
 type Dependencies = ShortLinkDependencies & {
-  settings: Pick<Settings, 'reports' | 'statistics'>;
+  settings: Pick<Settings, 'corsOrigins' | 'reports' | 'statistics'>;
   blocks: BlockList;
   statisticsRate: StatisticsRate;
   traffic: Traffic;
@@ -67,6 +67,7 @@ export async function visitRoutes(
 ) {
   const proxy = new UnnamedProxy();
   const findLink = createLinkFinder(dependencies, throttle, proxy);
+  allowOrigins(app, dependencies.settings.corsOrigins);
   await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
   await app.register(shortLinkRoutes, { ...dependencies, findLink });
   await qrRoutes(app, { ...dependencies, findLink });
@@ -77,6 +78,19 @@ export async function visitRoutes(
   if (dependencies.settings.reports) {
     await reportFormRoutes(app, { ...dependencies, findLink });
   }
+}
+
+/** Lets pages of `CORS_ORIGINS` follow a redirect with `fetch`. Most servers have none, and no hook. */
+function allowOrigins(app: FastifyInstance, origins: Settings['corsOrigins']): void {
+  if (origins.length === 0) return;
+  app.addHook('onRequest', ({ headers: { origin } }, reply, done) => {
+    const isAllowed = origin !== undefined && isAllowedOrigin(origin, origins);
+    const headers = { vary: 'Origin', ...(isAllowed && { 'access-control-allow-origin': origin }) };
+    reply.headers(headers);
+    // Redirects are not sent by Fastify's reply.
+    for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);
+    done();
+  });
 }
 
 type VisitRoute = { Params: { alias: string }; Body: { password?: unknown } | null | undefined };

@@ -94,10 +94,19 @@ type Report = { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
 const LINGER_MS = 1000;
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+const UNENCODED =
+  'The URL has characters that must be percent-encoded, such as a space (%20) or ü (%C3%BC).';
 const RESPONSES = new Map(
   Object.entries<[status: number, message: string]>({
     HPE_HEADER_OVERFLOW: [431, 'The URL or the headers of the request are too long.'],
     HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too long.'],
+    HPE_INVALID_METHOD: [
+      400,
+      'The method is none of HTTP. Write it in capital letters, such as PATCH.',
+    ],
+    HPE_INVALID_URL: [400, UNENCODED],
+    // A space ends the URL, and what follows is no version of HTTP.
+    HPE_INVALID_CONSTANT: [400, UNENCODED],
     [TIMEOUT]: [408, 'The request took too long to arrive.'],
   }),
 );

@@ -24,7 +24,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /** Whether pages of this origin may call the API: extensions, and the origins in `CORS_ORIGINS`. */
-function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
+export function isAllowedOrigin(origin: string, allowed: AllowedOrigins): boolean {
   return [EXTENSION_ORIGIN, ...allowed].some((one) =>
     typeof one === 'string' ? one === origin : one.test(origin),
   );

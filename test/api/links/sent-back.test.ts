@@ -190,6 +190,51 @@ describe('an empty query parameter', () => {
   });
 });
 
+describe('a value written as text', () => {
+  test.each([
+    [{ maxVisits: '5' }, { maxVisits: 5 }],
+    [{ waitTimer: ' 2.5 ' }, { waitTimer: 2.5 }],
+    [{ expiresInDays: '1' }, { expiresAt: '2026-11-21T12:00:00.000Z' }],
+    [{ forwardQuery: 'true' }, { forwardQuery: true }],
+    [{ publicStats: 'False' }, { publicStats: false }],
+    [{ tags: 'a, b' }, { tags: ['a', 'b'] }],
+    [
+      { tags: '', goneUrl: '', domain: '' },
+      { tags: [], goneUrl: null, domain: 's.example' },
+    ],
+    [
+      { rules: [{ share: '30', originalUrl: 'https://example.com/b' }] },
+      { rules: [{ share: 30 }] },
+    ],
+  ])('is what it says: %j', async (sent, stored) => {
+    const { service, token, edit } = await startWithLink();
+    const created = await shorten(service, { ...LINK, ...sent }, { token });
+    expect(created.statusCode, created.body).toBe(200);
+    expect(created.json().data).toMatchObject(stored);
+    const edited = await edit({ title: 'Edited', ...sent });
+    expect(edited.json().data).toMatchObject(stored);
+  });
+
+  test.each([
+    { maxVisits: '' },
+    { maxVisits: '0x10' },
+    { maxVisits: '1e3' },
+    { maxVisits: '1,5' },
+    { maxVisits: '2.5' },
+    { expiresAt: '' },
+    { password: '' },
+    { forwardQuery: '1' },
+    { forwardQuery: '' },
+    { rules: 'a,b' },
+    { isActve: 'true' },
+  ])('that could mean something else is refused: %j', async (sent) => {
+    const { service, token } = await startWithLink();
+    const response = await shorten(service, { ...LINK, ...sent }, { token });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().issues[0].path).toBe(Object.keys(sent)[0]);
+  });
+});
+
 describe('a time', () => {
   const withLink = sharedWithLink();
 
