@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import type { AccountResponse } from '../../shared/accounts/account.ts';
 import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
+import type { ListQuery } from '../../shared/links/list-query.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { DomainChoice } from '../../shared/ui/DomainSelect.tsx';
-import type { LinkQuery, ListPage } from '../../shared/ui/links/link-source.ts';
+import type { ListPage } from '../../shared/ui/links/link-source.ts';
 import type { FormDraft } from '../links/form-schema.ts';
 import type { PageLink, SavedLink, SiteLink } from '../links/link.ts';
 import type { FoundSecrets } from '../urls/find-secrets.ts';
@@ -339,7 +340,7 @@ export type MessageMap = {
   discardRequest: { payload: { id: string }; answer: Result<true> };
   /** A page of an account's links. While its server is away, the saved ones. */
   readLinks: {
-    payload: { serverOrigin: string; query: LinkQuery; cursor?: string | undefined };
+    payload: { serverOrigin: string; query: ListQuery; cursor?: string | undefined };
     answer: Result<ListPageOrSaved>;
   };
   /** The domains of a server; null if there is no choice. Read again, or as far as they are known. */

@@ -1,8 +1,13 @@
 import type { Client } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
-import { toListFilter } from '../../../shared/links/bulk-request.ts';
 import { hostOf } from '../../../shared/links/link-address.ts';
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
+import {
+  chosenIn,
+  EVERYTHING,
+  type FilterName,
+  toListFilter,
+} from '../../../shared/links/list-query.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldTag } from '../../../shared/text.ts';
 import type { SavedLink } from '../../links/link.ts';
@@ -17,8 +22,6 @@ import { hasPrivateLinks, leaveOutPrivate } from '../queue/private-links.ts';
 
 type Query = Payload<'readLinks'>;
 export type ReadLinks = ReturnType<typeof createReadLinks>;
-
-const EVERYTHING = { words: '', tag: '' };
 
 /** Reads links from their server, and saves the newest ones. */
 export function createReadLinks(clientOf: (origin: string) => Client) {
@@ -148,13 +151,12 @@ function createdMs(link: SavedLink | undefined): number {
 }
 
 function isEverything(query: Query['query']): boolean {
-  return (query.sort ?? 'created') === 'created' && Object.keys(toListFilter(query)).length === 0;
+  return chosenIn(query).length === 0;
 }
 
-type Filter = Omit<Query['query'], 'words' | 'sort'>;
 /** As the server does it, as far as the saved links go. One that is not here does not compile. */
 const FILTERS: {
-  [K in keyof Filter]-?: (value: NonNullable<Filter[K]>, link: SavedLink) => unknown;
+  [K in FilterName]: (value: NonNullable<Query['query'][K]>, link: SavedLink) => unknown;
 } = {
   tag: (tag, link) => link.tags?.some((one) => foldTag(one) === foldTag(tag)),
   domain: (domain, link) => hostOf(link) === domain,
@@ -163,11 +165,11 @@ const FILTERS: {
 
 function searchSaved(links: SavedLink[], query: Query['query']): SavedLink[] {
   let matching = links;
-  for (const name of Object.keys(FILTERS) as (keyof Filter)[]) {
+  for (const name of Object.keys(FILTERS) as FilterName[]) {
     const value = query[name];
     if (value) matching = matching.filter((link) => FILTERS[name](value as never, link));
   }
-  return searchLinks(matching.map(makeSearchable), query.words);
+  return searchLinks(matching.map(makeSearchable), query.words ?? '');
 }
 
 /** A link may have expired since it was saved. */

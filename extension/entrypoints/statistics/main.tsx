@@ -26,7 +26,7 @@ reloadForAccount(serverOrigin);
 const shortUrl = link?.shortUrl;
 const found = signal<SavedLink | undefined>(undefined);
 if (link) {
-  const query = { words: aliasOf(link), tag: '' };
+  const query = { words: aliasOf(link) };
   void send('readLinks', { serverOrigin, query }).then((page) => {
     if (page.ok) found.value = page.data.links.find((one) => one.shortUrl === shortUrl);
   });

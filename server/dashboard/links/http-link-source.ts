@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import type { LinkCall } from '../../../shared/client/link-methods.ts';
 import type { Client, Failure, Result } from '../../../shared/client.ts';
 import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
-import { toListFilter } from '../../../shared/links/bulk-request.ts';
 import { addressOf } from '../../../shared/links/link-address.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkListResponse } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import { chosenIn, toListFilter } from '../../../shared/links/list-query.ts';
 import { changeSelected, editOrRead } from '../../../shared/ui/links/link-calls.ts';
 import type { LinkFailure, LinkSource } from '../../../shared/ui/links/link-source.ts';
 import { LIST_QUERY, readAbilities } from '../api/api.ts';
@@ -48,9 +48,8 @@ export function createHttpLinkSource({
     async page(query, cursor) {
       // The first page is small, so that it comes quickly.
       const limit = cursor === undefined ? {} : { limit: LIST_LIMIT_MAX };
-      const filter = toListFilter(query);
-      const isStart = cursor === undefined && !query.sort && Object.keys(filter).length === 0;
-      const sent = { ...LIST_QUERY, ...filter, sort: query.sort, cursor, ...limit };
+      const isStart = cursor === undefined && chosenIn(query).length === 0;
+      const sent = { ...LIST_QUERY, ...toListFilter(query), sort: query.sort, cursor, ...limit };
       const start = isStart && (await startOfList?.());
       const page = start
         ? { ok: true as const, data: start }

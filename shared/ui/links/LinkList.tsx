@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { EVERYTHING } from '../../links/list-query.ts';
 import { Announcement } from '../Announcement.tsx';
 import { lazy } from '../lazy.ts';
 import { focusSearch } from './focus.ts';
@@ -125,7 +126,7 @@ function EmptyState({ state }: { state: LinksState }) {
         type="button"
         class="button"
         onClick={() => {
-          state.filter({ words: '', tag: '', domain: '', status: undefined });
+          state.filter({ ...EVERYTHING, sort: state.loading.sort.value });
           focusSearch();
         }}
       >

@@ -1,15 +1,17 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import type { LinkStatus } from '../../links/link-status.ts';
+import { chosenIn, type FilterName, SORTS } from '../../links/list-query.ts';
 import { DomainSelect } from '../DomainSelect.tsx';
 import { Icon } from '../Icon.tsx';
 import { hasKeyboard } from '../keys.ts';
 import { lazy } from '../lazy.ts';
 import { Select } from '../Select.tsx';
 import { SEARCH_FIELD } from './focus.ts';
-import { formatTotal, SORT_TEXTS, SORTS, STATUS_TEXTS } from './link-texts.ts';
+import { formatTotal, SORT_TEXTS, STATUS_TEXTS } from './link-texts.ts';
 import type { LinksState } from './state/links-state.ts';
 
 const TagFilter = lazy(async () => (await import('./ListTools.tsx')).TagFilter, {
@@ -18,10 +20,10 @@ const TagFilter = lazy(async () => (await import('./ListTools.tsx')).TagFilter, 
 
 /** Always in view. The list is filtered as the user types. */
 export function SearchBar({ state }: { state: LinksState }) {
-  const { total, words, failure, tag, domain, status } = state.loading;
+  const { total, words, failure } = state.loading;
   /** Where there is little space, the filters are behind a button. */
   const isOpen = useSignal(false);
-  const chosen = [tag, domain, status].filter(({ value }) => value).length;
+  const chosen = chosenIn(state.loading.query()).filter((name) => name in CONTROLS).length;
   return (
     <search class="search">
       <label class="visually-hidden" for={SEARCH_FIELD}>
@@ -84,52 +86,74 @@ function statusChoices({ statuses, loading }: LinksState): LinkStatus[] {
   return STATUSES.filter(isShown);
 }
 
-/** Sorts the list, and shows only links with a tag, on a domain or with a status. */
-function Filters({ state, isOpen }: { state: LinksState; isOpen: boolean }) {
+type FilterProps = { state: LinksState };
+
+/** Sorts the list, and shows only links that pass its filters. */
+function Filters({ state, isOpen }: FilterProps & { isOpen: boolean }) {
   const id = useId();
-  const { domain, status, sort } = state.loading;
   return (
     <div class={isOpen ? 'filters shown' : 'filters'}>
-      <label class="filter" for={`${id}-status`}>
-        <span>{t('filter_status')}</span>
-        <Select
-          id={`${id}-status`}
-          options={[
-            { value: '', label: t('status_all') },
-            ...statusChoices(state).map((value) => ({ value, label: t(STATUS_TEXTS[value]) })),
-          ]}
-          value={status.value ?? ''}
-          onChoose={(chosen) => state.filter({ status: chosen || undefined })}
-        />
-      </label>
-      <TagFilter state={state} />
-      {(state.domains.value.length > 1 || domain.value !== '') && (
-        <label class="filter" for={`${id}-domain`}>
-          <span>{t('field_domain')}</span>
-          <DomainSelect
-            id={`${id}-domain`}
-            domains={state.domains.value}
-            value={domain.value}
-            all={t('status_all')}
-            onChoose={(host) => state.filter({ domain: host })}
-          />
-        </label>
-      )}
-      <label class="filter" for={`${id}-sort`}>
+      {Object.values(CONTROLS).map((Control) => (
+        <Control key={Control} state={state} />
+      ))}
+      <label class="filter" for={id}>
         <span>{t('sort_label')}</span>
         <Select
-          id={`${id}-sort`}
+          id={id}
           options={SORTS.map((value) => ({ value, label: t(SORT_TEXTS[value]) }))}
-          value={sort.value}
-          onChoose={(chosen) => state.filter({ sort: chosen })}
+          value={state.loading.sort.value}
+          onChoose={(sort) => state.filter({ sort })}
         />
       </label>
     </div>
   );
 }
 
+/** In the order of the page. A filter without a control does not compile. */
+const CONTROLS: { [K in FilterName]: ComponentType<FilterProps> } = {
+  status: StatusFilter,
+  tag: TagFilter,
+  domain: DomainFilter,
+};
+
+function StatusFilter({ state }: FilterProps) {
+  const id = useId();
+  return (
+    <label class="filter" for={id}>
+      <span>{t('filter_status')}</span>
+      <Select
+        id={id}
+        options={[
+          { value: '', label: t('status_all') },
+          ...statusChoices(state).map((value) => ({ value, label: t(STATUS_TEXTS[value]) })),
+        ]}
+        value={state.loading.status.value ?? ''}
+        onChoose={(chosen) => state.filter({ status: chosen || undefined })}
+      />
+    </label>
+  );
+}
+
+function DomainFilter({ state }: FilterProps) {
+  const id = useId();
+  const { domain } = state.loading;
+  if (state.domains.value.length < 2 && domain.value === '') return null;
+  return (
+    <label class="filter" for={id}>
+      <span>{t('field_domain')}</span>
+      <DomainSelect
+        id={id}
+        domains={state.domains.value}
+        value={domain.value}
+        all={t('status_all')}
+        onChoose={(host) => state.filter({ domain: host })}
+      />
+    </label>
+  );
+}
+
 /** Looks like the filter by tag. */
-function TagFilterPlace({ state }: { state: LinksState }) {
+function TagFilterPlace({ state }: FilterProps) {
   return (
     <div class="filter tag-filter">
       <span>{t('filter_tag')}</span>

@@ -1,5 +1,5 @@
 import { type PlainKey, t } from '../../i18n/translate.ts';
-import { toListFilter } from '../../links/bulk-request.ts';
+import { toListFilter } from '../../links/list-query.ts';
 import { foldTag } from '../../text.ts';
 import type { IconName } from '../Icon.tsx';
 import type { MenuAction } from '../Menu.tsx';

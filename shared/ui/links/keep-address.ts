@@ -1,6 +1,6 @@
 import { effect, untracked } from '@preact/signals';
+import { CHOICE_NAMES, chosenIn, type ListQuery, parameterOf } from '../../links/list-query.ts';
 import { type Address, EDITED_ALIAS } from '../address.ts';
-import type { LinkQuery } from './link-source.ts';
 import { readListQuery } from './list-address.ts';
 import type { LinksState } from './state/links-state.ts';
 import type { ListPlace } from './state/loading.ts';
@@ -13,7 +13,8 @@ export function keepInAddress(
   const { pathname } = location;
   // The address may be that of another page already.
   const isShown = () =>
-    location.pathname !== pathname || isSame(readListQuery(address.query.peek()), loading.query());
+    location.pathname !== pathname ||
+    isSameQuery(readListQuery(address.query.peek()), loading.query());
   let edited = address.query.peek().get(EDITED_ALIAS);
   const stopReading = effect(() => {
     const query = address.query.value;
@@ -26,13 +27,13 @@ export function keepInAddress(
     edited = named;
   });
   const stopWriting = effect(() => {
-    const { words, ...filters } = loading.query();
+    const query = loading.query();
     untracked(() => {
       if (isShown()) return;
-      const { words: _, ...before } = readListQuery(address.query.peek());
+      const before = readListQuery(address.query.peek());
       // Back leads to the filters before, not to each letter of a search.
-      const isNewEntry = !isSame(before, filters);
-      address.setQuery({ [EDITED_ALIAS]: undefined, q: words, ...filters }, { isNewEntry });
+      const isNewEntry = !isSameQuery({ ...before, words: query.words }, query);
+      address.setQuery({ [EDITED_ALIAS]: undefined, ...toParameters(query) }, { isNewEntry });
     });
   });
   return () => {
@@ -41,10 +42,18 @@ export function keepInAddress(
   };
 }
 
-function isSame(one: Partial<LinkQuery>, other: Partial<LinkQuery>): boolean {
-  return (['words', 'tag', 'domain', 'status', 'sort'] as const).every(
-    (name) => (one[name] || '') === (other[name] || ''),
-  );
+function isSameQuery(one: ListQuery, other: ListQuery): boolean {
+  const text = (query: ListQuery) =>
+    JSON.stringify(chosenIn(query).map((name) => [name, query[name]]));
+  return text(one) === text(other);
+}
+
+/** Returns the parameters of the address; what is not chosen is undefined. */
+function toParameters(query: ListQuery): Record<string, string | undefined> {
+  const chosen = chosenIn(query);
+  const textOf = (name: (typeof chosen)[number]) =>
+    chosen.includes(name) ? String(query[name]) : undefined;
+  return Object.fromEntries(CHOICE_NAMES.map((name) => [parameterOf(name), textOf(name)]));
 }
 
 const SETTLED_MS = 150;

@@ -1,9 +1,10 @@
 import type { LinkCall } from '../../client/link-methods.ts';
 import type { Client, Result } from '../../client.ts';
 import type { BulkResponse, SentBulkChange, SentBulkQuery } from '../../links/bulk.ts';
-import { toBulkQuery, toListFilter } from '../../links/bulk-request.ts';
+import { toBulkQuery } from '../../links/bulk-request.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
+import { toListFilter } from '../../links/list-query.ts';
 import type { ChangedLinks, ChangeOptions, LinkChange, LinkSelection } from './link-source.ts';
 
 /** `F` is a failure of the API, and of the caller itself, such as not to have a token. */

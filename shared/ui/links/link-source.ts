@@ -3,24 +3,11 @@ import type { Abilities } from '../../abilities.ts';
 import type { Issue } from '../../errors.ts';
 import type { BulkResponse, SentBulkChange } from '../../links/bulk.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
-import type { LinkSort, LinkTotal } from '../../links/link-list.ts';
+import type { LinkTotal } from '../../links/link-list.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
-import type { LinkStatus } from '../../links/link-status.ts';
+import type { ListQuery } from '../../links/list-query.ts';
 import type { TagCount } from '../../links/tags.ts';
 import type { DomainChoice } from '../DomainSelect.tsx';
-
-export type LinkQuery = {
-  /** Empty for all links. */
-  words: string;
-  /** Empty for all links. */
-  tag: string;
-  /** A host; empty or absent for all links. */
-  domain?: string | undefined;
-  /** Absent for all links that are not deleted. */
-  status?: LinkStatus | undefined;
-  /** @default created */
-  sort?: LinkSort | undefined;
-};
 
 /** A page of the list. */
 export type ListPage = {
@@ -33,7 +20,7 @@ export type ListPage = {
 };
 
 /** All links of a query, some, or those that an import has added. */
-export type LinkSelection = { query: LinkQuery } | { aliases: string[] } | { importId: string };
+export type LinkSelection = { query: ListQuery } | { aliases: string[] } | { importId: string };
 export type LinkChange = Omit<SentBulkChange, 'aliases'>;
 export type ChangeOptions = {
   /** `nextCursor` of the part before. */
@@ -71,7 +58,7 @@ export interface LinkSource {
   /** Reads the domains that the account can use, for a choice. Empty if they cannot be read. */
   domains(): Promise<DomainChoice[]>;
   abilities(): Promise<Abilities>;
-  page(query: LinkQuery, cursor: string | undefined): Promise<Outcome<ListPage>>;
+  page(query: ListQuery, cursor: string | undefined): Promise<Outcome<ListPage>>;
   /** The tags of the account's links, the most used first. */
   tags(): Promise<Outcome<TagCount[]>>;
   /** Changes a part of the selected links. */

@@ -25,4 +25,3 @@ export const SORT_TEXTS = {
   lastVisit: 'sort_last_visit',
   alias: 'sort_alias',
 } as const satisfies Record<LinkSort, PlainKey>;
-export const SORTS = Object.keys(SORT_TEXTS) as LinkSort[];

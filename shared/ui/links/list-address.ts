@@ -1,20 +1,13 @@
-import { LINK_STATUSES } from '../../links/link-status.ts';
+import { type ListQuery, readParameters } from '../../links/list-query.ts';
 import { EDITED_ALIAS } from '../address.ts';
-import type { LinkQuery } from './link-source.ts';
-import { SORTS } from './link-texts.ts';
 import type { ListPlace } from './state/loading.ts';
 
-/** Reads what a list shows, as its address says. Values that no list has are left out. */
-export function readListQuery(query: URLSearchParams): Required<LinkQuery> {
+/** Reads what a list shows, as its address says. A link to edit is searched for. */
+export function readListQuery(query: URLSearchParams): ListQuery {
+  const read = readParameters(query);
   const edited = query.get(EDITED_ALIAS) ?? '';
-  return {
-    // Servers search in the alias: the host of their own domain is no part of it.
-    words: query.get('q') ?? edited.split('/').at(-1) ?? '',
-    tag: query.get('tag') ?? '',
-    domain: query.get('domain') ?? '',
-    status: LINK_STATUSES.find((status) => status === query.get('status')),
-    sort: SORTS.find((sort) => sort === query.get('sort')),
-  };
+  // Servers search in the alias: the host of their own domain is no part of it.
+  return query.has('q') ? read : { ...read, words: edited.split('/').at(-1) ?? '' };
 }
 
 /** Reads the place of a list that Back, Forward or a reload leads to. */

@@ -56,7 +56,7 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
     if (wanted === '') return;
     let isWanted = true;
     const timer = setTimeout(async () => {
-      const page = await tools.source.page({ words: wanted, tag: '' }, undefined);
+      const page = await tools.source.page({ words: wanted }, undefined);
       if (!isWanted) return;
       if (page.ok) found.value = page.data.links.slice(0, LINKS_MAX);
       else note.value = page.text;

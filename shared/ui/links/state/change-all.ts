@@ -4,8 +4,9 @@ import { serverMessage } from '../../../i18n/failure-text.ts';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import { LIST_LIMIT_MAX, TAGS_MAX } from '../../../limits.ts';
+import type { ListQuery } from '../../../links/list-query.ts';
 import { linkFailureText } from '../link-failure-text.ts';
-import type { ChangedLinks, LinkChange, LinkFailure, LinkQuery } from '../link-source.ts';
+import type { ChangedLinks, LinkChange, LinkFailure } from '../link-source.ts';
 import type { BulkText, ChangeTools } from './change-links.ts';
 
 type Replaced = NonNullable<ChangedLinks['replaced']>[number];
@@ -20,7 +21,7 @@ export type AllChange = {
   doneText: BulkText;
 };
 
-type Pending = AllChange & { query: LinkQuery; count: number };
+type Pending = AllChange & { query: ListQuery; count: number };
 
 export type AllChangeSignals = {
   /** What is to be confirmed, with the number of links. */

@@ -4,11 +4,12 @@ import { aliasOf, hostOf } from '../../../links/link-address.ts';
 import type { LinkFilter } from '../../../links/link-list.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { LinkStatus } from '../../../links/link-status.ts';
+import type { ListQuery } from '../../../links/list-query.ts';
 import type { TagCount } from '../../../links/tags.ts';
 import type { ExportFormat } from '../../../links/transfer-formats.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import { lazyCode } from '../../lazy.ts';
-import type { LinkQuery, LinkSource } from '../link-source.ts';
+import type { LinkSource } from '../link-source.ts';
 import type { AllChangeSignals } from './change-all.ts';
 import type { Changes, SelectedChange } from './changes.ts';
 import { createLoading, type ListPlace } from './loading.ts';
@@ -42,7 +43,7 @@ type LinksTools = {
 };
 export type LinksStart = {
   /** Search, filters and order. */
-  query?: Partial<LinkQuery>;
+  query?: ListQuery;
   /** The link to edit, by its alias, or by its short URL if others may have the same alias. */
   editedAlias?: string | undefined;
   /** Where the list was scrolled to when the user left it. */
@@ -122,7 +123,7 @@ export function createLinksState(
   /** The link in the form, whose code is loaded after the list. */
   const edited = signal<LinkRecord | undefined>(undefined);
 
-  function filter(change: Partial<LinkQuery>, options?: { isTyping?: boolean }): void {
+  function filter(change: ListQuery, options?: { isTyping?: boolean }): void {
     // What is not in sight is not changed.
     clearSelection();
     loading.filter(change, options);

@@ -1,10 +1,15 @@
-import { computed, signal } from '@preact/signals';
-import { toListFilter } from '../../../links/bulk-request.ts';
+import { computed, type Signal, signal } from '@preact/signals';
 import { newestFirst } from '../../../links/link-address.ts';
-import type { LinkSort, LinkTotal } from '../../../links/link-list.ts';
+import type { LinkTotal } from '../../../links/link-list.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
-import type { LinkStatus } from '../../../links/link-status.ts';
-import type { LinkFailure, LinkQuery, LinkSource } from '../link-source.ts';
+import {
+  type ChoiceName,
+  chosenIn,
+  EVERYTHING,
+  type ListQuery,
+  mapChoices,
+} from '../../../links/list-query.ts';
+import type { LinkFailure, LinkSource } from '../link-source.ts';
 
 /** Long enough for most people to type the next letter, so that not every one is a request. */
 const SEARCH_DELAY_MS = 200;
@@ -21,7 +26,7 @@ export type ListPlace = { top: number; count: number };
 export type Loading = ReturnType<typeof createLoading>;
 
 /** Creates the loaded part of the list, and what it is filtered by. */
-export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atLeast = 0) {
+export function createLoading(source: LinkSource, start: ListQuery, atLeast = 0) {
   const links = signal<LinkRecord[]>([]);
   /** How many links match, if known. */
   const total = signal<LinkTotal | undefined>(undefined);
@@ -36,11 +41,9 @@ export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atL
   const failure = signal<string | undefined>(undefined);
   /** Whether another attempt may read it. */
   const isAway = signal(false);
-  const words = signal(start.words ?? '');
-  const tag = signal(start.tag ?? '');
-  const domain = signal(start.domain ?? '');
-  const status = signal<LinkStatus | undefined>(start.status);
-  const sort = signal<LinkSort>(start.sort ?? 'created');
+  const choices = mapChoices<{ [K in ChoiceName]: Signal<(typeof EVERYTHING)[K]> }>(
+    (name, { empty }) => signal(start[name] ?? empty),
+  );
 
   /** The newest reading: the results of earlier ones are ignored. */
   let latest = 0;
@@ -54,15 +57,14 @@ export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atL
   /** The reading whose next page is on its way. */
   let loadingMore: number | undefined;
 
-  const query = (): LinkQuery => ({
-    words: words.value.trim(),
-    tag: tag.value,
-    domain: domain.value || undefined,
-    status: status.value,
-    sort: sort.value === 'created' ? undefined : sort.value,
-  });
+  /** Reads what is chosen. */
+  function query(): ListQuery {
+    const all = mapChoices<typeof EVERYTHING>((name) => choices[name].value);
+    all.words = all.words.trim();
+    return Object.fromEntries(chosenIn(all).map((name) => [name, all[name]]));
+  }
 
-  const isFiltered = computed(() => Object.keys(toListFilter(query())).length > 0);
+  const isFiltered = computed(() => chosenIn(query()).some((name) => name !== 'sort'));
 
   /** Reads the list from its start, at least as many links as were shown. */
   function refresh(): Promise<void> {
@@ -128,12 +130,9 @@ export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atL
   }
 
   /** Filters the list. A search waits until the user stops typing. */
-  function filter(change: Partial<LinkQuery>, { isTyping = false } = {}): void {
-    if (change.words !== undefined) words.value = change.words;
-    if (change.tag !== undefined) tag.value = change.tag;
-    if (change.domain !== undefined) domain.value = change.domain;
-    if ('status' in change) status.value = change.status;
-    if ('sort' in change) sort.value = change.sort ?? 'created';
+  function filter(change: ListQuery, { isTyping = false } = {}): void {
+    for (const name of Object.keys(change) as ChoiceName[])
+      (choices[name] as Signal<unknown>).value = change[name] ?? EVERYTHING[name];
     latest += 1;
     isLoading.value = true;
     isOutdated.value = true;
@@ -165,7 +164,7 @@ export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atL
       return;
     }
     // Only the server knows the place in another order.
-    if (sort.value !== 'created') return void refresh();
+    if (choices.sort.value !== 'created') return void refresh();
     links.value = [...links.value, link].sort(newestFirst);
     count(1);
   }
@@ -194,11 +193,7 @@ export function createLoading(source: LinkSource, start: Partial<LinkQuery>, atL
     results,
     failure,
     isAway,
-    words,
-    tag,
-    domain,
-    status,
-    sort,
+    ...choices,
     query,
     isFiltered,
     refresh,

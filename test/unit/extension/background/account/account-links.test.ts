@@ -15,7 +15,7 @@ import type { SavedLink } from '../../../../../extension/links/link.ts';
 import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
 import { reloadForAccount } from '../../../../../extension/ui/server/account-pages.tsx';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
-import type { LinkQuery } from '../../../../../shared/ui/links/link-source.ts';
+import type { ListQuery } from '../../../../../shared/links/list-query.ts';
 import { storeVisits, visit } from '../../../../api/visits/visiting.ts';
 import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const call: ReturnType<typeof callInBackground> = (...given) =>
   callInBackground(() => server.client, server.origin)(...given);
-const read = (query: Partial<LinkQuery> = {}, cursor?: string) =>
+const read = (query: ListQuery = {}, cursor?: string) =>
   createReadLinks(() => server.client).readLinks({
     serverOrigin: server.origin,
     query: { words: '', tag: '', ...query },
@@ -46,7 +46,7 @@ const names = (links: SavedLink[]) =>
   links.map(({ shortUrl, title }) => `${new URL(shortUrl).pathname} ${title}`);
 const saved = async () => names(await listLinks());
 
-async function shown(query: Partial<LinkQuery> = {}): Promise<string[]> {
+async function shown(query: ListQuery = {}): Promise<string[]> {
   const page = dataOf(await read(query));
   expect(page.failure).toBeUndefined();
   return names(page.links);

@@ -7,11 +7,8 @@ import { createHttpLinkSource } from '../../../../../server/dashboard/links/http
 import { NO_ABILITIES } from '../../../../../shared/abilities.ts';
 import { aliasOf } from '../../../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../../../shared/links/link-record.ts';
-import type {
-  LinkQuery,
-  LinkSource,
-  ListPage,
-} from '../../../../../shared/ui/links/link-source.ts';
+import type { ListQuery } from '../../../../../shared/links/list-query.ts';
+import type { LinkSource, ListPage } from '../../../../../shared/ui/links/link-source.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { dataOf } from '../../../../support/data-of.ts';
@@ -56,12 +53,12 @@ beforeEach(async () => {
   await replaceToken(server.origin, token);
 });
 
-async function page(query: Partial<LinkQuery> = {}, cursor?: string): Promise<ListPage> {
+async function page(query: ListQuery = {}, cursor?: string): Promise<ListPage> {
   return dataOf(await source.page({ words: '', tag: '', ...query }, cursor));
 }
 
 /** The aliases of a list of one page, which has all and counts them. */
-async function shown(query?: Partial<LinkQuery>): Promise<string[]> {
+async function shown(query?: ListQuery): Promise<string[]> {
   const { links, total, nextCursor } = await page(query);
   expect([total, nextCursor]).toEqual([{ count: links.length, isExact: true }, undefined]);
   return links.map(aliasOf);
@@ -97,7 +94,7 @@ async function createSome(): Promise<void> {
   await server.client.editLink({ alias: 'paused', token }, { isActive: false });
 }
 
-const SEARCHES: [Partial<LinkQuery>, string[]][] = [
+const SEARCHES: [ListQuery, string[]][] = [
   [{}, ['elsewhere', 'paused', 'renamed', 'first']],
   [{ words: 'SPRING' }, ['paused', 'renamed']],
   [{ words: 'phones.example' }, ['renamed']],
