@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { NO_CONTROL_BUT_LINE_BREAKS, NO_CONTROL_CHARACTERS } from '../fields.ts';
-import {
-  CONTAINER_PATTERN,
-  TAG_MAX_CHARACTERS,
-  TAGS_MAX,
-  WAIT_TIMER_MAX_SECONDS,
-} from '../limits.ts';
+import { CONTAINER_PATTERN, TAG_MAX_CHARACTERS, TAGS_MAX } from '../limits.ts';
 import { foldTag, trimText } from '../text.ts';
 import {
   ADMINISTRATORS_FIELDS,
@@ -39,6 +34,17 @@ const line = (name: FieldsWith<{ control: 'line' }>, meaning: string) => {
     .describe(`${meaning}: up to ${maxCharacters} characters.`);
 };
 
+/** A number in the range of the table of fields. */
+const number = (name: FieldsWith<{ control: 'number' }>, meaning: string) => {
+  const { min, max, isWhole, default: none } = PLAIN_FIELDS[name];
+  const range = `${min} to ${max}`;
+  const message = `Must be ${isWhole ? 'a whole number from ' : ''}${range}.`;
+  const inRange = z.number().min(min, message).max(max, message);
+  const schema = isWhole ? inRange.int(message) : inRange;
+  const values = none === null ? range : `${range}, default ${none}`;
+  return schema.describe(`${meaning}: ${values}.`);
+};
+
 /** Trimmed, without those that look the same as an earlier one. */
 const tagsSchema = z
   .array(
@@ -67,11 +73,7 @@ const SENT = {
   tags: tagsSchema.describe(
     'Up to 10 tags of 1 to 40 characters. Of tags that look the same, in any case, the first is kept.',
   ),
-  waitTimer: z
-    .number()
-    .min(0, 'Must be 0 to 300 seconds.')
-    .max(WAIT_TIMER_MAX_SECONDS, 'Must be 0 to 300 seconds.')
-    .describe('Seconds that visitors wait on the preview page: 0 (default) to 300.'),
+  waitTimer: number('waitTimer', 'Seconds that visitors wait on the preview page'),
   forwardQuery: z
     .boolean()
     .describe('If true, the query of a visit is added to the target. Default false.'),

@@ -1,4 +1,4 @@
-import type { PlainKey } from '../i18n/translate.ts';
+import type { MessageKey, PlainKey } from '../i18n/translate.ts';
 import {
   CONTAINER_PATTERN,
   DESCRIPTION_MAX_CHARACTERS,
@@ -19,14 +19,21 @@ type TextControl = (
   isFilter?: true;
 };
 
+/** Keys of texts with placeholders. */
+type CountingKey = Exclude<MessageKey, PlainKey>;
+
 /** How a form shows and checks another value. A filter of it is added as CONTRIBUTING.md says. */
 type OtherControl = (
   | {
       control: 'number';
-      default: 0;
+      /** Null if a link can be without it. */
+      default: number | null;
+      min: number;
       max: number;
-      hint: 'hint_wait';
-      invalid: 'field_wait_invalid';
+      isWhole: boolean;
+      /** Both texts name the smallest and the greatest value. */
+      hint: CountingKey;
+      invalid: CountingKey;
     }
   | { control: 'switch'; default: false; hint: PlainKey }
   | { control: 'tags'; default: readonly [] }
@@ -51,7 +58,7 @@ type FieldDefinition = (TextControl | OtherControl) & {
  * Schemas, files, forms, the command line and what administrators see follow from this table. A field with
  * rules of its own, such as the alias or the expiry, is not in it.
  *
- * The default, which is always empty, is what a link has without the field. If it is null, an edit can
+ * The default, which is always empty or 0, is what a link has without the field. If it is null, an edit can
  * remove the value with null.
  */
 export const PLAIN_FIELDS = {
@@ -90,7 +97,9 @@ export const PLAIN_FIELDS = {
   waitTimer: {
     control: 'number',
     default: 0,
+    min: 0,
     max: WAIT_TIMER_MAX_SECONDS,
+    isWhole: false,
     label: 'field_wait',
     hint: 'hint_wait',
     invalid: 'field_wait_invalid',
@@ -187,7 +196,7 @@ type ValueOf<D extends FieldDefinition> = D extends { control: 'switch' }
   : D extends { control: 'tags' }
     ? string[]
     : D extends { control: 'number' }
-      ? number
+      ? number | (D extends { default: null } ? null : never)
       : D extends { default: null }
         ? string | null
         : string;

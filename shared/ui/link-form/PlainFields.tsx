@@ -65,11 +65,12 @@ function PlainFieldControl({ name, form, issues, onChange, knownTags = [] }: Con
         <InputField
           {...about}
           {...input}
-          hint={t(definition.hint, formatNumber(definition.max))}
+          hint={t(definition.hint, formatNumber(definition.min), formatNumber(definition.max))}
           class="input short"
           type="number"
-          min={0}
+          min={definition.min}
           max={definition.max}
+          step={definition.isWhole ? 1 : 'any'}
         />
       );
     case 'tags':

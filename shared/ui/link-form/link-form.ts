@@ -1,3 +1,4 @@
+import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
 import {
   ALIAS_PATTERN,
@@ -113,9 +114,11 @@ export function toForm(link: LinkRecord): LinkForm {
     originalUrl: link.originalUrl,
     customAlias: link.alias,
     domain: link.domain,
-    ...mapFields<PlainInputs>((name, { control }) =>
-      control === 'switch' || control === 'tags' ? link[name] : String(link[name] || ''),
-    ),
+    ...mapFields<PlainInputs>((name, { control, default: none }) => {
+      const value = link[name];
+      if (control === 'switch' || control === 'tags') return value;
+      return value === none ? '' : String(value ?? '');
+    }),
     startsAt: startsAt ? toExactLocalTime(startsAt) : '',
     expiryKind: expiresAt ? 'custom' : 'never',
     expiresAt: expiresAt ? toLocalTime(expiresAt) : '',
@@ -195,7 +198,8 @@ function toPlainValue(name: PlainField, input: LinkForm[PlainField]): PlainValue
   if (typeof input !== 'string') return input;
   switch (definition.control) {
     case 'number':
-      return Number(input);
+      // The table of fields says whether that is null.
+      return (input.trim() === '' ? definition.default : Number(input)) as PlainValues[PlainField];
     case 'line':
       return fitLine(input, definition.maxCharacters) || definition.default;
     case 'text':
@@ -259,8 +263,11 @@ function plainIssue(name: PlainField, input: LinkForm[PlainField]): [string, str
   const definition = definitionOf(name);
   const value = toPlainValue(name, input);
   if (definition.control === 'number') {
-    const { max, invalid } = definition;
-    if (!(Number(value) >= 0 && Number(value) <= max)) return [[name, t(invalid, String(max))]];
+    const { min, max, isWhole, invalid } = definition;
+    const number = Number(value);
+    const isInRange = number >= min && number <= max && (!isWhole || Number.isInteger(number));
+    if (value !== definition.default && !isInRange)
+      return [[name, t(invalid, formatNumber(min), formatNumber(max))]];
   }
   const isCode = definition.control === 'code' && typeof value === 'string';
   return isCode && !definition.pattern.test(value) ? [[name, t(definition.invalid)]] : [];

@@ -3,7 +3,7 @@ import { definitionOf, eachExactField, PLAIN_NAMES } from '../../../shared/links
 import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { domainOf } from '../../store/contract/domains.ts';
-import { valuesOf } from '../../support/field-values.ts';
+import { invalidValuesOf, valuesOf } from '../../support/field-values.ts';
 import { call, makeLink, startService } from '../support.ts';
 import { exportFile, importFile, newAccount } from '../transfer/support.ts';
 
@@ -42,6 +42,30 @@ describe('every field of a link', () => {
       const { data } = (await call(again, 'GET /api/links?tag=a+tags', { token: other })).json();
       expect([format, data.map(plainOf)]).toEqual([format, [fieldsOf(0)]]);
     }
+  });
+
+  test('is refused with a value that it cannot have, which changes nothing', async () => {
+    const service = await startService();
+    const { authToken: token } = await makeLink(service, { customAlias: 'all', ...fieldsOf(0) });
+    for (const name of PLAIN_NAMES) {
+      for (const value of invalidValuesOf(name)) {
+        const fields = { [name]: value };
+        const answers = [
+          await call(service, 'POST /api/shorten', {
+            token,
+            body: { originalUrl: URL, ...fields },
+          }),
+          await call(service, 'PATCH /api/links/all', { token, body: fields }),
+        ];
+        for (const answer of answers) {
+          expect([name, value, answer.statusCode]).toEqual([name, value, 400]);
+          const [issue] = answer.json().issues;
+          expect(issue.path.split('.')[0]).toBe(name);
+        }
+      }
+    }
+    const { data } = (await call(service, 'GET /api/links', { token })).json();
+    expect(data.map(plainOf)).toEqual([fieldsOf(0)]);
   });
 
   test('is compared by `reuse`, unless the request leaves it out and the table says so', async () => {
