@@ -22,7 +22,7 @@ const START = [
 const LIST = ['dashboard/links/LinksPage', `shared/ui/(${LIST_CONTROLS})\\.`];
 /** What the list loads after its first content. */
 const LIST_TOOLS =
-  'shared/(links/copy-format|ui/links/(ListTools|TagFilter|KeySheet|list-keys|keep-address|state/change|state/new-link))';
+  'shared/(links/copy-format|ui/links/(ListTools|TagFilter|KeySheet|link-calls|list-keys|keep-address|state/change|state/new-link))';
 
 /** Code that several pages share, in few files: requests take longer than some unused code. */
 const CHUNKS = [

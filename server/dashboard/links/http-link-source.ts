@@ -7,9 +7,13 @@ import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkListResponse } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { chosenIn, toListFilter } from '../../../shared/links/list-query.ts';
-import { changeSelected, editOrRead } from '../../../shared/ui/links/link-calls.ts';
+import { lazyCode } from '../../../shared/ui/lazy.ts';
+import type { editOrRead } from '../../../shared/ui/links/link-calls.ts';
 import type { LinkFailure, LinkSource } from '../../../shared/ui/links/link-source.ts';
-import { LIST_QUERY, readAbilities } from '../api/api.ts';
+import { LIST_QUERY, readAbilities, UNREACHABLE } from '../api/api.ts';
+
+/** No row needs it. */
+const calls = lazyCode(() => import('../../../shared/ui/links/link-calls.ts'));
 
 /** Calls the server with the account's token. Never throws. */
 type Call = <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Result<T>>;
@@ -72,13 +76,19 @@ export function createHttpLinkSource({
     },
 
     async changeAll(selection, change, options) {
-      const changed = await changeSelected<Failure>(call, selection, change, options);
+      const changed = await calls.use(
+        ({ changeSelected }) => changeSelected<Failure>(call, selection, change, options),
+        () => UNREACHABLE,
+      );
       return changed.ok ? changed : toFailure(changed);
     },
 
     async edit(link, changes, { isConditional = false } = {}) {
       const ifMatch = isConditional ? linkEtag(link) : undefined;
-      const edited = await editOrRead<Failure>(callFor(link), changes, ifMatch);
+      const edited = await calls.use<Awaited<ReturnType<typeof editOrRead<Failure>>>>(
+        (code) => code.editOrRead<Failure>(callFor(link), changes, ifMatch),
+        () => UNREACHABLE,
+      );
       return edited.ok ? edited : { ...(await toFailure(edited)), current: edited.current };
     },
 
