@@ -221,7 +221,7 @@ export async function buildApp({
   }
   await app.register(async (other) => {
     await other.register(onlyOnBaseUrl, { domains });
-    await other.register(dashboardRoutes, { settings, files: dashboard });
+    await dashboardRoutes(other, { settings, files: dashboard });
   });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { ...dependencies, ...shortening, hasDashboard });
