@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { accountResponseSchema, editOwnAccountRequestSchema } from '../accounts/account.ts';
 import {
   deleteAccountRequestSchema,
@@ -51,6 +52,15 @@ import {
   linkStatisticsResponseSchema,
 } from '../statistics.ts';
 import { endpoints } from './endpoint.ts';
+
+const openApiQuerySchema = z.strictObject({
+  for: z
+    .literal('assistants', 'Must be "assistants".')
+    .optional()
+    .describe(
+      '`assistants`: only what assistants need of links and statistics, with short descriptions, for tools of which few can be given at a time.',
+    ),
+});
 
 /**
  * The API, apart from administration: what each request has, and what it answers. Routes, the API reference, the
@@ -198,6 +208,6 @@ export const ENDPOINTS = endpoints({
   getHealth: { route: 'GET /health', answer: healthResponseSchema },
   getReadiness: { route: 'GET /health/ready', answer: healthResponseSchema },
   askDomain: { route: 'GET /domains/ask', query: askQuerySchema, answer: doneResponseSchema },
-  getOpenApi: { route: 'GET /openapi.json' },
+  getOpenApi: { route: 'GET /openapi.json', query: openApiQuerySchema },
   getApiReference: { route: 'GET /docs' },
 });

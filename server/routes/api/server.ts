@@ -8,6 +8,7 @@ import { ServiceError } from '../../lib/service-error.ts';
 import { VERSION } from '../../lib/shipped-files.ts';
 import type { Store } from '../../store/store.ts';
 import { createOpenApi } from '../../web/openapi/document.ts';
+import { forAssistants } from '../../web/openapi/for-assistants.ts';
 import type { DeclaredEndpoint } from '../../web/plugins/endpoint.ts';
 import { sendPage } from '../../web/views/send-page.ts';
 import { addRoutes } from './add-routes.ts';
@@ -86,7 +87,7 @@ export async function serverRoutes(
 
   // Made for the first request, since a server that is never asked needs none. A buffer is the same for all
   // responses that wait to be read.
-  let text: Buffer | undefined;
+  const texts = new Map<string | undefined, Buffer>();
   add.getOpenApi(
     {
       summary: 'Describe the API in OpenAPI',
@@ -95,8 +96,12 @@ export async function serverRoutes(
         description: 'This document, in OpenAPI 3.1',
       },
     },
-    async ({ reply }) => {
-      text ??= Buffer.from(JSON.stringify(createOpenApi(endpoints, domains.first.baseUrl)));
+    async ({ query, reply }) => {
+      const described = query.for === 'assistants' ? forAssistants(endpoints) : endpoints;
+      const text =
+        texts.get(query.for) ??
+        Buffer.from(JSON.stringify(createOpenApi(described, domains.first.baseUrl)));
+      texts.set(query.for, text);
       return reply.type('application/json; charset=utf-8').send(text);
     },
   );

@@ -63,7 +63,7 @@ const CALLS: { [Name in keyof All]: Input<All[Name]> } = {
   getHealth: {},
   getReadiness: {},
   askDomain: { domain: 'go.example' },
-  getOpenApi: {},
+  getOpenApi: { for: 'assistants' },
   getApiReference: {},
   administer: {},
   adminListAccounts: { ...page, q: 'ann' },

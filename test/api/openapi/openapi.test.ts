@@ -81,6 +81,26 @@ describe('GET /api/openapi.json', () => {
     );
   });
 
+  test('has a part for assistants: few operations, with short descriptions', async () => {
+    const { service, operations } = described();
+    const response = await call(service, 'GET /api/openapi.json?for=assistants');
+    const { paths } = response.json();
+    const part = Object.values<Record<string, Operation & { description: string }>>(paths).flatMap(
+      (methods) => Object.values(methods),
+    );
+    expect(part.length).toBeLessThanOrEqual(30);
+    for (const { operationId, description } of part) {
+      expect(description.length, operationId).toBeLessThanOrEqual(300);
+    }
+    const ids = part.map(({ operationId }) => operationId);
+    expect(ids).toEqual(expect.arrayContaining(['createLink', 'editLink', 'getStatistics']));
+    expect(operations.map(([, { operationId }]) => operationId)).toEqual(
+      expect.arrayContaining(ids),
+    );
+    const other = await call(service, 'GET /api/openapi.json?for=people');
+    expect(other.json().issues).toMatchObject([{ path: 'for' }]);
+  });
+
   test('gives every operation an ID of its own, of which generated clients make a method', async () => {
     const ids = described().operations.map(([, { operationId }]) => operationId);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);

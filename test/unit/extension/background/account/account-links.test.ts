@@ -14,6 +14,7 @@ import { createQueue } from '../../../../../extension/background/queue/queue.ts'
 import type { SavedLink } from '../../../../../extension/links/link.ts';
 import { accountTokens, unsavedTokens } from '../../../../../extension/storage/items.ts';
 import { reloadForAccount } from '../../../../../extension/ui/server/account-pages.tsx';
+import { parseTokenText } from '../../../../../shared/accounts/token-text.ts';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
 import type { ListQuery } from '../../../../../shared/links/list-query.ts';
 import { storeVisits, visit } from '../../../../api/visits/visiting.ts';
@@ -436,6 +437,20 @@ describe('the saved links are those of the account in use', () => {
     await expect.poll(saved).toEqual(['/first First']);
     // Sent again, in the other account.
     await expect.poll(() => listQueued(false)).toEqual([]);
+  });
+
+  test('after an address with a code is pasted, which gives the browser a token of its own', async () => {
+    const { url } = dataOf(await server.client.createSignInCode(other));
+    const pasted = { origin: server.origin, token: parseTokenText(url)?.token ?? '' };
+    expect(await handlers().replaceToken(pasted)).toMatchObject({ ok: true });
+    await expect.poll(saved).toEqual(['/theirs ']);
+    const { [server.origin]: own } = await accountTokens.read();
+    expect([token, other, pasted.token]).not.toContain(own);
+    expect(dataOf(await server.client.listTokens(other))).toHaveLength(2);
+    expect(await handlers().replaceToken(pasted)).toMatchObject({
+      ok: false,
+      code: 'code_invalid',
+    });
   });
 
   test('after its token is removed: there are none', async () => {
