@@ -31,5 +31,9 @@ export const healthResponseSchema = z.object({
     .literal(true)
     .optional()
     .describe('Present if links can have a Tag Manager container.'),
+  hasCompat: z
+    .literal(true)
+    .optional()
+    .describe('Present if programs for YOURLS and Shlink can use the server.'),
 });
 export type HealthResponse = z.output<typeof healthResponseSchema>;

@@ -60,6 +60,7 @@ describe('GET /api/health', () => {
       serverId: expect.stringMatching(/^[\w-]{22}$/),
       baseUrl: 'https://go.example',
       hasContainers: true,
+      hasCompat: true,
     });
   });
 });

@@ -33,19 +33,23 @@ export function ForPrograms(props: ForProgramsProps) {
   );
 }
 
+/** Asks the client, which loads on demand. Without an answer, nothing is promised. */
+async function loadOtherApis(origin: string): Promise<boolean> {
+  try {
+    return await (await import('./other-apis.ts')).hasOtherApis(origin);
+  } catch {
+    return false;
+  }
+}
+
 /** `COMPAT=off` turns these APIs off. */
 function OtherApis({ origin, token }: ForProgramsProps) {
   const isOn = useSignal<boolean | undefined>(undefined);
   useEffect(() => {
-    fetch('/rest/health').then(
-      ({ ok }) => {
-        isOn.value = ok;
-      },
-      () => {
-        isOn.value = false;
-      },
-    );
-  }, [isOn]);
+    void loadOtherApis(origin).then((has) => {
+      isOn.value = has;
+    });
+  }, [isOn, origin]);
   if (isOn.value === undefined) return null;
   if (!isOn.value) return <p class="hint">{t('programs_off')}</p>;
   return (

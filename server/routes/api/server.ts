@@ -14,7 +14,7 @@ import { sendPage } from '../../web/views/send-page.ts';
 import { addRoutes } from './add-routes.ts';
 
 type Dependencies = {
-  settings: Pick<Settings, 'countryHeader' | 'customGtm'>;
+  settings: Pick<Settings, 'compat' | 'countryHeader' | 'customGtm'>;
   store: Pick<Store, 'checkWritable'>;
   domains: Domains;
   dataSecret: Buffer;
@@ -34,6 +34,7 @@ export async function serverRoutes(
     ...(!domains.isSingle && { hasDomains: true }),
     ...(settings.countryHeader !== undefined && { hasCountries: true }),
     ...(settings.customGtm !== 'off' && { hasContainers: true }),
+    ...(settings.compat && { hasCompat: true }),
   });
 
   // Does not touch the disk.
