@@ -63,8 +63,8 @@ const openApiQuerySchema = z.strictObject({
 });
 
 /**
- * The API, apart from administration: what each request has, and what it answers. Routes, the API reference, the
- * client and the messages of the extension come from it. Builds for browsers drop what only the server parses.
+ * The API, apart from administration: what each request has, and what it answers. Routes, the API reference,
+ * `createApiClient` and the types of the extension's messages come from it.
  */
 export const ENDPOINTS = endpoints({
   createLink: {
