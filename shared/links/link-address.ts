@@ -16,6 +16,11 @@ export function aliasOf({ shortUrl }: Named): string {
   return decodeURIComponent(new URL(shortUrl).pathname.slice(1));
 }
 
+/** Returns a URL as people read it, without `https://`. */
+export function withoutProtocol(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}
+
 /** Sorts by creation time, then by short URL, so that the order is the same everywhere. */
 export function newestFirst(one: Named & { created: string }, other: Named & { created: string }) {
   const byTime = Date.parse(other.created) - Date.parse(one.created);

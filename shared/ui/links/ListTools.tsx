@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { Icon } from '../Icon.tsx';
 import { QrDialog } from '../qr/QrPanel.tsx';
@@ -78,8 +79,7 @@ function UndoBar({ state }: { state: LinksState }) {
       {last && (
         <>
           <p>
-            {last.text}{' '}
-            {last.shortUrl && <bdi dir="ltr">{last.shortUrl.replace(/^https?:\/\//, '')}</bdi>}
+            {last.text} {last.shortUrl && <bdi dir="ltr">{withoutProtocol(last.shortUrl)}</bdi>}
           </p>
           <div class="undo-actions">
             {last.undo && (

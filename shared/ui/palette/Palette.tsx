@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
 import { readTypedUrl } from '../../links/url-in-text.ts';
 import { foldSearched } from '../../text.ts';
@@ -193,7 +194,7 @@ function Option({ option, attributes, onOpen }: OptionProps) {
 }
 
 function faceOf({ title, label, shortUrl }: LinkRecord): Face {
-  const shown = shortUrl.replace(/^https?:\/\//, '');
+  const shown = withoutProtocol(shortUrl);
   const name = title || label;
   return { label: name || shown, detail: name ? shown : '', icon: 'links' };
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type PlainKey, t } from '../../i18n/translate.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
 import { Icon } from '../Icon.tsx';
 import { saveFile } from '../save-file.ts';
@@ -95,7 +96,7 @@ export function QrDialog({ link, onClose }: QrDialogProps) {
       {link && (
         <>
           <h2 id="qr-heading">
-            {t('qr_code')} <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+            {t('qr_code')} <bdi dir="ltr">{withoutProtocol(link.shortUrl)}</bdi>
           </h2>
           <QrPanel shortUrl={link.shortUrl} />
           <button type="button" class="button" onClick={() => dialog.current?.close()}>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../../i18n/translate.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
 import { copyFromPage } from '../copy-text.js';
 import { Icon } from '../Icon.tsx';
@@ -45,7 +46,7 @@ export function LinkHeading({ shortUrl, title, link, backUrl, editUrl, share }: 
             <bdi>{title}</bdi>
           </h2>
         )}
-        <bdi dir="ltr">{shortUrl.replace(/^https?:\/\//, '')}</bdi>
+        <bdi dir="ltr">{withoutProtocol(shortUrl)}</bdi>
         <div class="buttons">
           <button type="button" class="button" onClick={copy}>
             <Icon name={isCopied.value ? 'check' : 'copy'} />

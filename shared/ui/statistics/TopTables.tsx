@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../i18n/plural.ts';
 import { formatTag, type PlainKey, t } from '../../i18n/translate.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
 import { lazy } from '../lazy.ts';
 import { formatDays, type ShownReport, type TopLink } from './report.ts';
 import {
@@ -36,7 +37,7 @@ export type TopTablesProps = {
 export function TopTables({ report, linkUrl }: TopTablesProps) {
   const links = (report.topLinks ?? []).map((link) => ({
     key: link.alias,
-    name: link.title || link.label || link.shortUrl.replace(/^https?:\/\//, ''),
+    name: link.title || link.label || withoutProtocol(link.shortUrl),
     people: link.people,
     url: linkUrl(link),
   }));

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
+import { withoutProtocol } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import { DraftNote, LinkFormFrame } from '../../link-form/LinkFormFrame.tsx';
@@ -29,7 +30,7 @@ export function LinkEditor({ state: list }: { state: LinksState }) {
       {link && (
         <>
           <h2 id="editor-title">
-            {t('link_edit')} <bdi dir="ltr">{link.shortUrl.replace(/^https?:\/\//, '')}</bdi>
+            {t('link_edit')} <bdi dir="ltr">{withoutProtocol(link.shortUrl)}</bdi>
           </h2>
           <Form
             key={link.id}

@@ -3,6 +3,7 @@ import { formatList } from '../../../i18n/format-list.ts';
 import { formatDate, formatShortDay } from '../../../i18n/format-time.ts';
 import { formatCount, formatNumber } from '../../../i18n/plural.ts';
 import { t } from '../../../i18n/translate.ts';
+import { withoutProtocol } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import { readableUrl } from '../../../links/readable-url.ts';
 import { Icon } from '../../Icon.tsx';
@@ -56,7 +57,7 @@ export function LinkRow({ link, state }: { link: LinkRecord; state: LinksState }
       <div class="link-line">
         {/* Not a link: a click would be a visit. */}
         <bdi class="short-url" dir="ltr" title={shortUrl}>
-          {shortUrl.replace(/^https?:\/\//, '')}
+          {withoutProtocol(shortUrl)}
         </bdi>
         {shownTarget && (
           <>
