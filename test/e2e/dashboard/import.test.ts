@@ -79,10 +79,17 @@ test('shows what a file was taken for, imports it, and undoes it', async () => {
   expect(await client.getLink({ alias: 'spring-menu', token })).toMatchObject({
     data: { status: 'deleted' },
   });
+  // What was undone does not count, what was deleted by hand can be restored.
+  await choose(page, KUTT_FILE);
+  await shows(page, /4 links would be added\./);
+  await press(page, 'Import now');
+  await shows(page, /4 links were added\./);
+  await client.deleteLink({ alias: 'spring-menu', token });
+  await page.reload();
   await choose(page, KUTT_FILE);
   await shows(page, /0 links would be added\./);
-  await press(page, 'Restore 4 deleted links');
-  await shows(page, '4 links were restored');
+  await press(page, 'Restore 1 deleted link');
+  await shows(page, '1 link was restored');
 });
 
 test('a wrong guess is corrected, and a column that protects links is asked about', async () => {

@@ -43,6 +43,9 @@ const THOUSANDS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3}){0,4}$/;
 /** As spreadsheets write large numbers: `1,00E+05`. */
 const SCIENTIFIC = /^\d([.,]\d{1,14})?e\+?\d{1,2}$/i;
 const NOT_A_TIME = 'Must be a date and time, such as 2026-01-31T12:00:00Z or 2026-01-31 12:00:00.';
+/** Choosing an order reads it, so the row is not imported without it. */
+export const AMBIGUOUS =
+  'It is ambiguous which is the day and which the month. Say which is first.';
 /** What MySQL stores for an invalid date. */
 const ZERO_DATE = '0000-00-00';
 /** Later ones are milliseconds, or microseconds: otherwise, they would be after the year 5000. */
@@ -108,7 +111,7 @@ export function readTime(value: unknown, order: DateOrder | null): Read<number> 
   if (text.startsWith(ZERO_DATE) || NEVER.has(text.toLowerCase())) return { value: undefined };
   const written = toYearFirst(text, order);
   if (written === undefined) {
-    return { problem: 'It is ambiguous which is the day and which the month. Say which is first.' };
+    return { problem: AMBIGUOUS };
   }
   const time = parseIso(written);
   return time === undefined ? { problem: NOT_A_TIME } : { value: time };

@@ -17,15 +17,8 @@ import {
   readBoolean,
   readTime,
 } from './cells.ts';
-import {
-  FORMATS,
-  type Format,
-  KNOWN_FILES,
-  NAMES,
-  NEW_PLACES,
-  normalizeName,
-  OLD_PLACES,
-} from './formats.ts';
+import { FORMATS, type Format, KNOWN_FILES } from './formats.ts';
+import { NAMES, NEW_PLACES, normalizeName, OLD_PLACES } from './names.ts';
 
 const EXAMPLE_MAX_CHARACTERS = 80;
 const NAMES_LISTED_MAX = 10;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { unescapeFormula } from '../../../../shared/csv-injection.ts';
 import { ALIAS_PATTERN } from '../../../../shared/limits.ts';
-import { definitionOf, isPlainField, type PlainField } from '../../../../shared/links/fields.ts';
+import { isPlainField } from '../../../../shared/links/fields.ts';
 import type { ImportedRow, ImportField } from '../../../../shared/links/transfer.ts';
 import { trimText } from '../../../../shared/text.ts';
 import { describeIssue } from '../../../lib/parse-input.ts';
@@ -14,6 +14,7 @@ import {
 import { type FileTable, type RawRow, valuesOf } from '../reading/file-table.ts';
 import { closesLink } from './access.ts';
 import {
+  AMBIGUOUS,
   foldCell,
   isNothing,
   type Read,
@@ -27,7 +28,8 @@ import {
 } from './cells.ts';
 import type { Meaning } from './columns.ts';
 import { fitTexts, readTargeting } from './foreign-fields.ts';
-import { normalizeName } from './formats.ts';
+import { normalizeName } from './names.ts';
+import { noneIfZero, readJson, readList, readPlain, readText } from './read-values.ts';
 
 /** More would be a report that nobody reads. */
 const SOURCE_MAX_CHARACTERS = 2048;
@@ -88,7 +90,7 @@ export function createRowReader(table: Pick<FileTable, 'kind' | 'columns'>, mean
 
     /** What the link works without does not cost it. */
     const setOrNote = (column: string, field: string, read: Read<number>, otherwise: string) => {
-      if ('value' in read) set(column, field, read);
+      if ('value' in read || read.problem === AMBIGUOUS) set(column, field, read);
       else notes.push({ field: column, message: `${column}: ${read.problem} ${otherwise}` });
     };
 
@@ -355,77 +357,6 @@ function leftOut(column: string, value: unknown): string {
 
 function isSameText(one: unknown, other: unknown): boolean {
   return foldCell(one) === foldCell(other);
-}
-
-function readText(value: unknown): Read<string> {
-  return typeof value === 'string' ? { value: trimText(value) } : { problem: 'Must be a string.' };
-}
-
-function readPlain(name: PlainField, value: unknown, isForeign: boolean): Read<unknown> {
-  const { control } = definitionOf(name);
-  if (control === 'number') {
-    const number = typeof value === 'string' ? Number(trimText(value) || Number.NaN) : value;
-    return typeof number === 'number' && !Number.isNaN(number)
-      ? { value: number }
-      : { problem: 'Must be a number.' };
-  }
-  if (control === 'switch') {
-    const flag = readBoolean(value);
-    return flag === undefined ? { problem: 'Must be yes or no.' } : { value: flag };
-  }
-  if (typeof value !== 'string') return { problem: 'Must be a string.' };
-  return { value: isForeign ? trimText(value) : value };
-}
-
-function readList(value: unknown, separator: string | undefined): Read<string[]> {
-  if (typeof value === 'string') {
-    const parts = listInCell(value) ?? (separator ? value.split(separator) : splitList(value));
-    return { value: parts.map((part) => part.trim()).filter(Boolean) };
-  }
-  if (typeof value !== 'object' || value === null) return { problem: 'Must be a list.' };
-  // Pocket's tags are the keys of an object.
-  if (!Array.isArray(value)) return { value: Object.keys(value) };
-  const names = value.map((item) => (typeof item === 'string' ? item : nameOf(item)));
-  if (!names.every((name) => typeof name === 'string'))
-    return { problem: 'Must be a list of texts.' };
-  return { value: names };
-}
-
-const NAME_KEYS = ['name', 'title', 'label', 'tag', 'text', 'value'] as const;
-
-function nameOf(item: unknown): unknown {
-  const texts = (item ?? {}) as { [K in (typeof NAME_KEYS)[number]]?: unknown };
-  const key = NAME_KEYS.find((each) => typeof texts[each] === 'string');
-  return key && texts[key];
-}
-
-/** A list as JSON (`["a","b"]`), of PostgreSQL (`{a,"b c"}`), or with semicolons; undefined if it is none of these. */
-function listInCell(cell: string): string[] | undefined {
-  const text = trimText(cell);
-  if (/^\[.*\]$/s.test(text)) {
-    const read = readJson(text);
-    const list =
-      'value' in read && Array.isArray(read.value) ? readList(read.value, undefined) : read;
-    if ('value' in list && Array.isArray(list.value)) return list.value;
-  }
-  if (/^\{.*\}$/s.test(text)) {
-    const parts = text.slice(1, -1).match(/"(?:\\.|[^"\\])*"|[^,"]+/gs) ?? [];
-    return parts.map((part) => part.replace(/^"|"$/g, '').replace(/\\(.)/gs, '$1'));
-  }
-  return text.includes(';') && !/[,|]/.test(text) ? text.split(';') : undefined;
-}
-
-function readJson(value: unknown): Read<unknown> {
-  if (typeof value !== 'string') return { value };
-  try {
-    return { value: JSON.parse(value) };
-  } catch {
-    return { problem: 'Must be JSON.' };
-  }
-}
-
-function noneIfZero(read: Read<number>): Read<number> {
-  return 'value' in read && read.value === 0 ? { value: undefined } : read;
 }
 
 function toIssues(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FORMATS, normalizeName } from '../../../../../server/links/transfer/meaning/formats.ts';
+import { FORMATS } from '../../../../../server/links/transfer/meaning/formats.ts';
+import { normalizeName } from '../../../../../server/links/transfer/meaning/names.ts';
 import { readAll } from './support.ts';
 
 const TARGET = 'https://long.example/page';
