@@ -40,9 +40,9 @@ test('curt import --dry-run says what to check of a column', async () => {
   const table =
     'url,created,expires,geo-restricted\nhttps://shop.example/,01/02/2026,2030-01-01 10:00,CH\n';
   await writeFile(`${home}/dates.csv`, table);
-  const { stdout } = await curt(['import', 'dates.csv', '--dry-run']);
-  expect(stdout).toContain('created → created (see --dates); expires → expiresAt (UTC)');
-  expect(stdout).toContain('geo-restricted → ignored (may protect links, which are paused)');
+  const { stderr } = await curt(['import', 'dates.csv', '--dry-run']);
+  expect(stderr).toContain('created → created (see --dates); expires → expiresAt (UTC)');
+  expect(stderr).toContain('geo-restricted → ignored (may protect links, which are paused)');
 });
 
 test('curt import --report saves the old and the new short URL of each row', async () => {
