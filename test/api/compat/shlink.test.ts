@@ -305,8 +305,11 @@ test('another origin may call it if it is in CORS_ORIGINS, with PUT and the head
   expect(other.headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('an unknown endpoint is a problem', async () => {
+test('an alias "rest" is a link as any other, and an unknown endpoint a problem', async () => {
   const service = shared();
+  await makeLink(service, { customAlias: 'rest', originalUrl: TARGET });
+  expect((await visit(service, '/rest')).headers.location).toBe(TARGET);
+  expect((await visit(service, '/rest/qr.svg')).statusCode).toBe(200);
   const unknown = await rest(service, 'GET /rest/v3/nothing');
   expect([unknown.statusCode, unknown.json().type]).toEqual([
     ...[404, 'https://shlink.io/api/error/not-found'],
