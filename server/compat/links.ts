@@ -1,10 +1,13 @@
+import { ADDRESS_PATTERN } from '../../shared/limits.ts';
+import { linkFilterSchema } from '../../shared/links/link-list.ts';
 import { storedAliasOf, toStoredAlias } from '../domains/named-domain.ts';
 import type { Domain } from '../domains/short-domains.ts';
+import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { LINK_FILTERS, type ListDependencies, toConditions } from '../links/manage/list-links.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
 import type { Link } from '../store/link.ts';
-import type { LinkConditions } from '../store/link-calls.ts';
+import type { LinkConditions, LinkPosition } from '../store/link-calls.ts';
 import type { KeyCall } from './key-call.ts';
 
 /** Lists by page numbers, and in orders that no store has, read links from the start. */
@@ -26,6 +29,8 @@ export async function findLink(
   alias: string,
   dependencies: ListDependencies,
 ): Promise<Link> {
+  // No link has another alias, and PostgreSQL can't even be asked for one with a NUL.
+  if (!ADDRESS_PATTERN.test(alias)) throw new ServiceError('not_found', 'There is no such link.');
   const link = await findOwnLink({ account, alias }, dependencies);
   if (link.deletedAt === null) return link;
   throw new ServiceError('not_found', 'The link is deleted.');
@@ -42,23 +47,42 @@ export type Wanted = {
 
 export type ListedLinks = { links: Link[]; total: number };
 
-/** Reads links of an account from the start, at most `LISTED_MAX`. */
+/**
+ * Reads links of an account from the start, at most `LISTED_MAX`. A page of a store ends early if its links are
+ * large.
+ *
+ * @throws ServiceError `invalid_request` for more words than the API allows
+ */
 export async function listFromStart(
   { account }: KeyCall,
   { sort = 'created', matches, ...filter }: Wanted,
   limit: number,
   dependencies: ListDependencies,
 ): Promise<ListedLinks> {
-  const conditions = both(toConditions(LINK_FILTERS, filter, dependencies), matches);
-  const { links, total } = await dependencies.store.listLinks({
-    ...conditions,
-    accountId: account.id,
-    sort,
-    after: null,
-    limit: Math.max(1, limit),
-    countUpTo: Number.POSITIVE_INFINITY,
-  });
-  return { links: links.slice(0, limit), total: total?.count ?? links.length };
+  const given = parseInput(filterSchema, withoutAbsent(filter));
+  const conditions = both(toConditions(LINK_FILTERS, given, dependencies), matches);
+  const query = { ...conditions, accountId: account.id, sort };
+  const links: Link[] = [];
+  let total: number | undefined;
+  let after: LinkPosition | null = null;
+  do {
+    const page = await dependencies.store.listLinks({
+      ...query,
+      after,
+      limit: Math.max(1, limit - links.length),
+      ...(total === undefined && { countUpTo: Number.POSITIVE_INFINITY }),
+    });
+    links.push(...page.links);
+    total ??= page.total?.count ?? 0;
+    after = page.next;
+  } while (after && links.length < limit);
+  return { links: links.slice(0, limit), total };
+}
+
+const filterSchema = linkFilterSchema.pick({ q: true, tag: true, domain: true });
+
+function withoutAbsent(filter: object): object {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
 /** Sums up all links of an account. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError } from '../lib/service-error.ts';
+import { invalidField, ServiceError } from '../lib/service-error.ts';
 
 /** What a request has by name, wherever its API has it. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -63,11 +63,16 @@ function readJson(body: Buffer): Parameters {
 /** A list in a query or form: `tags[]` or `tags[0]`. */
 const LIST_NAME = /^(.+)\[\d*\]$/;
 
-/** Reads a list in a query, such as `tags[]=a&tags[]=b`. */
+/** More are made up, and each would be compared with the tags of all links. */
+const LIST_MAX = 100;
+
+/** Reads a list in a query, such as `tags[]=a&tags[]=b`. @throws ServiceError `invalid_request` */
 export function readList({ query }: FastifyRequest, name: string): string[] {
-  return Object.entries(query as Record<string, string | string[]>)
+  const values = Object.entries(query as Record<string, string | string[]>)
     .filter(([key]) => key === name || LIST_NAME.exec(key)?.[1] === name)
-    .flatMap(([, values]) => values);
+    .flatMap(([, each]) => each);
+  if (values.length > LIST_MAX) throw invalidField(name, `Must be at most ${LIST_MAX} values.`);
+  return values;
 }
 
 /** @returns undefined also for null and an empty text, which clients send for what is not set */

@@ -30,6 +30,7 @@ const FIELD_NAMES: Record<string, string> = {
   customAlias: 'customSlug',
   startsAt: 'validSince',
   expiresAt: 'validUntil',
+  q: 'searchTerm',
 };
 
 /** The problems that clients know; all others have Curt's code and status. */

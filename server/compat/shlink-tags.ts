@@ -3,6 +3,7 @@ import { TAGS_LISTED_MAX } from '../../shared/limits.ts';
 import { bulkChangeSchema } from '../../shared/links/bulk.ts';
 import { foldTag } from '../../shared/text.ts';
 import { parseInput } from '../lib/parse-input.ts';
+import { ServiceError } from '../lib/service-error.ts';
 import { type ChangeLinksDependencies, changeLinks } from '../links/manage/change-links.ts';
 import type { KeyCall } from './key-call.ts';
 import { eachLink } from './links.ts';
@@ -32,7 +33,8 @@ export function tagRoutes(
   app.get('/tags/stats', async (request, reply) => {
     const key = await sign(request, reply, 'read');
     const query = readQuery(request);
-    const rows = (await countByTag(key)).filter(({ tag }) => toSearch(query.searchTerm)(tag));
+    const isFound = toSearch(query.searchTerm);
+    const rows = (await countByTag(key)).filter(({ tag }) => isFound(tag));
     const sorted = rows.sort((one, other) => byName(one.tag, other.tag));
     return { tags: pageOfAll(sorted, readPage(query, ALL)) };
   });
@@ -63,7 +65,9 @@ export function tagRoutes(
     const change = parseInput(bulkChangeSchema, sent);
     for (let cursor: string | undefined; ; ) {
       const query = { tag, limit: PAGE, cursor, all: false, dryRun: false };
-      const { nextCursor } = await changeLinks(key, query, change, dependencies);
+      const { data, nextCursor } = await changeLinks(key, query, change, dependencies);
+      const [failed] = data.failed;
+      if (failed) throw new ServiceError(failed.code, failed.message);
       if (nextCursor === null) return;
       cursor = nextCursor;
     }

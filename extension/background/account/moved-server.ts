@@ -60,7 +60,8 @@ export async function findOldAddress(
 /**
  * Returns the tokens of an address that the server at another one has proven to know.
  *
- * @returns undefined if it is another server, or if the token in use would no longer be encrypted on its way
+ * @returns undefined if it is another server, or one at another host that has proven nothing, since anybody can repeat a
+ * server's ID. Also if the token in use would no longer be encrypted on its way
  */
 export async function provenTokens(
   from: string,
@@ -77,5 +78,10 @@ export async function provenTokens(
     if (await provesToKnow(client, token)) proven.add(token);
     else if (inUse.includes(token)) return undefined;
   }
-  return proven;
+  return proven.size > 0 || isSameHost(from, to) ? proven : undefined;
+}
+
+/** With a certificate for the host of an address, a server needs no proof to be the one at that address. */
+function isSameHost(from: string, to: string): boolean {
+  return to.startsWith('https:') && new URL(from).hostname === new URL(to).hostname;
 }

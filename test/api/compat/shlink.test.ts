@@ -317,6 +317,42 @@ test('an alias "rest" is a link as any other, and an unknown endpoint a problem'
   expect((await rest(service, 'GET /rest/v4/health')).statusCode).toBe(404);
 });
 
+test('a list goes on where a page of the store ends early', async () => {
+  const service = shared();
+  const token = await newKey(service);
+  const description = 'd'.repeat(2000);
+  const url = `https://example.com/${'u'.repeat(8000)}`;
+  for (const part of [1, 2, 3]) {
+    const body = Array.from({ length: 60 }, (_, index) => ({
+      ...{ originalUrl: url, customAlias: `large-${part}-${index}`, description },
+    }));
+    for (let from = 0; from < body.length; from += 20) {
+      const links = body.slice(from, from + 20);
+      await call(service, 'POST /api/links/batch', { token, body: links });
+    }
+  }
+  const response = await rest(service, 'GET /rest/v3/short-urls?itemsPerPage=-1', token);
+  const { data, pagination } = response.json().shortUrls;
+  expect([data.length, pagination.totalItems]).toEqual([181, 181]);
+});
+
+test.each([
+  ['too many words', 'GET /rest/v3/short-urls?searchTerm=e', '+e'.repeat(150)],
+  ['too many tags', 'GET /rest/v3/short-urls?tags[]=a', '&tags[]=b'.repeat(100)],
+  ['too many tags to delete', 'DELETE /rest/v3/tags?tags[]=a', '&tags[]=b'.repeat(100)],
+])('%s are 400', async (_, request, rest_) => {
+  const service = shared();
+  const response = await rest(service, request + rest_, await newKey(service));
+  expect([response.statusCode, response.json().title]).toEqual([400, 'Invalid data']);
+});
+
+test('an alias that no link can have is a 404', async () => {
+  const service = shared();
+  const token = await newKey(service);
+  const response = await rest(service, 'GET /rest/v3/short-urls/%00', token);
+  expect(response.statusCode).toBe(404);
+});
+
 test('the port that a server has chosen is in its short URLs and addresses', async () => {
   const service = await startService({ env: { BASE_URL: '', PORT: '0' } });
   const address = await service.app.listen({ port: 0, host: 'localhost' });

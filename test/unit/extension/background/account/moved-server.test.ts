@@ -138,6 +138,16 @@ describe('another address', () => {
     expect(await listQueued(false)).toHaveLength(1);
   });
 
+  test('of another host gets no request of somebody without a key, whatever ID it has', async () => {
+    await saveSettings({ serverOrigin: service.origin });
+    service.faults.push({ kind: 'lost_answer' });
+    await shorten();
+    movedTo = to;
+    await background.moveServer({ from: service.origin, to });
+    expect(await listQueued(false)).toMatchObject([{ serverOrigin: service.origin }]);
+    expect(sent.filter(({ origin, path }) => origin === to && path === '/api/shorten')).toEqual([]);
+  });
+
   test('without encryption is refused if the old one was encrypted', async () => {
     const from = 'https://old.example';
     const token = await service.openAccount();
