@@ -193,6 +193,30 @@ describe('a request that takes too long', () => {
     expect(statusesIn(await answer)).toEqual([200]);
   });
 
+  test('has ten minutes for its body at the most, however steadily that arrives', async () => {
+    const service = await startService();
+    const { app, clock } = service;
+    const { authToken } = await makeLink(service);
+    checkOften(app);
+    const { client, server } = await openConnection(app);
+    const isTooSlow = once(app.server, 'clientError');
+    const part = `https://example.com/${'x'.repeat(5000)}\n`.repeat(14);
+    client.write(
+      `POST /api/links/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${authToken}\r\nContent-Type: text/csv\r\nContent-Length: ${200 * part.length}\r\n\r\n`,
+    );
+    const answer = readAll(client);
+    await shortenOnceSent(app, server);
+    await isTooSlow;
+    for (let checks = 0; checks <= (10 * 60_000) / CHECK_MS; checks++) {
+      const before = server.bytesRead;
+      client.write(part);
+      await expect.poll(() => server.bytesRead - before, { interval: 5 }).toBe(part.length);
+      await clock.advance(CHECK_MS);
+    }
+    await clock.advance(LINGER_MS);
+    expect(statusesIn(await answer)).toEqual([408]);
+  });
+
   test('has more time for its body while the server has not read what has arrived', async () => {
     const service = await startService();
     const { app, clock } = service;

@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '../../../shared/errors.ts';
 import { systemTime, type Time } from '../../../shared/time.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { arrivingRequest, isWorkingFor, stopRequests } from './connections.ts';
 import { keepConnectionsFree } from './scarce-connections.ts';
 
@@ -17,6 +18,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** What has to arrive between two checks of a body that takes longer: a line of 1 Mbit/s has ten times as much. */
 const BODY_MIN_BYTES = 64 * 1024;
+/** The longest that a body may take. The largest file takes as long at 28 kB a second. */
+const BODY_MAX_MS = 10 * MINUTE_MS;
 /** How often Node.js checks the two timeouts above. Its default is 30 s. */
 const CHECK_INTERVAL_MS = 5000;
 /**
@@ -139,9 +142,15 @@ export function answerClientError(
 
 /**
  * Gives a body more time as long as it keeps arriving, or waits for the server to read it: large files take long on
- * slow lines, and files that are imported at once are read by turns.
+ * slow lines, and files that are imported at once are read by turns. What has arrived takes room that others need, so
+ * that ends, too.
  */
-function waitForBody(request: IncomingMessage, time: Time, onStalled: () => void): void {
+function waitForBody(
+  request: IncomingMessage,
+  time: Time,
+  onStalled: () => void,
+  leftMs = BODY_MAX_MS,
+): void {
   const { socket } = request;
   const before = socket.bytesRead;
   const cancel = time.after(CHECK_INTERVAL_MS, () => {
@@ -150,7 +159,8 @@ function waitForBody(request: IncomingMessage, time: Time, onStalled: () => void
     // Nobody reads the rest of what is answered.
     if (arrivingRequest(socket) !== request) return onStalled();
     const isArriving = socket.bytesRead - before >= BODY_MIN_BYTES;
-    if (isArriving || request.readableLength > 0) waitForBody(request, time, onStalled);
+    const isGoingOn = leftMs > 0 && (isArriving || request.readableLength > 0);
+    if (isGoingOn) waitForBody(request, time, onStalled, leftMs - CHECK_INTERVAL_MS);
     else onStalled();
   });
   socket.once('close', cancel);
