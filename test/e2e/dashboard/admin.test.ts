@@ -78,7 +78,10 @@ describe('the sign-in', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('nav');
     expect(await headingOf(page)).toBe('Links');
-    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([1, 0]);
+    expect(await page.evaluate(() => Object.keys(sessionStorage).sort())).toEqual([
+      ...['curt-admin-token', 'curt-admin-token-account'],
+    ]);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
     await page.reload();
     await page.waitForSelector('nav');
     await press(page, 'Sign out');
