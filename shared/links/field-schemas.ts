@@ -35,10 +35,10 @@ const line = (name: FieldsWith<{ control: 'line' }>, meaning: string) => {
 };
 
 /** A number in the range of the table of fields. */
-const number = (name: FieldsWith<{ control: 'number' }>, meaning: string) => {
+const number = (name: FieldsWith<{ control: 'number' }>, meaning: string, unit = '') => {
   const { min, max, isWhole, default: none } = PLAIN_FIELDS[name];
   const range = `${min} to ${max}`;
-  const message = `Must be ${isWhole ? 'a whole number from ' : ''}${range}.`;
+  const message = `Must be ${isWhole ? 'a whole number from ' : ''}${range}${unit}.`;
   const inRange = z.number().min(min, message).max(max, message);
   const schema = isWhole ? inRange.int(message) : inRange;
   const values = none === null ? range : `${range}, default ${none}`;
@@ -73,7 +73,7 @@ const SENT = {
   tags: tagsSchema.describe(
     'Up to 10 tags of 1 to 40 characters. Of tags that look the same, in any case, the first is kept.',
   ),
-  waitTimer: number('waitTimer', 'Seconds that visitors wait on the preview page'),
+  waitTimer: number('waitTimer', 'Seconds that visitors wait on the preview page', ' seconds'),
   forwardQuery: z
     .boolean()
     .describe('If true, the query of a visit is added to the target. Default false.'),

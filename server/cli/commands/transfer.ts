@@ -3,11 +3,13 @@ import { arrayBuffer } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import type { Result } from '../../../shared/client/result.ts';
 import { reportToCsv } from '../../../shared/links/import-report.ts';
+import { nameOfPart, splitExport } from '../../../shared/links/split-export.ts';
 import type { ImportColumn, ImportField, ImportReport } from '../../../shared/links/transfer.ts';
 import {
   DATE_ORDERS,
   ENCODINGS,
   type Encoding,
+  EXPORT_FORMATS,
   FILE_FORMATS,
   type FileFormat,
   IMPORT_SOURCES,
@@ -126,12 +128,35 @@ export async function exportTo(
   if (path === '-' || path === '/dev/stdout') {
     return context.output.file(data.stream());
   }
-  // Links can be confidential. A device or a pipe must stay what it is.
-  const write = (await isSpecial(path)) ? writeSpecial : writePrivateFile;
-  await write(path, data.stream()).catch((error: Error) => {
+  // A device or a pipe must stay what it is.
+  if (await isSpecial(path)) {
+    await orUnwritable(path, writeSpecial(path, data.stream()));
+    return context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
+  }
+  const isOwn = (EXPORT_FORMATS as readonly FileFormat[]).includes(format);
+  const text = await data.text();
+  const parts = isOwn ? splitExport(text, format === 'json') : [text];
+  const files = parts.map((part, index) => ({
+    part,
+    name: parts.length === 1 ? path : nameOfPart(path, index + 1),
+  }));
+  for (const { part, name } of files) {
+    // Links can be confidential.
+    await orUnwritable(name, writePrivateFile(name, new Blob([part]).stream()));
+  }
+  const names = files.map(({ name }) => name);
+  const written =
+    names.length === 1 ? path : `${names.join(', ')}, each as much as an import takes`;
+  context.output.result(
+    { file: path, files: names, format, bytes: data.size },
+    `Wrote ${written}.`,
+  );
+}
+
+async function orUnwritable(path: string, writing: Promise<void>): Promise<void> {
+  await writing.catch((error: Error) => {
     throw usageError(`${path} cannot be written: ${error.message}.`, 'unwritable_file');
   });
-  context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
 }
 
 /** A stream of this process is one also where it leads to a file. */

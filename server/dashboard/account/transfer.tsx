@@ -5,6 +5,7 @@ import {
   failureText,
 } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { nameOfPart, splitExport } from '../../../shared/links/split-export.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/links/transfer-formats.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
@@ -33,10 +34,20 @@ export function createExportState({ api, origin }: Pick<Dashboard, 'api' | 'orig
     );
     running.value = undefined;
     failure.value = result.ok ? undefined : failureText(result, origin);
-    if (result.ok) saveFile(result.data, `curt-links.${format}`);
+    if (result.ok) await saveExport(result.data, format);
   }
 
   return { running, failure, save };
+}
+
+/** Saves several files if an import would not take one. */
+async function saveExport(content: Blob, format: ExportFormat): Promise<void> {
+  const name = `curt-links.${format}`;
+  const parts = splitExport(await content.text(), format === 'json');
+  for (const [index, part] of parts.entries()) {
+    const partName = parts.length === 1 ? name : nameOfPart(name, index + 1);
+    saveFile(new Blob([part], { type: content.type }), partName);
+  }
 }
 
 /** Buttons that download everything. */
