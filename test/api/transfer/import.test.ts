@@ -258,7 +258,7 @@ describe('a repeated import', () => {
     }
     const second = await importFile(service, 'curt', rows, { token });
     expect(second.results).toMatchObject([
-      { status: 'duplicate', message: 'Was imported before.' },
+      { status: 'duplicate', message: expect.stringContaining('Restore it') },
       { status: 'duplicate', alias: 'own', message: expect.stringContaining('Restore it') },
     ]);
   });
@@ -302,14 +302,14 @@ describe('bad rows', () => {
       'late;https://example.com/;9999-12-31T23:59:59-14:00;',
     ].join('\r\n');
     const report = await importFile(service, 'csv', table, { token, type: 'text/csv' });
-    expect(report).toMatchObject({ rows: 7, imported: 1, failed: 6 });
+    expect(report).toMatchObject({ rows: 7, imported: 2, failed: 5 });
     expect(report.results.map(({ row, message }) => `${row} ${message}`)).toEqual([
       '2 ',
       expect.stringMatching(/^3 originalUrl: .*loop/),
       expect.stringMatching(/^4 originalUrl: .*javascript/),
       expect.stringMatching(/^5 expiresAt: .*100 years/),
       '6 The row has 6 cells, but the header has 4.',
-      expect.stringMatching(/^7 hits: /),
+      expect.stringMatching(/^7 .*hits/),
       expect.stringMatching(/^8 expiresAt: .*9999/),
     ]);
     expect(await service.store.findLink('loop')).toBeUndefined();
