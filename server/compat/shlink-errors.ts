@@ -25,13 +25,13 @@ type Problem = {
 };
 
 /** The API's names of the fields of requests. */
-const FIELD_NAMES: Record<string, string> = {
-  originalUrl: 'longUrl',
-  customAlias: 'customSlug',
-  startsAt: 'validSince',
-  expiresAt: 'validUntil',
-  q: 'searchTerm',
-};
+const FIELD_NAMES = new Map([
+  ['originalUrl', 'longUrl'],
+  ['customAlias', 'customSlug'],
+  ['startsAt', 'validSince'],
+  ['expiresAt', 'validUntil'],
+  ['q', 'searchTerm'],
+]);
 
 /** The problems that clients know; all others have Curt's code and status. */
 const PROBLEMS: { [code in ErrorCode]?: Pick<Problem, 'status' | 'code' | 'title'> } = {
@@ -77,7 +77,7 @@ function toProblem({ code, message: detail, details }: ServiceError, reply: Fast
     code: code.replaceAll('_', '-'),
     title: 'Error',
   };
-  const invalidElements = issues?.map(({ path }) => FIELD_NAMES[path] ?? path);
+  const invalidElements = issues?.map(({ path }) => FIELD_NAMES.get(path) ?? path);
   return {
     ...known,
     detail,

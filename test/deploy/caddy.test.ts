@@ -6,6 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAdminClient } from '../../shared/client/admin-methods.ts';
 import { createClient } from '../../shared/client.ts';
+import { BROWSER } from '../api/visits/visiting.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { startCaddy } from '../support/caddy.ts';
@@ -47,7 +48,7 @@ async function startBehindCaddy() {
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
       const options = { host: '127.0.0.1', port, servername: host, ca, agent: false } as const;
       const method = form === undefined ? 'GET' : 'POST';
-      const headers = { host, ...(form !== undefined && type) };
+      const headers = { host, 'user-agent': BROWSER, ...(form !== undefined && type) };
       request({ ...options, path, method, headers }, async (response) => {
         const { statusCode: status } = response;
         resolve({ status, location: response.headers.location, body: await text(response) });

@@ -35,7 +35,7 @@ export function assertMatches(link: Link, ifMatch: string | undefined): void {
   if (matchesAny(ifMatch)) return;
   const etags = ifMatch
     .split(',')
-    .map((etag) => `"${/^\s*(?:W\/)?"?(.*?)"?\s*$/.exec(etag)?.[1]}"`);
+    .map((etag) => `"${etag.trim().replace(/^W\//, '').replace(/^"/, '').replace(/"$/, '')}"`);
   if (!etags.includes(linkEtag(link))) throw versionMismatch();
 }
 

@@ -2,7 +2,7 @@ import { ShlinkApiClient } from '@shlinkio/shlink-js-sdk';
 import { FetchHttpClient } from '@shlinkio/shlink-js-sdk/fetch';
 import { describe, expect, test } from 'vitest';
 import { call, makeLink, sharedService, startService, type TestService } from '../support.ts';
-import { visit } from '../visits/visiting.ts';
+import { storeVisits, visit } from '../visits/visiting.ts';
 import { newKey } from './new-key.ts';
 
 const TARGET = 'https://example.com/page';
@@ -72,6 +72,7 @@ describe("Shlink's own client", () => {
     expect(edited).toMatchObject({ longUrl: 'https://example.com/new', title: null, tags: [] });
     expect(edited.meta).toEqual({ ...created.meta, maxVisits: null });
     await visit(service, '/sale?a=1');
+    await storeVisits(service);
     const read = await client.getShortUrl({ shortCode: 'SALE' });
     expect(read.visitsSummary).toEqual({ total: 1, nonBots: 1, bots: 0 });
     await client.deleteShortUrl({ shortCode: 'sale' });
@@ -98,6 +99,7 @@ describe("Shlink's own client", () => {
       await client.createShortUrl({ longUrl: `${TARGET}/${9 - index}`, customSlug, tags });
     }
     await visit(service, '/link-1');
+    await storeVisits(service);
     const codes = async (params: Parameters<ShlinkApiClient['listShortUrls']>[0]) =>
       (await client.listShortUrls(params)).data.map(
         (link: { shortCode: string }) => link.shortCode,
@@ -133,6 +135,7 @@ describe("Shlink's own client", () => {
     await client.createShortUrl({ longUrl: TARGET, customSlug: 'one', tags: ['foo', 'bar'] });
     await client.createShortUrl({ longUrl: TARGET, customSlug: 'two', tags: ['foo'] });
     await visit(service, '/one');
+    await storeVisits(service);
     expect((await client.listTags()).data).toEqual(['bar', 'foo']);
     const visits = (total: number) => ({ total, nonBots: total, bots: 0 });
     expect((await client.tagsStats()).data).toEqual([
@@ -163,6 +166,7 @@ describe("Shlink's own client", () => {
     expect(data).toEqual([expect.objectContaining({ domain: 's.example', isDefault: true })]);
     await client.createShortUrl({ longUrl: TARGET, customSlug: 'one' });
     await visit(service, '/one');
+    await storeVisits(service);
     expect((await client.getVisitsOverview()).nonOrphanVisits).toMatchObject({ total: 1 });
     const missing = { status: 501 };
     await expect(client.mercureInfo()).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { call, makeLink, sharedService, startService, type TestService } from '../support.ts';
-import { visit } from '../visits/visiting.ts';
+import { storeVisits, visit } from '../visits/visiting.ts';
 import { newKey } from './new-key.ts';
 
 const TARGET = 'https://example.com/page?a=1&b=2';
@@ -138,6 +138,7 @@ describe('other actions', () => {
     await makeLink(service, { customAlias: 'two', originalUrl: TARGET }, { token: signature });
     await makeLink(service, { customAlias: 'other' });
     await visit(service, '/two');
+    await storeVisits(service);
     const ask = async (query: Record<string, string>) =>
       (await get(service, { signature, format: 'json', ...query })).json();
     expect(await ask({ action: 'expand', shorturl: 'https://s.example/two' })).toEqual({

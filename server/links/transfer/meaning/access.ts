@@ -1,6 +1,10 @@
 import { foldCell, isNothing, readActive, readBoolean } from './cells.ts';
 
-const words = (text: string) => text.trim().split(/\s*[,\n]\s*/);
+const words = (text: string) =>
+  text
+    .split(/[,\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 const anyOf = (text: string) => words(text).join('|');
 
 /** Columns that limit, time or end links. English, German, French, Spanish, Japanese, Arabic. */
