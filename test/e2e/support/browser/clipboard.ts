@@ -29,9 +29,17 @@ export function writeClipboard(browser: Browser, text: string): Promise<void> {
 
 /** Ctrl+V in the focused field. Headless browsers take the keys, but not what they mean. */
 export async function pasteInto(page: Page): Promise<void> {
+  // The browser reads the clipboard while it handles further keys: a key pressed next could come first.
+  const pasted = await page.evaluateHandle(() => {
+    const isPasted = new Promise((resolve) => {
+      addEventListener('input', () => resolve(true), { once: true });
+    });
+    return { isPasted };
+  });
   await page.keyboard.down('Control');
   await page.keyboard.press('v', { commands: ['paste'] });
   await page.keyboard.up('Control');
+  await pasted.evaluate(({ isPasted }) => isPasted);
 }
 
 /** The clipboard needs a focused page in a secure context, such as localhost, and the permission. */
