@@ -85,7 +85,7 @@ function withoutAbsent(filter: object): object {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-/** Sums up all links of an account. */
+/** Yields all links of an account that are not deleted, the newest first. */
 export async function* eachLink(
   { account }: KeyCall,
   { store }: Pick<ListDependencies, 'store'>,

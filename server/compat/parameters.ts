@@ -94,3 +94,16 @@ export function readDomain(value: unknown): string | undefined {
   const host = textOf(value);
   return host === 'DEFAULT' ? undefined : host;
 }
+
+const BOOLEANS = new Map<string | undefined, boolean>([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** @returns another text as it is, so that the schema of links says what is wrong with it */
+export function toBoolean(value: unknown): unknown {
+  const text = textOf(value);
+  return BOOLEANS.get(text) ?? text;
+}

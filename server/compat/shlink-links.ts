@@ -11,7 +11,15 @@ import type { Link } from '../store/link.ts';
 import { createWithKey } from './create.ts';
 import type { KeyCall } from './key-call.ts';
 import { findLink } from './links.ts';
-import { type Parameters, readBody, readDomain, readQuery, textOf, toTitle } from './parameters.ts';
+import {
+  type Parameters,
+  readBody,
+  readDomain,
+  readQuery,
+  textOf,
+  toBoolean,
+  toTitle,
+} from './parameters.ts';
 import type { ShlinkDependencies, Sign } from './shlink-call.ts';
 import {
   invalidData,
@@ -163,18 +171,6 @@ function orNull(value: unknown, read: (value: unknown) => unknown): unknown {
 function toNumber(value: unknown): unknown {
   const text = textOf(value);
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-const BOOLEANS = new Map<string | undefined, boolean>([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
-function toBoolean(value: unknown): unknown {
-  const text = textOf(value);
-  return BOOLEANS.get(text) ?? text;
 }
 
 /** @returns undefined for null; one text is a list with commas */

@@ -3,7 +3,14 @@ import { foldTag } from '../../shared/text.ts';
 import type { Link } from '../store/link.ts';
 import type { KeyCall } from './key-call.ts';
 import { LISTED_MAX, listFromStart, type Wanted } from './links.ts';
-import { type Parameters, readDomain, readList, readQuery, textOf } from './parameters.ts';
+import {
+  type Parameters,
+  readDomain,
+  readList,
+  readQuery,
+  textOf,
+  toBoolean,
+} from './parameters.ts';
 import type { ShlinkDependencies } from './shlink-call.ts';
 import { invalidData } from './shlink-errors.ts';
 import { type Page, toPage, toShortUrl } from './shlink-shapes.ts';
@@ -119,10 +126,10 @@ function toTest(
   if (excluded.length > 0) tests.push((link) => !hasTags(link, excluded, excludesAll));
   if (from !== undefined) tests.push(({ created }) => created >= from);
   if (to !== undefined) tests.push(({ created }) => created <= to);
-  if (isTrue(query.excludeMaxVisitsReached)) {
+  if (toBoolean(query.excludeMaxVisitsReached) === true) {
     tests.push(({ maxVisits, hits }) => maxVisits === null || hits < maxVisits);
   }
-  if (isTrue(query.excludePastValidUntil)) {
+  if (toBoolean(query.excludePastValidUntil) === true) {
     tests.push(({ expiresAt }) => expiresAt === null || expiresAt > now);
   }
   return tests.length === 0 ? undefined : (link) => tests.every((passes) => passes(link));
@@ -140,8 +147,4 @@ function readTime(query: Parameters, name: string): number | undefined {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw invalidData(name, 'Must be a time in ISO 8601.');
   return time;
-}
-
-function isTrue(value: unknown): boolean {
-  return value === 'true' || value === '1';
 }
