@@ -1,25 +1,24 @@
 # Curt's server. docs/operating.md, "Docker", says how to run it.
 
-FROM node:26-slim AS dashboard
+# The package that `npm run release` makes. It is the same for every system.
+FROM node:26-slim AS package
 WORKDIR /opt/curt
 COPY . .
 RUN npm ci
-RUN npx vite build server/dashboard
+RUN npm run release -- --server
 
-FROM node:26-slim AS dependencies
+# Installed for the system that runs it, as the package's npm-shrinkwrap.json says.
+FROM node:26-slim AS installed
 WORKDIR /opt/curt
-COPY package.json package-lock.json ./
-COPY extension/packaging/prepare-types.js extension/packaging/
-RUN npm ci --omit=dev
+COPY --from=package /opt/curt/dist/release release
+RUN tar -xzf release/*.tgz --strip-components=1
+RUN rm -r release
+RUN npm ci
 
 FROM node:26-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=2878 STORE_URL=file:///data
 WORKDIR /opt/curt
-COPY --from=dependencies /opt/curt/node_modules node_modules
-COPY package.json LICENSE ./
-COPY shared shared
-COPY server server
-COPY --from=dashboard /opt/curt/dist/dashboard dist/dashboard
+COPY --from=installed /opt/curt .
 # Without VOLUME, which would create a volume that a new container does not find again.
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node

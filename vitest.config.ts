@@ -17,7 +17,6 @@ const WITH_EACH_STORE = [
   'compat/yourls',
   'idempotency',
   'links/change-links',
-  'links/concurrency',
   'links/domains',
   'links/every-field',
   'links/list-links',
@@ -33,6 +32,13 @@ const WITH_EACH_STORE = [
 const SLOW = 'test/**/*.slow.test.ts';
 
 const FIXED_SEED = 'test/support/fixed-seed.ts';
+
+/** For processes, databases and browsers: what takes seconds alone takes minutes on a busy machine. */
+const PATIENT = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000 } },
+};
 
 // Dates and numbers are expected as in the United States, whatever the language of the machine.
 process.env.LC_ALL = 'en_US.UTF-8';
@@ -101,10 +107,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'], exclude: [SLOW] } },
-      { extends: true, test: { name: 'slow', include: [SLOW] } },
+      { extends: true, test: { ...PATIENT, name: 'slow', include: [SLOW] } },
       {
         extends: true,
         test: {
+          ...PATIENT,
           name: 'postgres',
           include: ['test/postgres/**/*.test.ts', ...WITH_EACH_STORE],
           env: { TEST_STORE: 'postgres' },
@@ -117,6 +124,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...PATIENT,
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],
           globalSetup: ['test/support/install-commands.ts'],
@@ -125,10 +133,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...PATIENT,
           name: 'browsers',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/support/setup/global-setup.ts'],
-          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type InlineConfig, mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 import { toManagedSchema } from './extension/messaging/settings-schema.ts';
 import { licensePart, writeThirdPartyNotices } from './extension/packaging/third-party-notices.ts';
 import { parseServerAddress } from './extension/urls/server-origin.ts';
-import { stripDescriptions } from './shared/build/strip-descriptions.ts';
+import { stripSchemas } from './shared/build/strip-schemas.ts';
 import { ADMIN_KEY_PREFIX, readLocales, VISIT_KEY_PREFIX } from './shared/locales/read-locales.ts';
 
 /** The extension's id. Firefox needs it to keep storage across updates. */
@@ -16,30 +18,37 @@ const CHROME_MIN_VERSION = '127';
 /** What an organization can fix by policy, for Chromium. */
 const MANAGED_SCHEMA = 'managed_schema.json';
 
-/** Reduces the size of the pages. A test measures the popup. */
+/** What the popup runs first: it asks the background. */
+const START = [
+  'preload-helper|wxt-html-plugins|rolldown.runtime|/webextension-polyfill/',
+  'shared/(i18n/(translate|regional-tag)|time)\\.ts',
+  'extension/(i18n/browser-messages|messaging/send|urls/(extension-pages|tab-title)|pages/popup/tab-page)\\.ts',
+];
+/** What it needs to show a link, of what other pages have, too. */
+const PAGES = [
+  '/(preact|@preact)/',
+  'shared/i18n/(english|failure-text|format-list|format-time|format-wait|plural)\\.ts',
+  'shared/links/(copy-format|link-address|link-etag)\\.ts',
+  'shared/ui/(DomainSelect|FailureNote|Field|Form|Icon|Select|ShareButton|UrlInput|copy-text|keep-translated-texts|keys|lazy|restore-focus|show-direction-marks)\\.(js|tsx?)',
+  'shared/ui/(link-form/form-issues|statistics/state/ranges)\\.ts',
+  'extension/(i18n/secrets-text|urls/server-origin)\\.ts',
+];
+
+/** Code in few files: requests take longer than some unused code. A test measures the popup. */
 const LIGHT_PAGES: InlineConfig = {
   build: {
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Code that all pages share compresses better in one file.
           groups: [
-            {
-              name: 'pages',
-              priority: 2,
-              test: /preload-helper|wxt-html-plugins|rolldown.runtime|\/(preact|@preact|webextension-polyfill)\/|(shared\/(ui\/(Field|Icon|lazy|copy-text)|i18n\/translate)|extension\/(urls\/extension-pages|i18n\/browser-messages|links\/copy-format|messaging\/protocol))\.(js|tsx?)$/,
-            },
-            // What the popup loads before its first paint must not load the rest.
-            {
-              name: 'popup-start',
-              priority: 1,
-              test: /popup\/tab-page\.ts$|urls\/tab-title\.ts$/,
-            },
+            { name: 'start', priority: 3, test: new RegExp(START.join('|')) },
+            { name: 'pages', priority: 2, test: new RegExp(PAGES.join('|')) },
             // What forms share: the popup names each chunk that it may load.
             {
               name: 'link-form',
-              test: /shared\/(ui\/(link-form\/[a-z-]+|keys)|i18n\/english|limits|links\/truncate)\.ts$/,
+              priority: 1,
+              test: /shared\/(ui\/link-form\/[a-z-]+|bounds|links\/truncate)\.ts$/,
             },
           ],
         },
@@ -47,6 +56,41 @@ const LIGHT_PAGES: InlineConfig = {
     },
   },
 };
+
+/** What imports the popup's code. */
+const POPUP_LOADER = 'load-popup.js';
+
+/**
+ * A style sheet of its own is another request before the first paint, and Chromium looks for messages in it. It shows
+ * a popup at its `load` event, which waits for the scripts of the page, but not for what these import.
+ */
+function popupPaintsFirst(): Plugin {
+  let main: string | undefined;
+  return {
+    name: 'popup-paints-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { filename, bundle = {} }) {
+        if (!filename.endsWith('/popup/index.html')) return html;
+        return html
+          .replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)">/, (_, name) => {
+            const style = bundle[name];
+            delete bundle[name];
+            return style?.type === 'asset' ? `<style>${style.source}</style>` : '';
+          })
+          .replace(/<link rel="modulepreload"[^>]*>\s*/g, '')
+          .replace(/<script type="module"[^>]*src="([^"]+)"><\/script>/, (_, path) => {
+            main = path;
+            return `<script defer src="/${POPUP_LOADER}"></script>`;
+          });
+      },
+    },
+    async writeBundle({ dir = '' }) {
+      if (main) await writeFile(join(dir, POPUP_LOADER), `import('${main}');\n`);
+    },
+  };
+}
 
 const ZOD_COMPILED_OBJECT = 'core.$ZodObjectJIT';
 
@@ -190,6 +234,6 @@ export default defineConfig({
   // Vite would also scan the pages in `dist`, which each build deletes.
   vite: () => ({
     optimizeDeps: { entries: ['extension/entrypoints/*/index.html'] },
-    plugins: [ZOD_WITHOUT_EVAL, stripDescriptions()],
+    plugins: [ZOD_WITHOUT_EVAL, popupPaintsFirst(), stripSchemas()],
   }),
 });

@@ -1,20 +1,24 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { BODY_MAX_BYTES } from '../shared/limits.ts';
+import { BODY_MAX_BYTES } from '../shared/bounds.ts';
 import { systemTime, type Time } from '../shared/time.ts';
 import { createPasswords, type PasswordCost } from './accounts/passwords.ts';
 import { BlockedHostsFile, BlockList } from './blocks/block-list.ts';
 import { compatRoutes } from './compat/compat.ts';
 import { configurationWarnings, type Settings } from './config.ts';
 import { loadBrand } from './domains/brand.ts';
-import { Domains, PublicAddress } from './domains/short-domains.ts';
+import { Domains } from './domains/short-domains.ts';
 import { pooledRandomBytes } from './lib/random-bytes.ts';
 import type { BuiltFiles } from './lib/shipped-files.ts';
-import { createAliasAnswers, createEditRate, createGuessedLinks } from './limits/account-limits.ts';
+import {
+  createAliasAnswers,
+  createEditRate,
+  createGuessedLinks,
+  createStatisticsRate,
+} from './limits/client-limits.ts';
 import { ENOUGH_MEMORY, type Memory } from './limits/heap-watch.ts';
 import { limitTable } from './limits/limit-table.ts';
-import { LimitCounters, Limits } from './limits/limits.ts';
-import { createStatisticsRate } from './limits/statistics-rate.ts';
+import { Limits } from './limits/limits.ts';
 import { createShortener } from './links/create-link.ts';
 import { Traffic } from './metrics/traffic.ts';
 import { apiRoutes } from './routes/api/api.ts';
@@ -22,19 +26,19 @@ import { dashboardRoutes } from './routes/dashboard.ts';
 import { homeRoutes } from './routes/home.ts';
 import { visitRoutes } from './routes/visit/short-link.ts';
 import type { Store } from './store/store.ts';
+import { UnknownThrottle } from './visits/link-finder.ts';
 import { createTargetChooser } from './visits/redirect-target.ts';
-import { UnknownThrottle } from './visits/unknown-throttle.ts';
 import { VisitRecorder } from './visits/visit-recorder.ts';
 import { limitPipelining } from './web/http/connections.ts';
 import { answerClientError, createHttpServer } from './web/http/http-server.ts';
 import { createLog, type LogStream, openLog } from './web/http/log/log.ts';
-import { RequestLog, requestIds } from './web/http/log/request-log.ts';
+import { RequestLog } from './web/http/log/request-log.ts';
 import { TrafficSummary } from './web/http/log/traffic-summary.ts';
-import { toAliasPath, toOriginForm } from './web/http/request-path.ts';
+import { rewritePath } from './web/http/request-path.ts';
+import { createShortenLimit } from './web/plugins/endpoint.ts';
 import { errors } from './web/plugins/errors.ts';
 import { onlyOnBaseUrl } from './web/plugins/origins.ts';
 import { requestBodies } from './web/plugins/request-bodies.ts';
-import { createShortenLimit } from './web/plugins/shorten-rate.ts';
 import { unreadResponses } from './web/plugins/unread-responses.ts';
 import { Brands, pages } from './web/views/assets.ts';
 
@@ -112,30 +116,39 @@ export async function buildApp({
         onError: (error) => log.error({ err: error }, 'visits could not be stored'),
       })
     : undefined;
-  const limitCounters = new LimitCounters({
+  const requestLog = new RequestLog({ settings, log, stream: logStream, traffic, time });
+  const app = fastify({
+    logController: requestLog,
+    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
+    bodyLimit: BODY_MAX_BYTES,
+    serverFactory: (handler) => createHttpServer(limitPipelining(handler)),
+    // On close, pending requests complete and idle keep-alive connections are closed.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, time),
+    rewriteUrl: rewritePath,
+  });
+
+  // Fastify would make a second route for it.
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET' && route.exposeHeadRoute !== false) route.method = ['GET', 'HEAD'];
+  });
+  const limits = await Limits.register(app, {
     table: limitTable(settings),
     counters: store.counters,
     secret: dataSecret,
     time,
     onError: (error) => log.error({ err: error }, 'limits are not shared with other servers'),
   });
-  const edits = createEditRate(limitCounters);
-  const aliasAnswers = createAliasAnswers(limitCounters);
-  const guessedLinks = createGuessedLinks(limitCounters);
-  const statisticsRate = createStatisticsRate(limitCounters);
-  let firstDomain: PublicAddress | undefined;
-  const publicAddress = () => {
-    firstDomain ??= new PublicAddress(settings.baseUrl ?? localhost(app, settings));
-    return firstDomain;
-  };
-  const domains = new Domains(store, publicAddress);
+  const domains = new Domains(store, () => settings.baseUrl ?? localhost(app, settings));
   const dependencies = {
     settings,
     domains,
     store,
     clock,
     randomBytes,
-    publicAddress,
     secret: settings.secret === undefined ? dataSecret : Buffer.from(settings.secret),
     dataSecret,
     // The other half of the threads is for file access and DNS.
@@ -144,10 +157,10 @@ export async function buildApp({
       cost: passwordCost,
     }),
     blocks,
-    edits,
-    aliasAnswers,
-    guessedLinks,
-    statisticsRate,
+    edits: createEditRate(limits),
+    aliasAnswers: createAliasAnswers(limits),
+    guessedLinks: createGuessedLinks(limits),
+    statisticsRate: createStatisticsRate(limits),
     chooseTarget: createTargetChooser({ settings, clock, randomBytes }),
     visits,
     traffic,
@@ -155,22 +168,7 @@ export async function buildApp({
     warnings: [...settingsWarnings, ...storeWarnings],
   };
 
-  const throttle = new UnknownThrottle(limitCounters.exchanged('unknown'), time);
-  const requestLog = new RequestLog({ settings, log, stream: logStream, traffic, time });
-  const app = fastify({
-    logController: requestLog,
-    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
-    bodyLimit: BODY_MAX_BYTES,
-    genReqId: requestIds(),
-    serverFactory: (handler) => createHttpServer(limitPipelining(handler)),
-    // On close, pending requests complete and idle keep-alive connections are closed.
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, time),
-    rewriteUrl: ({ url = '/' }) => toAliasPath(toOriginForm(url)),
-  });
-
+  const throttle = new UnknownThrottle(limits.exchanged('unknown'), time);
   app.log = log;
   // Otherwise connections with pending requests would stay open for further requests.
   app.addHook('preClose', async () => {
@@ -184,7 +182,6 @@ export async function buildApp({
   app.addHook('onClose', async () => {
     blockedHosts?.close();
     summary.close();
-    await limitCounters.close();
     await visits?.close();
   });
   // Each kind of route adds the parser of what it accepts.
@@ -197,12 +194,7 @@ export async function buildApp({
   await app.register(errors, { traffic, domains });
   await app.register(unreadResponses, { time });
   // After those hooks that may send another response.
-  app.decorateRequest('startedAt', 0);
-  app.addHook('onSend', (request, reply, payload, done) => {
-    reply.raw.once('finish', () => requestLog.answered(request, reply.statusCode));
-    done(null, payload);
-  });
-  const limits = await Limits.register(app, limitCounters);
+  requestLog.addTo(app);
   // The API and the home page create links with the same limits.
   const shortening = {
     shorten: createShortener(dependencies, limits),

@@ -1,26 +1,26 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import {
   ADMIN_TOKEN_MIN_CHARACTERS,
   BRAND_NAME_MAX_CHARACTERS,
   MONTHLY_QUOTA_MAX,
-} from '../shared/limits.ts';
+} from '../shared/bounds.ts';
 import { isWebScheme, UNSAFE_SCHEMES } from '../shared/links/schemes.ts';
 import { parseAuthority } from './lib/host-name.ts';
+import {
+  headerName,
+  isAddressRange,
+  listenAddress,
+  listOf,
+  onOff,
+  origin,
+  originPattern,
+  wholeNumber,
+} from './lib/setting-values.ts';
 import { isPostgresUrl, readVariables, SettingsError, type Variables } from './lib/settings.ts';
 
 const CONTAINER_MODES = ['on', 'off', 'unsandboxed'] as const;
 const REQUESTS_LOGGED = ['all', 'errors', 'none'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const wholeNumber = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .default(fallback)
-    .meta({ expected: `a whole number from ${min} to ${max}` });
 
 /** It is sent in a header. */
 const ADMIN_TOKEN_PATTERN = new RegExp(`^[!-~]{${ADMIN_TOKEN_MIN_CHARACTERS},}$`);
@@ -34,61 +34,6 @@ const quota = (fallback: number) =>
     ])
     .default(fallback)
     .meta({ expected: `a whole number from 1 to ${MONTHLY_QUOTA_MAX}, or "unlimited"` });
-
-const onOff = (fallback: 'on' | 'off' = 'on') =>
-  z
-    .enum(['on', 'off'])
-    .default(fallback)
-    .transform((value) => value === 'on')
-    .meta({ expected: '"on" or "off"' });
-
-const origin = z
-  .string()
-  .refine(isOrigin)
-  .transform((value) => new URL(value).origin);
-
-/** Of an app on a phone or a desktop, whose pages are not from the web. */
-const APP_ORIGIN = /^(?:app|capacitor|ionic|tauri):\/\/[a-z\d.-]+$/i;
-
-/** An origin, or one whose host begins with `*.`: then those of all subdomains. */
-const originPattern = z
-  .string()
-  .refine(isOriginPattern)
-  .transform((value): string | RegExp => {
-    if (APP_ORIGIN.test(value)) return value.toLowerCase();
-    const { origin } = new URL(value);
-    if (!origin.includes('*')) return origin;
-    const [protocol = '', domain = ''] = origin.replaceAll('.', '\\.').split('*');
-    return new RegExp(`^${protocol}[a-z0-9.-]+${domain}$`);
-  });
-
-const list = <T extends z.ZodType<unknown, string>>(item: T) =>
-  z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(item));
-
-const headerName = (example: string) =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9-]+$/)
-    .transform((value) => value.toLowerCase())
-    .optional()
-    .meta({ expected: `the name of a header, such as ${example}` });
-
-/** An IPv6 address can be in brackets, as in URLs. */
-const listenAddress = () =>
-  z
-    .string()
-    .overwrite((value) => value.replace(/^\[(.*)\]$/, '$1'))
-    .default('127.0.0.1')
-    .meta({ expected: 'an address to listen on' });
 
 /** Those of the PostgreSQL driver. With any other, it does not encrypt, and says nothing. */
 const PG_SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -130,14 +75,14 @@ const settingsSchema = z.object({
   /** Requests for unknown aliases per client and minute. */
   unknownPerMinute: wholeNumber(60, 1, 1_000_000_000),
   /** A pattern stands for all subdomains of a domain. */
-  corsOrigins: list(originPattern).meta({
+  corsOrigins: listOf(originPattern).meta({
     expected:
       'origins separated by commas, such as https://app.example.com or https://*.example.com',
   }),
   /** Whether programs made for other shorteners can use their APIs here. */
   compat: onOff(),
   /** Schemes that targets can have besides http and https, in lower case. */
-  extraSchemes: list(
+  extraSchemes: listOf(
     z
       .string()
       .toLowerCase()
@@ -155,7 +100,7 @@ const settingsSchema = z.object({
     .default('on')
     .meta({ expected: '"on", "off" or "unsandboxed"' }),
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
-  trustProxy: list(z.string().refine(isAddressRange)).meta({
+  trustProxy: listOf(z.string().refine(isAddressRange)).meta({
     expected: 'IP addresses or CIDR ranges separated by commas, such as 127.0.0.1,10.0.0.0/8',
   }),
   /** Enables `/api/admin`. */
@@ -165,7 +110,7 @@ const settingsSchema = z.object({
     .optional()
     .meta({ expected: `at least ${ADMIN_TOKEN_MIN_CHARACTERS} visible ASCII characters` }),
   /** The people who can administer, as the proxy names them. They enable `/api/admin`, too. */
-  adminIdentities: list(z.string()).meta({
+  adminIdentities: listOf(z.string()).meta({
     expected: 'names separated by commas, as the proxy sends them',
   }),
   /** Path of a file with one blocked host per line. */
@@ -193,7 +138,7 @@ const settingsSchema = z.object({
   /** Path of an SVG or PNG file. */
   brandLogo: z.string().optional().meta({ expected: 'the path of an SVG or PNG file' }),
   /** None; one for all pages; or one for light and one for dark pages. In the form `#rrggbb`. */
-  brandColor: list(
+  brandColor: listOf(
     z
       .string()
       .regex(/^#[\da-f]{6}$/i)
@@ -328,18 +273,6 @@ function explain(name: Name, value: string | undefined): string {
   return `${variableOf(name)} must be ${settingsSchema.shape[name].meta()?.expected}${shown}.`;
 }
 
-function isOrigin(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
-  const { origin, href } = new URL(value);
-  return href === `${origin}/` && !origin.includes('*');
-}
-
-/** Not `https://*.com`, which would be everybody's. */
-function isOriginPattern(value: string): boolean {
-  if (APP_ORIGIN.test(value)) return true;
-  return isOrigin(value.replace(/^(https?:\/\/)\*\.(?=[^.]+\.[^.])/i, '$1'));
-}
-
 /** `file:./data` or an absolute URL. In `file://data`, `data` would be the host. */
 function isFolderUrl(value: string): boolean {
   return value.startsWith('file://')
@@ -349,15 +282,6 @@ function isFolderUrl(value: string): boolean {
 
 function isReportUrl(value: string): boolean {
   return /^(mailto:[^@\s?]+@\S+|https:\/\/\S+)$/i.test(value) && URL.canParse(value);
-}
-
-function isAddressRange(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  // /0 is invalid: it would trust every client, and Fastify rejects it.
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
 }
 
 /** Returns what is probably wrong with the settings, although the server can start with them. */

@@ -1,7 +1,6 @@
 // Starts the server. Plain JavaScript, because an old Node.js rejects TypeScript before it runs anything.
-import module from 'node:module';
 import { join } from 'node:path';
-import { nodeProblem } from './node-version.js';
+import { cacheCode, loadProblem, nodeProblem } from './can-run.js';
 
 // The first process of a container ignores a signal without a listener. Nothing is open while the imports run.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGUSR2']) {
@@ -13,11 +12,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGUSR2']) {
 process.on('SIGUSR1', () => {});
 
 if (nodeProblem === undefined) {
-  // Skips most of the compilation from the second start on. In the project, because a folder that other
-  // users can write to could contain their code. Where it cannot be written, nothing is cached.
-  module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compile'));
-  await import('./main.ts');
+  cacheCode(join(import.meta.dirname, '..'));
+  await import('./main.ts').catch((error) => fail(loadProblem(error)));
 } else {
-  process.stderr.write(`${nodeProblem}\n`);
-  process.exitCode = 1;
+  fail(nodeProblem);
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 }

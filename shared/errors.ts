@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { oneOf } from './schemas.ts';
 
 /**
  * All error codes. They are stable: clients should check the code, never the message. The HTTP status
@@ -48,26 +48,9 @@ export const ERROR_CODES = [
   'store_full',
 ] as const;
 
-export const errorCodeSchema = z.enum(ERROR_CODES);
-export type ErrorCode = z.output<typeof errorCodeSchema>;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+/** The message explains an error that only a newer server knows. */
+export const errorCodeSchema = oneOf(ERROR_CODES, 'internal');
 
-const issueSchema = z.object({
-  path: z.string().describe('The invalid field or header, or an empty string for the whole body.'),
-  message: z.string().describe('What is wrong and how to fix it. Human-readable.'),
-});
-export type Issue = z.output<typeof issueSchema>;
-
-/** The body of every error response under `/api`. */
-export const errorBodySchema = z
-  .object({
-    success: z.literal(false),
-    message: z.string().describe('What went wrong. Human-readable.'),
-    code: errorCodeSchema.describe('What went wrong. Machine-readable.'),
-    issues: z.array(issueSchema).optional().describe('With status 400: the invalid fields.'),
-    suggestions: z
-      .array(z.string())
-      .optional()
-      .describe('With `alias_taken`: three available aliases.'),
-  })
-  .meta({ id: 'Error' });
-export type ErrorBody = z.output<typeof errorBodySchema>;
+/** What is wrong with a field, a header or a parameter, by its path. */
+export type Issue = { path: string; message: string };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { envelope, selecting } from './fields.ts';
 import { tagParameter } from './links/link-list.ts';
 import { linkQuerySchema } from './links/link-responses.ts';
 import { isShortUrl } from './links/target-schemas.ts';
+import { envelope, oneOf, selecting } from './schemas.ts';
 import { toIsoTime } from './time-text.ts';
 
 const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
@@ -97,7 +97,7 @@ const top = (description: string) =>
 export const statisticsSchema = z.object({
   from: utc('Start of the first period, in UTC.'),
   to: utc('End of the last period, in UTC.'),
-  unit: z.enum(STATISTICS_UNITS).describe('Length of a period.'),
+  unit: oneOf(STATISTICS_UNITS, 'day').describe('Length of a period.'),
   timeZone: z.string().refine(isTimeZone).describe('Time zone in which periods begin.'),
   isRecording: z
     .boolean()

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { Broadcast } from '../messaging/protocol.ts';
+import type { Broadcast } from '../messaging/send.ts';
 import { type PendingRequest, pendingRequests } from '../storage/items.ts';
 import { POPUP_PORT } from '../urls/extension-pages.ts';
 

@@ -1,8 +1,8 @@
+import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/bounds.ts';
 import { type FailureText, invalidRequestText } from '../../shared/i18n/failure-text.ts';
 import { formatWait, HOUR_SECONDS } from '../../shared/i18n/format-wait.ts';
 import { formatNumber } from '../../shared/i18n/plural.ts';
 import { lookUp, type MessageKey, type PlainKey, t } from '../../shared/i18n/translate.ts';
-import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
 import type { Failure, FailureCode } from '../messaging/protocol.ts';
 
 /** The title and text of a failure, and the button that helps. */

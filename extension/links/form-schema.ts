@@ -12,11 +12,14 @@ export type FormDraft = {
 };
 
 const { password: _, ...stored } = EMPTY_FORM;
-const fields = Object.entries(stored).map(([name, value]) => [name, like(value).exactOptional()]);
 
 /** Strict: a password must not reach the storage. */
 export const formDraftSchema = z.strictObject({
-  fields: z.strictObject(Object.fromEntries(fields)),
+  fields: z.strictObject(
+    Object.fromEntries(
+      Object.entries(stored).map(([name, value]) => [name, like(value).exactOptional()]),
+    ),
+  ),
   hadPassword: z.literal(true).optional(),
   linkId: z.string().optional(),
 }) as unknown as z.ZodType<FormDraft>;

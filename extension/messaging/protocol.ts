@@ -1,9 +1,13 @@
-import { browser } from 'wxt/browser';
 import type { z } from 'zod';
 import type { AccountResponse } from '../../shared/accounts/account.ts';
-import type { Failure as ClientFailure, Limits } from '../../shared/client.ts';
+import type {
+  Failure as ClientFailure,
+  Failed,
+  Limits,
+  Result as SharedResult,
+} from '../../shared/client.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
-import type { ListQuery } from '../../shared/links/list-query.ts';
+import type { LinkQuery } from '../../shared/links/list-query.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { DomainChoice } from '../../shared/ui/DomainSelect.tsx';
 import type { ListPage } from '../../shared/ui/links/link-source.ts';
@@ -11,7 +15,7 @@ import type { FormDraft } from '../links/form-schema.ts';
 import type { PageLink, SavedLink, SiteLink } from '../links/link.ts';
 import type { FoundSecrets } from '../urls/find-secrets.ts';
 import type { NoCurt } from '../urls/server-origin.ts';
-import { FILE_CALLS, type ServerCall } from './server-calls.ts';
+import type { CalledEndpoint, EndpointData, EndpointPayload } from './endpoint-messages.ts';
 import type { settingsSchema } from './settings-schema.ts';
 
 /** A page of a list of links; while their server is away, the saved ones. */
@@ -23,9 +27,6 @@ export type ListPageOrSaved = Omit<ListPage, 'links'> & {
 
 /** Selects an entry of the list. */
 export type LinkReference = Pick<SavedLink, 'serverOrigin' | 'shortUrl'>;
-
-/** With `version_mismatch`: the link as it is now. */
-export type EditAnswer = { ok: true; data: SavedLink } | (Failure & { current?: SavedLink });
 
 export type Settings = z.output<typeof settingsSchema>;
 
@@ -81,19 +82,15 @@ export type FailureCode =
 export type QueuedRetry = { id: string; retryAtMs: number };
 
 /** A failure of the API client, or of the extension itself. */
-export type Failure = Omit<ClientFailure, 'code' | 'message'> & {
-  code: FailureCode;
-  message?: string;
+export type Failure = Failed<FailureCode> & {
   queued?: QueuedRetry;
   /** The server does not respond, and no server ever has. */
   isFirstRun?: true;
   /** Where the same server is now. */
   movedTo?: string;
-  /** With `version_mismatch`: the link as it is now. */
-  current?: SavedLink;
 };
 /** What every message and every call returns. */
-export type Result<T> = { ok: true; data: T } | Failure;
+export type Result<T> = SharedResult<T, Failure>;
 
 /** Returns the answer to a message that only asks for a task, once it is done. */
 export async function done(task: Promise<unknown>): Promise<{ ok: true; data: true }> {
@@ -101,17 +98,12 @@ export async function done(task: Promise<unknown>): Promise<{ ok: true; data: tr
   return { ok: true, data: true };
 }
 
-/** A created link is always returned, even if it could not be saved. */
-export type ShortenResult<L = LinkRecord> =
-  | {
-      ok: true;
-      data: L;
-      /** The link was there before: undoing the request must not delete it. */
-      isExisting?: true;
-      notSaved?: FailureCode;
-      limits?: Limits;
-    }
-  | Failure;
+/** A new link, which is answered even if it could not be saved, or one that was there before. */
+export type CreatedLink<L = LinkRecord> = L & {
+  /** Whether it was there before: undoing the request must not delete it. */
+  isExisting?: true;
+  notSaved?: FailureCode;
+};
 
 /** The URL to shorten, and what was changed to get it. */
 export type ShortenTarget = {
@@ -152,7 +144,7 @@ export type FirstStep =
   /** Ask the user about the secret in `target.warning`. */
   | { step: 'confirmSecret' }
   /** The link was created, or its request failed. */
-  | { step: 'showResult'; result: ShortenResult }
+  | { step: 'showResult'; result: Result<CreatedLink> }
   /** Wait until the user clicks a button. */
   | { step: 'wait' };
 
@@ -231,33 +223,6 @@ export type ConnectionReport =
 /** Selects the token in use, or with `replacedAt` a previous one. */
 type TokenSelector = { origin: string; replacedAt?: string | undefined };
 
-/** What the background tells all open pages. */
-export type Broadcast =
-  /** A link was created. */
-  | { kind: 'linkCreated' }
-  /** Another account of a server is in use, or none; or the data of all is erased. */
-  | { kind: 'accountChanged'; serverOrigin: string | undefined }
-  /** The queue has changed. */
-  | { kind: 'queueChanged' }
-  /** A queued request has succeeded, or failed for good. */
-  | { kind: 'requestSettled'; id: string; answer: ShortenResult }
-  /** The organization's policy has changed. */
-  | { kind: 'policyChanged' };
-export type BroadcastOf<K extends Broadcast['kind']> = Extract<Broadcast, { kind: K }>;
-
-/** Calls back with each broadcast of a kind. @returns a function that stops it */
-export function onBroadcast<K extends Broadcast['kind']>(
-  kind: K,
-  callback: (message: BroadcastOf<K>) => void,
-): () => void {
-  const onMessage = (message: { kind?: unknown } | undefined) => {
-    if (message?.kind === kind) callback(message as BroadcastOf<K>);
-    return undefined;
-  };
-  browser.runtime.onMessage.addListener(onMessage);
-  return () => browser.runtime.onMessage.removeListener(onMessage);
-}
-
 /** What the background needs to create a link at once. */
 type StartContext = {
   /** The link's private title, if the settings say so, and the title to use when it is copied. */
@@ -268,8 +233,11 @@ type StartContext = {
   requestId?: string | undefined;
 };
 
-/** The messages that the extension's pages send to the background. */
-export type MessageMap = {
+/** The messages that the extension's pages send to the background: its own, and one for each endpoint. */
+export type MessageMap = OwnMessages & {
+  [N in CalledEndpoint]: { payload: EndpointPayload<N>; answer: Result<EndpointData<N>> };
+};
+type OwnMessages = {
   startPopup: {
     payload: {
       url?: string | undefined;
@@ -326,21 +294,19 @@ export type MessageMap = {
       /** The tab whose form this request comes from. Its draft is deleted. */
       draftTabId?: number | undefined;
     } & StartContext;
-    answer: ShortenResult;
+    answer: Result<CreatedLink>;
   };
-  /** Calls an endpoint with the account in use. See `callServer`. */
-  call: { payload: ServerCall; answer: Result<unknown> };
   /** The remaining requests and links. Does not count against the rate limit. */
   readLimits: { payload: { isPrivate: boolean }; answer: Result<Limits> };
   /** The queued requests of private or normal windows, oldest first. */
   readQueue: { payload: { isPrivate: boolean }; answer: Result<QueuedRequest[]> };
   /** Retries a queued request now. A notification shows the link. */
-  retryRequest: { payload: { id: string }; answer: ShortenResult };
+  retryRequest: { payload: { id: string }; answer: Result<CreatedLink> };
   /** Removes a request from the queue. */
   discardRequest: { payload: { id: string }; answer: Result<true> };
   /** A page of an account's links. While its server is away, the saved ones. */
   readLinks: {
-    payload: { serverOrigin: string; query: ListQuery; cursor?: string | undefined };
+    payload: { serverOrigin: string; query: LinkQuery; cursor?: string | undefined };
     answer: Result<ListPageOrSaved>;
   };
   /** The domains of a server; null if there is no choice. Read again, or as far as they are known. */
@@ -375,47 +341,3 @@ export type Payload<K extends MessageKind> = MessageMap[K]['payload'];
 export type Reply<K extends MessageKind> = MessageMap[K]['answer'];
 /** What the background does for each message. */
 export type Handlers = { [K in MessageKind]: (payload: Payload<K>) => Promise<Reply<K>> };
-
-/** Longer than all calls that the background may make for one message. */
-const ANSWER_LIMIT_MS = 45_000;
-/** Longer than the client waits for a file of all links. */
-const FILE_ANSWER_LIMIT_MS = 6 * 60_000;
-
-/**
- * Sends a message to the background. Never throws: returns a failure if the worker cannot be reached
- * or does not respond. Repeats the message if the worker stopped before it responded, so handlers must
- * stand being asked twice: a request keeps its `Idempotency-Key`, an edit that finds its own values is done.
- */
-export async function send<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
-  const isFile = 'name' in payload && FILE_CALLS.includes(payload.name);
-  const timeout = Promise.withResolvers<Reply<K>>();
-  const timer = setTimeout(
-    () => timeout.resolve({ ok: false, code: 'background_silent' } as Reply<K>),
-    isFile ? FILE_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS,
-  );
-  try {
-    return await Promise.race([sendTwice(kind, payload), timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-export type Send = typeof send;
-
-async function sendTwice<K extends MessageKind>(kind: K, payload: Payload<K>): Promise<Reply<K>> {
-  return (
-    (await sendOnce(kind, payload)) ??
-    (await sendOnce(kind, payload)) ??
-    ({ ok: false, code: 'extension_failed' } as Reply<K>)
-  );
-}
-
-async function sendOnce<K extends MessageKind>(
-  kind: K,
-  payload: Payload<K>,
-): Promise<Reply<K> | undefined> {
-  try {
-    return await browser.runtime.sendMessage({ kind, payload });
-  } catch {
-    return undefined;
-  }
-}

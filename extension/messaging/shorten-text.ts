@@ -1,11 +1,12 @@
-import type { Send, ShortenResult } from './protocol.ts';
+import type { CreatedLink, Result } from './protocol.ts';
+import type { Send } from './send.ts';
 
 /** Creates the link of a typed URL, or takes an existing one. */
 export async function shortenText(
   send: Send,
   text: string,
   isPrivate: boolean,
-): Promise<ShortenResult> {
+): Promise<Result<CreatedLink>> {
   const start = await send('startUrl', { text, isPrivate });
   if (!start.ok) return start;
   return send('createLink', {

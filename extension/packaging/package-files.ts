@@ -25,20 +25,23 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** The sources of the extension, the server to test it with, and the documentation. */
+/** What a release is made of. .dockerignore lists the same. */
 const SOURCES = [
+  'docs',
   'extension',
+  'release',
   'server',
   'shared',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
   'wxt.config.ts',
-  'README.md',
+  'CHANGELOG.md',
   'LICENSE',
+  'README.md',
 ];
 /** Pictures for the stores and the README, which the build does not need. */
-const PICTURE = /^extension\/packaging\/pictures\//;
+const PICTURE = /^(docs|extension\/packaging)\/pictures\//;
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 
 const run = promisify(execFile);

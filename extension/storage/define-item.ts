@@ -4,7 +4,11 @@ import { containsAll, type StorageArea, StorageError, storedAreas } from './stor
 
 export type ItemKey = `${StorageArea}:${string}`;
 
-type ItemOptions<T> = { fallback: T; schema: z.ZodType<T> };
+type ItemOptions<T> = {
+  fallback: T;
+  /** Called when a value is first parsed. */
+  schema: () => z.ZodType<T>;
+};
 
 /** A stored value that cannot be read, or only in part. */
 export type QuarantinedItem = {
@@ -69,7 +73,7 @@ export function defineItem<T>(key: ItemKey, { fallback, schema }: ItemOptions<T>
   function parse(raw: unknown, meta: unknown): Parsed<T> {
     if (raw === undefined || raw === null) return { value: fallback };
     const version = (meta as { v?: number } | undefined)?.v ?? VERSION;
-    const parsed = schema.safeParse(raw);
+    const parsed = schema().safeParse(raw);
     const value = parsed.success ? parsed.data : fallback;
     if (version > VERSION) return { value, quarantined: { reason: 'newer', version, value: raw } };
     if (parsed.success && containsAll(value, raw)) return { value };

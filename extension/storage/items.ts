@@ -62,21 +62,25 @@ const previousTokenSchema = z.object({
 });
 export type PreviousToken = z.output<typeof previousTokenSchema>;
 
-const settingFields = Object.entries(settingsSchema.shape).map(([name, schema]) => [
-  name,
-  (schema as z.ZodType).optional().catch(undefined),
-]);
+/** Each by itself: one that does not parse leaves the others. */
+function storedSettingsSchema(): z.ZodType<SettingsChange> {
+  const fields = Object.entries(settingsSchema.shape).map(([name, schema]) => [
+    name,
+    (schema as z.ZodType).optional().catch(undefined),
+  ]);
+  return z.object(Object.fromEntries(fields)) as z.ZodType<SettingsChange>;
+}
 
 /** The settings that the user changed. The others follow the build's defaults. */
 export const storedSettings = defineItem('local:settings', {
   fallback: {},
-  schema: z.object(Object.fromEntries(settingFields)) as z.ZodType<SettingsChange>,
+  schema: storedSettingsSchema,
 });
 
 /** Whether the notice that a localhost server's links work on this computer only has been shown. */
 export const loopbackNoticeShown = defineItem('local:loopbackNoticeShown', {
   fallback: false,
-  schema: z.boolean(),
+  schema: () => z.boolean(),
 });
 
 /** Account tokens by the origin that issued them. */
@@ -92,10 +96,11 @@ const savedLinkSchema: z.ZodType<SavedLink> = z.object({
   serverOrigin: z.string(),
   requestedUrl: z.string(),
 });
+const savedListSchema = listOf(savedLinkSchema);
 
 /** The newest links of each server by origin, newest first. */
-export const savedLinks = defineRecord('local:savedLinks', listOf(savedLinkSchema));
-export const privateLinks = defineRecord('session:savedLinks', listOf(savedLinkSchema));
+export const savedLinks = defineRecord('local:savedLinks', savedListSchema);
+export const privateLinks = defineRecord('session:savedLinks', savedListSchema);
 
 /**
  * IDs of links that private windows created in other windows' accounts, by origin. The list leaves them out,
@@ -111,19 +116,20 @@ export const sessionRequests = defineRecord('session:pendingRequests', pendingRe
 /** Whether the user has been told that no queued request is sent, because the disk can't be written. */
 export const unsavedNoticeShown = defineItem('session:unsavedNoticeShown', {
   fallback: false,
-  schema: z.boolean(),
+  schema: () => z.boolean(),
 });
 
 /** Links of the latest requests, in case a message is repeated because its response got lost. */
 export const completedRequests = defineItem('session:completedRequests', {
   fallback: [],
-  schema: z.array(
-    z.object({
-      requestId: z.string(),
-      link: linkRecordSchema,
-      isExisting: z.literal(true).optional(),
-    }),
-  ),
+  schema: () =>
+    z.array(
+      z.object({
+        requestId: z.string(),
+        link: linkRecordSchema,
+        isExisting: z.literal(true).optional(),
+      }),
+    ),
 });
 
 /** The text that a click on a notification copies, by notification id. */
@@ -132,9 +138,10 @@ export const copiesOffered = defineRecord('session:copiesOffered', z.string());
 /** The URL that a notification asks the user to confirm. There is one at a time. */
 export const pendingConfirmation = defineItem('session:pendingConfirmation', {
   fallback: null,
-  schema: z
-    .object({ id: z.string(), url: z.string(), title: z.string(), isPrivate: z.boolean() })
-    .nullable(),
+  schema: () =>
+    z
+      .object({ id: z.string(), url: z.string(), title: z.string(), isPrivate: z.boolean() })
+      .nullable(),
 });
 
 /** Half-written forms by tab id. Never with a password. */
@@ -181,7 +188,7 @@ type RecordItem<T> = Item<Record<string, T>> & {
 
 /** An item with a record, empty at first. */
 function defineRecord<T>(key: ItemKey, entry: z.ZodType<T>): RecordItem<T> {
-  const item = defineItem(key, { fallback: {}, schema: recordOf(entry) });
+  const item = defineItem(key, { fallback: {}, schema: () => recordOf(entry) });
   return {
     ...item,
     async deleteEntry(name, isMeant = () => true) {

@@ -1,4 +1,4 @@
-import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { ORIGINAL_URL_MAX_CHARACTERS } from '../../shared/bounds.ts';
 import { parametersOf, removeParameters, splitUrl } from '../../shared/links/query-parameters.ts';
 
 /** A part of a URL that grants access. Has its name, never its value. */

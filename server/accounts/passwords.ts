@@ -23,6 +23,8 @@ type Options = {
   maxPending?: number;
   /** Of new hashes. @default 19 MiB and 2 passes, as OWASP recommends */
   cost?: PasswordCost | undefined;
+  /** What hashes. Tests count and hold its calls. */
+  argon2?: { hash: typeof hash; verify: typeof verify };
 };
 
 export type PasswordCost = Pick<HashOptions, 'memoryCost' | 'timeCost'>;
@@ -33,7 +35,12 @@ export type PasswordCost = Pick<HashOptions, 'memoryCost' | 'timeCost'>;
  * One link can never use the whole capacity, so a flood of attempts on it does not block visitors of
  * other links, and neither can one network. Above the limits, a call fails with `busy` (503).
  */
-export function createPasswords({ maxRunning, maxPending = MAX_PENDING, cost }: Options) {
+export function createPasswords({
+  maxRunning,
+  maxPending = MAX_PENDING,
+  cost,
+  argon2 = { hash, verify },
+}: Options) {
   const all = pLimit(maxRunning);
   const links = new Map<string, { limit: LimitFunction; pending: number }>();
   const runExclusive = createKeyedMutex({
@@ -62,7 +69,7 @@ export function createPasswords({ maxRunning, maxPending = MAX_PENDING, cost }: 
       runExclusive(accountId, () =>
         inPlace(newPasswords, [client, ...networks], () =>
           inPlace(places, [NEW_PASSWORDS], () =>
-            bounded(NEW_PASSWORDS, () => hash(normalize(password), cost)),
+            bounded(NEW_PASSWORDS, () => argon2.hash(normalize(password), cost)),
           ),
         ),
       ),
@@ -72,7 +79,7 @@ export function createPasswords({ maxRunning, maxPending = MAX_PENDING, cost }: 
       { client, networks }: ClientAddress,
     ) =>
       inPlace(places, [`link ${id}`, client, ...networks], () =>
-        bounded(id, () => verify(passwordHash, normalize(password))),
+        bounded(id, () => argon2.verify(passwordHash, normalize(password))),
       ),
   };
 }
@@ -99,4 +106,36 @@ function tooBusy(): ServiceError {
 /** Two keyboards may produce different bytes for the same password (composed or decomposed `é`). */
 function normalize(password: string): string {
   return password.normalize('NFKC');
+}
+
+/** The parameters, the salt and the digest. */
+const PHC =
+  /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d{0,2}),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+/** More than Curt's own hashes need, and less than what would occupy the server. */
+const MEMORY_MAX_KIB = 64 * 1024;
+const PASSES_MAX = 4;
+const LANES_MAX = 4;
+
+/**
+ * Whether the text is an argon2id hash in PHC string format that can be verified, and cheaply enough. The cost of
+ * each check of the password is written in the hash, so a foreign one could take minutes.
+ */
+export function isSafePasswordHash(text: string): boolean {
+  const [, ...parts] = PHC.exec(text) ?? [];
+  const [memory = 0, passes = 0, lanes = 0] = parts.map(Number);
+  return (
+    parts.slice(3).every(isBase64) &&
+    within(memory, 8 * lanes, MEMORY_MAX_KIB) &&
+    within(passes, 1, PASSES_MAX) &&
+    within(lanes, 1, LANES_MAX)
+  );
+}
+
+/** Whether the text is without padding and without bits that are not used, as decoders require. */
+function isBase64(text: string): boolean {
+  return Buffer.from(text, 'base64').toString('base64').replaceAll('=', '') === text;
+}
+
+function within(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
 }

@@ -4,11 +4,11 @@ import type {
   editAccountRequestSchema,
   newAccountRequestSchema,
 } from '../../shared/admin/accounts.ts';
-import { hashToken, newToken, type TokenDependencies } from '../accounts/tokens.ts';
+import { hashToken, newToken, type TokenDependencies } from '../accounts/caller.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
 import { invalidField, ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/link-fields.ts';
+import { isoTime } from '../links/to-link-record.ts';
 import type {
   Account,
   AccountChanges,

@@ -3,11 +3,10 @@ import type {
   Block as BlockRecord,
   NewBlockRequest,
 } from '../../shared/admin/blocks.ts';
-import { toStoredAlias } from '../domains/named-domain.ts';
-import type { Domains } from '../domains/short-domains.ts';
+import { type Domains, toStoredAlias } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField, ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/link-fields.ts';
+import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
 import type { Block } from '../store/blocks.ts';
 import { unknownAccount } from './accounts.ts';

@@ -5,14 +5,13 @@ import type {
   newDomainRequestSchema,
 } from '../../shared/admin/domains.ts';
 import { brandOf, PLAIN_BRAND } from '../domains/brand.ts';
-import type { Domain, Domains } from '../domains/short-domains.ts';
-import { isLoopbackHost } from '../domains/short-domains.ts';
+import { type Domain, type Domains, isLoopbackHost } from '../domains/short-domains.ts';
 import { authorityOf, displayHost, normalizeHost, parseAuthority } from '../lib/host-name.ts';
 import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
 import { invalidField, ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/link-fields.ts';
+import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
-import { type DomainSettings, NO_SETTINGS } from '../store/domains.ts';
+import { type DomainSettings, NO_SETTINGS } from '../store/stored-domains.ts';
 import { type AuditDependencies, audited } from './audit.ts';
 
 export type DomainDependencies = AuditDependencies & { domains: Domains };

@@ -4,22 +4,22 @@ import {
   type AdminLinkListQuery,
   adminLinkSchema,
 } from '../../shared/admin/links.ts';
-import { LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
-import { ADMINISTRATORS_FIELDS } from '../../shared/links/fields.ts';
+import { LINKS_COUNTED_MAX, LIST_LIMIT_DEFAULT } from '../../shared/bounds.ts';
+import { ADMINISTRATORS_FIELDS } from '../../shared/links/plain-fields.ts';
 import { searchWords } from '../../shared/links/search-words.ts';
 import { hasAllWords, searchedText } from '../../shared/links/searched-text.ts';
 import type { Domain, Domains } from '../domains/short-domains.ts';
 import { parseHost } from '../lib/host-name.ts';
 import { invalidField } from '../lib/service-error.ts';
-import { type RecordDependencies, toLinkRecord } from '../links/link-fields.ts';
 import {
   countLinks,
   type Filters,
   LINK_FILTERS,
-  readCursor,
+  readLinkCursor,
   toConditions,
-  toCursor,
+  toLinkCursor,
 } from '../links/manage/list-links.ts';
+import { type RecordDependencies, toLinkRecord } from '../links/to-link-record.ts';
 import type { Link } from '../store/link.ts';
 import type { AuditDependencies } from './audit.ts';
 import { invalidHost } from './blocks.ts';
@@ -39,10 +39,10 @@ export async function listAllLinks(
 ): Promise<{ data: AdminLink[]; nextCursor: string | null }> {
   const now = dependencies.clock();
   const query = { accountId: accountId ?? null, ...toConditions(FILTERS, filter, dependencies) };
-  const after = cursor === undefined ? null : readCursor('created', cursor).after;
+  const after = cursor === undefined ? null : readLinkCursor('created', cursor).after;
   const { links, next } = await dependencies.store.listLinks({ ...query, limit, after });
   const data = links.map((link) => toAdminLink(link, dependencies, now));
-  return { data, nextCursor: next && toCursor('created', { after: next }) };
+  return { data, nextCursor: next && toLinkCursor('created', { after: next }) };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Settings } from '../config.ts';
 import { isPostgresUrl } from '../lib/settings.ts';
 import { VERSION } from '../lib/shipped-files.ts';
 import { type Clock, DAY_MS } from '../lib/time.ts';
-import { isoTime } from '../links/link-fields.ts';
+import { isoTime } from '../links/to-link-record.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import { isWritable, type Store } from '../store/store.ts';
 

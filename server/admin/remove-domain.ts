@@ -1,6 +1,5 @@
 import type { RemoveDomainQuery, RemoveDomainResponse } from '../../shared/admin/domains.ts';
-import { isReserved } from '../domains/named-domain.ts';
-import type { Domain } from '../domains/short-domains.ts';
+import { type Domain, isReserved } from '../domains/short-domains.ts';
 import { invalidField, ServiceError } from '../lib/service-error.ts';
 import type { Authorization } from '../store/account.ts';
 import { isGone, type Link } from '../store/link.ts';
@@ -130,7 +129,8 @@ async function moveLinks(
     }
   };
   const all = { limit: TOGETHER, search: domain.prefix, accountId: null };
-  const matches = (link: Link) => isOnDomain(link, domain) && !isGone(link, clock());
+  const matches = (link: Link) =>
+    isOnDomain(link, domain) && !isGone(link, store.certainTime(clock()));
   let after: LinkPosition | null = null;
   do {
     const query = { ...all, after, matches };

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ReportedLink, reportsQuerySchema } from '../../shared/admin/reports.ts';
-import { LIST_LIMIT_DEFAULT } from '../../shared/limits.ts';
+import { LIST_LIMIT_DEFAULT } from '../../shared/bounds.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { isoTime } from '../links/link-fields.ts';
+import { isoTime } from '../links/to-link-record.ts';
 import type { Authorization } from '../store/account.ts';
 import { InvalidPositionError } from '../store/administration.ts';
 import { linkStatus } from '../store/link.ts';

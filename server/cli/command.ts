@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LIST_LIMIT_MAX } from '../../shared/bounds.ts';
 import { type Page, type Result, readAllPages } from '../../shared/client/result.ts';
-import { LIST_LIMIT_MAX } from '../../shared/limits.ts';
 import { succeed } from './cli-error.ts';
 
 /** A command of Curt, with what several of them have in common. */

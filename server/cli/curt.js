@@ -2,9 +2,8 @@
 // The `curt` command. Plain JavaScript, because an old Node.js rejects TypeScript before it runs anything.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import { join } from 'node:path';
-import { nodeProblem } from '../node-version.js';
+import { cacheCode, loadProblem, nodeProblem } from '../can-run.js';
 
 const PROJECT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -12,25 +11,18 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const CANNOT_EXECUTE = 127;
 
 if (nodeProblem !== undefined) runWithOwnNode();
-else await run();
+else await run().catch((error) => fail(loadProblem(error)));
 
 async function run() {
-  // Skips most of the compilation from the second time on. In the project, because a folder that
-  // other users can write to could contain their code.
-  module.enableCompileCache(join(PROJECT, 'node_modules/.cache/compile'));
-  try {
-    const { useProxies } = await import('./api/proxies.ts');
-    const env = useProxies(process.env);
-    if (env) {
-      runWith(process.execPath, env);
-      return;
-    }
-    const { run } = await import('./run.ts');
-    process.exitCode = await run(process.argv.slice(2));
-  } catch (error) {
-    if (error.code !== 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING') throw error;
-    fail('Curt runs in a clone of its repository, not as a package. Run `npm link` in the clone.');
+  cacheCode(PROJECT);
+  const { useProxies } = await import('./api/proxies.ts');
+  const env = useProxies(process.env);
+  if (env) {
+    runWith(process.execPath, env);
+    return;
   }
+  const { run } = await import('./run.ts');
+  process.exitCode = await run(process.argv.slice(2));
 }
 
 /** Development dependencies bring a newer Node.js. */

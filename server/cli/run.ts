@@ -53,11 +53,14 @@ function toCliError(error: unknown): CliError | undefined {
     return usageError(error.message.replace(/^error: /, ''));
   }
   if (error instanceof SettingsError) return usageError(error.message);
+  if (error instanceof StoreOpenError && error.reason === 'newer') {
+    return new CliError('newer_version', error.message);
+  }
   if (error instanceof BackupError) {
     const exit = error.code === 'damaged_backup' ? 'damaged' : 'usage';
     return new CliError(error.code, error.message, exit);
   }
-  if (error instanceof StoreOpenError && error.isDamaged) {
+  if (error instanceof StoreOpenError && error.reason === 'damaged') {
     return new CliError('damaged', error.message, 'damaged');
   }
   return new CliError('failed', error instanceof Error ? error.message : String(error));

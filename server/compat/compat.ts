@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import fp from 'fastify-plugin';
 import type { Domains } from '../domains/short-domains.ts';
 import { onlyOnBaseUrl, rejectCrossSite } from '../web/plugins/origins.ts';
 import { acceptAnyBody } from './parameters.ts';
@@ -19,22 +18,13 @@ type CompatDependencies = ShlinkDependencies & {
  */
 export async function compatRoutes(app: FastifyInstance, dependencies: CompatDependencies) {
   const { corsOrigins: origins } = dependencies.settings;
-  const guard = fp(async (api: FastifyInstance) => {
-    await api.register(onlyOnBaseUrl, dependencies);
-    if (!api.hasRequestDecorator('caller')) api.decorateRequest('caller');
-    api.addHook('onRequest', (request, _reply, done) => {
-      rejectCrossSite(request, origins);
-      done();
-    });
+  await app.register(onlyOnBaseUrl, dependencies);
+  if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller');
+  app.addHook('onRequest', (request, _reply, done) => {
+    rejectCrossSite(request, origins);
+    done();
   });
-
-  await app.register(async (api) => {
-    await api.register(guard);
-    acceptAnyBody(api);
-    await yourlsRoutes(api, dependencies);
-  });
-  await app.register(async (api) => {
-    await api.register(guard);
-    await shlinkRoutes(api, dependencies);
-  });
+  acceptAnyBody(app);
+  await yourlsRoutes(app, dependencies);
+  await app.register(shlinkRoutes, dependencies);
 }

@@ -1,11 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hashToken, readToken } from '../accounts/tokens.ts';
+import { hashToken, readToken } from '../accounts/caller.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { EditRate } from '../limits/account-limits.ts';
 import { clientAddress } from '../limits/client-address.ts';
+import type { EditRate } from '../limits/client-limits.ts';
 import type { LinkCall } from '../links/manage/own-link.ts';
-import { type AcceptDependencies, acceptToken, ownerOf } from '../web/plugins/endpoint.ts';
-import type { ShortenLimit } from '../web/plugins/shorten-rate.ts';
+import {
+  type AcceptDependencies,
+  acceptToken,
+  ownerOf,
+  type ShortenLimit,
+} from '../web/plugins/endpoint.ts';
 
 export type KeyDependencies = AcceptDependencies & {
   edits: Pick<EditRate, 'takeRequest'>;

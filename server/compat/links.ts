@@ -1,10 +1,14 @@
-import { ADDRESS_PATTERN } from '../../shared/limits.ts';
+import { ADDRESS_PATTERN } from '../../shared/bounds.ts';
 import { linkFilterSchema } from '../../shared/links/link-list.ts';
-import { storedAliasOf, toStoredAlias } from '../domains/named-domain.ts';
-import type { Domain } from '../domains/short-domains.ts';
+import { type Domain, storedAliasOf, toStoredAlias } from '../domains/short-domains.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { LINK_FILTERS, type ListDependencies, toConditions } from '../links/manage/list-links.ts';
+import {
+  eachPage,
+  LINK_FILTERS,
+  type ListDependencies,
+  toConditions,
+} from '../links/manage/list-links.ts';
 import { findOwnLink } from '../links/manage/own-link.ts';
 import type { Link } from '../store/link.ts';
 import type { LinkConditions, LinkPosition } from '../store/link-calls.ts';
@@ -12,7 +16,6 @@ import type { KeyCall } from './key-call.ts';
 
 /** Lists by page numbers, and in orders that no store has, read links from the start. */
 export const LISTED_MAX = 10_000;
-const PAGE = 500;
 
 /** Returns the alias in the store of an alias, or of a short URL on one of the domains. */
 export function storedAlias(
@@ -90,13 +93,8 @@ export async function* eachLink(
   { account }: KeyCall,
   { store }: Pick<ListDependencies, 'store'>,
 ): AsyncGenerator<Link> {
-  const query = { accountId: account.id, isDeleted: false, limit: PAGE };
-  for (let after = null as Parameters<typeof store.listLinks>[0]['after']; ; ) {
-    const page = await store.listLinks({ ...query, after });
-    yield* page.links;
-    if (!page.next) return;
-    after = page.next;
-  }
+  const pages = eachPage(store, { accountId: account.id, isDeleted: false });
+  for await (const page of pages) yield* page;
 }
 
 /** The number of links, and the visits of all. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { invalidField, ServiceError } from '../lib/service-error.ts';
+import { invalidField, ServiceError, withIssue } from '../lib/service-error.ts';
 
 /** What a request has by name, wherever its API has it. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -58,6 +58,29 @@ function readJson(body: Buffer): Parameters {
   }
   if (json !== null && typeof json === 'object' && !Array.isArray(json)) return json as Parameters;
   throw new ServiceError('invalid_json', 'The body must be a JSON object.');
+}
+
+const URLENCODED = /^application\/x-www-form-urlencoded\b/i;
+
+/**
+ * A URL that was not encoded ends at its first `&`: the link would lead somewhere else. Whoever encodes a URL as a
+ * value encodes its question mark, too.
+ *
+ * @param names of what was sent
+ * @param known the parameters of the API
+ * @throws ServiceError `invalid_request`
+ */
+export function rejectCutUrl(
+  { url, body, headers }: FastifyRequest,
+  urlName: 'url' | 'longUrl',
+  names: string[],
+  known: ReadonlySet<string>,
+): void {
+  const form = URLENCODED.test(headers['content-type'] ?? '') ? String(body ?? '') : '';
+  const rest = names.find((name) => !known.has(name));
+  if (rest === undefined || !new RegExp(`[?&]${urlName}=[^&]*\\?`).test(`${url}&${form}`)) return;
+  const message = `The URL is not encoded, so it ends before "&${rest}". Write "%26" for "&".`;
+  throw withIssue('originalUrl', message);
 }
 
 /** A list in a query or form: `tags[]` or `tags[0]`. */

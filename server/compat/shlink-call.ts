@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import type { Shortener } from '../links/create-link.ts';
-import type { RecordDependencies } from '../links/link-fields.ts';
 import type { ChangeLinksDependencies } from '../links/manage/change-links.ts';
 import type { EditLinkDependencies } from '../links/manage/edit-link.ts';
+import type { RecordDependencies } from '../links/to-link-record.ts';
 import type { Action, KeyCall, KeyDependencies } from './key-call.ts';
 
 export type ShlinkDependencies = KeyDependencies &

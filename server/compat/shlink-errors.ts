@@ -69,7 +69,7 @@ export function sendProblem(
     .send(JSON.stringify({ type: `https://shlink.io/api/error/${code}`, status, ...problem }));
 }
 
-function toProblem({ code, message: detail, details }: ServiceError, reply: FastifyReply): Problem {
+function toProblem({ code, message, details }: ServiceError, reply: FastifyReply): Problem {
   const { retryAfterSeconds, issues } = details;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   const known = PROBLEMS[code] ?? {
@@ -77,6 +77,7 @@ function toProblem({ code, message: detail, details }: ServiceError, reply: Fast
     code: code.replaceAll('_', '-'),
     title: 'Error',
   };
+  const detail = message.replace(/^\w+(?=: )/, (name) => FIELD_NAMES.get(name) ?? name);
   const invalidElements = issues?.map(({ path }) => FIELD_NAMES.get(path) ?? path);
   return {
     ...known,

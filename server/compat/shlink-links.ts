@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { TITLE_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { TITLE_MAX_CHARACTERS } from '../../shared/bounds.ts';
 import { editRequestSchema } from '../../shared/links/edit-request.ts';
-import { knownDomain } from '../domains/named-domain.ts';
+import { knownDomain } from '../domains/short-domains.ts';
 import { parseInput } from '../lib/parse-input.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import { toLinkRecord } from '../links/link-fields.ts';
 import { editLink } from '../links/manage/edit-link.ts';
 import { deleteLink } from '../links/manage/own-link.ts';
+import { toLinkRecord } from '../links/to-link-record.ts';
 import type { Link } from '../store/link.ts';
 import { createWithKey } from './create.ts';
 import type { KeyCall } from './key-call.ts';
@@ -16,6 +16,7 @@ import {
   readBody,
   readDomain,
   readQuery,
+  rejectCutUrl,
   textOf,
   toBoolean,
   toTitle,
@@ -32,6 +33,13 @@ import { listShortUrls } from './shlink-list.ts';
 import { toShortUrl } from './shlink-shapes.ts';
 
 type OfCode = { Params: { code: string } };
+
+/** Of a new link, in a query. */
+const PARAMETERS = new Set(
+  'apiKey crawlable customSlug domain findIfExists format forwardQuery longUrl maxVisits pathPrefix shortCodeLength tags title validSince validUntil validateUrl'.split(
+    ' ',
+  ),
+);
 
 /** Registers the endpoints of short URLs. */
 export function shortUrlRoutes(
@@ -50,6 +58,7 @@ export function shortUrlRoutes(
   // With the key in the query, for programs that only fill in an address.
   app.get('/short-urls/shorten', { exposeHeadRoute: false }, async (request, reply) => {
     const query = readQuery(request);
+    rejectCutUrl(request, 'longUrl', Object.keys(query), PARAMETERS);
     const key = await sign(request, reply, 'create', textOf(query.apiKey) ?? null);
     const shape = toShape(await create(query, key));
     const accepted = request.headers.accept?.split(',')[0] ?? '';

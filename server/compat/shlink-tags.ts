@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { TAGS_LISTED_MAX } from '../../shared/limits.ts';
+import { TAGS_LISTED_MAX } from '../../shared/bounds.ts';
 import { bulkChangeSchema } from '../../shared/links/bulk.ts';
 import { foldTag } from '../../shared/text.ts';
 import { parseInput } from '../lib/parse-input.ts';

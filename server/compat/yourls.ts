@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TITLE_MAX_CHARACTERS } from '../../shared/bounds.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
-import { TITLE_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { parseTarget } from '../../shared/links/original-url.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Shortener } from '../links/create-link.ts';
@@ -10,7 +10,14 @@ import { ERROR_STATUS, toServiceError } from '../web/plugins/errors.ts';
 import { createWithKey } from './create.ts';
 import { type Action, acceptKey, type KeyCall, type KeyDependencies } from './key-call.ts';
 import { findLink, LISTED_MAX, listFromStart, storedAlias, totalsOf } from './links.ts';
-import { type Parameters, readBody, readQuery, textOf, toTitle } from './parameters.ts';
+import {
+  type Parameters,
+  readBody,
+  readQuery,
+  rejectCutUrl,
+  textOf,
+  toTitle,
+} from './parameters.ts';
 import { type Output, sendOutput } from './yourls-output.ts';
 
 /** The version of the API. Some programs need one to be there. */
@@ -46,6 +53,7 @@ export async function yourlsRoutes(app: FastifyInstance, dependencies: YourlsDep
       let sent = readQuery(request);
       try {
         sent = { ...sent, ...(await readBody(request)) };
+        rejectCutUrl(request, 'url', Object.keys(sent), PARAMETERS);
         return sendOutput(reply, formatOf(sent), await answer(request, reply, sent, dependencies));
       } catch (error) {
         return sendOutput(
@@ -79,6 +87,11 @@ async function answer(
   return action.run({ sent, key: call, dependencies });
 }
 
+const PARAMETERS = new Set(
+  'action callback filter format hash keyword limit password shorturl signature start timestamp title url username'.split(
+    ' ',
+  ),
+);
 /** @throws ServiceError `invalid_token` for a signature of a time, since the server has no key to check it with */
 function readKey({ signature, password, timestamp }: Parameters): string | undefined {
   const key = textOf(signature) ?? textOf(password);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { stripDescriptions } from '../../shared/build/strip-descriptions.ts';
+import { stripSchemas } from '../../shared/build/strip-schemas.ts';
 import { appManifest } from './build/app-manifest.ts';
 import { compressedCopies } from './build/compressed-copies.ts';
 import { usedMessages } from './build/used-messages.ts';
@@ -8,10 +8,10 @@ import { usedMessages } from './build/used-messages.ts';
 const PROJECT_FOLDER = join(import.meta.dirname, '../..');
 
 /** What the list shows first, and other pages have, too. */
-const LIST_CONTROLS = 'Announcement|DomainSelect|Form|MenuButton|UrlInput|copy-text';
+const LIST_CONTROLS = 'Announcement|Form|MenuButton|UrlInput|copy-text';
 /** What pages need, and neither the frame around them nor the first content of the list does. */
 const CONTROLS =
-  'CleanedNote|clean-url|Menu|tell-if-slow|use-options|ConfirmDialog|Disclosure|drafts|save-file|Field|ShareButton';
+  'CleanedNote|DomainSelect|clean-url|Menu|tell-if-slow|use-options|ConfirmDialog|Disclosure|drafts|save-file|Field|ShareButton';
 /** What is loaded for the frame around all pages. */
 const START = [
   'preload-helper|rolldown.runtime|/(preact|@preact)/',
@@ -22,7 +22,7 @@ const START = [
 const LIST = ['dashboard/links/LinksPage', `shared/ui/(${LIST_CONTROLS})\\.`];
 /** What the list loads after its first content. */
 const LIST_TOOLS =
-  'shared/(links/copy-format|ui/links/(ListTools|TagFilter|KeySheet|link-calls|list-keys|keep-address|state/change|state/new-link))';
+  'http-link-changes|shared/(links/copy-format|ui/links/(ListTools|Filters|TagFilter|KeySheet|EmptyList|bulk-call|list-keys|keep-address|state/change|state/follow-list|state/new-link|state/undo))';
 
 /** Code that several pages share, in few files: requests take longer than some unused code. */
 const CHUNKS = [
@@ -69,6 +69,7 @@ export default defineConfig({
     rolldownOptions: {
       // The administrator's pages are a document of their own: nobody else loads anything of them.
       input: ['index.html', 'admin/index.html'].map((path) => join(import.meta.dirname, path)),
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups: CHUNKS },
         chunkFileNames: ({ facadeModuleId }) =>
@@ -77,7 +78,7 @@ export default defineConfig({
     },
   },
   json: { stringify: true },
-  plugins: [stripDescriptions(), usedMessages(), appManifest(), compressedCopies()],
+  plugins: [stripSchemas(), usedMessages(), appManifest(), compressedCopies()],
   // For `npm run dev`: the API comes from the server beside it.
   server: {
     fs: { allow: [PROJECT_FOLDER] },

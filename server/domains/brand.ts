@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Settings } from '../config.ts';
 import { SettingsError } from '../lib/settings.ts';
 import { readShippedFile } from '../lib/shipped-files.ts';
-import type { DomainBrand } from '../store/domains.ts';
+import type { DomainBrand } from '../store/stored-domains.ts';
 
 const MAX_KIB = 256;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,20 +1,23 @@
-import { DOMAIN_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { DOMAIN_MAX_CHARACTERS } from '../../shared/bounds.ts';
+import { readShortUrl } from '../../shared/links/short-url.ts';
 import { authorityOf, displayHost, normalizeHost, parseAuthority } from '../lib/host-name.ts';
+import { invalidField, type ServiceError } from '../lib/service-error.ts';
 import type { Account } from '../store/account.ts';
+import type { Store } from '../store/store.ts';
 import {
   allowsAccount,
   type DomainSettings,
   NO_SETTINGS,
   type StoredDomain,
-} from '../store/domains.ts';
-import type { Store } from '../store/store.ts';
+} from '../store/stored-domains.ts';
 
 /** More than that are sent by somebody who makes them up. */
 const CACHED_MAX = 1000;
 
 /**
- * The hosts that `Host` headers name, normalized: with their port, and without it. Parsing takes longer than
- * the rest of a look-up, and the same few are sent with each request, as by proxies and health checks.
+ * The hosts that `Host` headers name, normalized: with their port, without it, and without `www.`, which people type
+ * and some programs add. Parsing takes longer than the rest of a look-up, and the same few are sent with each
+ * request, as by proxies and health checks.
  */
 export class HostHeaders {
   readonly #parsed = new Map<string, readonly string[]>();
@@ -28,12 +31,17 @@ export class HostHeaders {
     let hosts = this.#parsed.get(header);
     if (!hosts) {
       const named = [header, header.replace(/:\d+$/, '')].map(parseAuthority);
-      hosts = [...new Set(named.filter((host) => host !== undefined))];
+      const known = named.filter((host) => host !== undefined);
+      hosts = [...new Set([...known, ...known.map(withoutWww)])];
       if (this.#parsed.size === CACHED_MAX) this.#parsed.clear();
       this.#parsed.set(header, hosts);
     }
     return hosts;
   }
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '');
 }
 
 /** A host that short URLs start with. */
@@ -52,17 +60,23 @@ export type Domain = Readonly<{
 /** The domain of `BASE_URL`, which is always there, and those that administrators add. */
 export class Domains {
   readonly #store: Pick<Store, 'domains'>;
-  readonly #publicAddress: () => PublicAddress;
+  readonly #baseUrl: () => string;
   readonly #known = new WeakMap<StoredDomain, Domain>();
   readonly #headers = new HostHeaders();
+  #address: PublicAddress | undefined;
   #first: Domain | undefined;
   /** Its host as `parseAuthority` returns it. */
   #firstAuthority: string | undefined;
 
-  /** @param publicAddress a function, because `PORT=0` gets its port only on listening */
-  constructor(store: Pick<Store, 'domains'>, publicAddress: () => PublicAddress) {
+  /** @param baseUrl a function, because `PORT=0` gets its port only on listening */
+  constructor(store: Pick<Store, 'domains'>, baseUrl: () => string) {
     this.#store = store;
-    this.#publicAddress = publicAddress;
+    this.#baseUrl = baseUrl;
+  }
+
+  get publicAddress(): PublicAddress {
+    this.#address ??= new PublicAddress(this.#baseUrl());
+    return this.#address;
   }
 
   /** The domain of `BASE_URL`. */
@@ -77,8 +91,8 @@ export class Domains {
   }
 
   /**
-   * The domain of a `Host` header: the one with its port, or else the one without a port. That of `BASE_URL` if
-   * the host is unknown.
+   * The domain of a `Host` header: the one with its port, or else the one without a port, or without `www.`. That of
+   * `BASE_URL` if the host is unknown.
    */
   ofHost(header: string | undefined): Domain {
     if (this.isSingle || header === undefined) return this.first;
@@ -98,19 +112,20 @@ export class Domains {
 
   /** Whether a host is that of `BASE_URL`, on whatever port. */
   isOfFirst(name: string): boolean {
-    return this.#publicAddress().isNamedBy(name);
+    return this.publicAddress.isNamedBy(name);
   }
 
-  /** Whether there is a domain with this host, on whatever port: certificates are for all of them. */
+  /** Whether there is a domain with this host, on whatever port, or without `www.`: certificates are for all of them. */
   hasHost(name: string): boolean {
-    if (this.find(name) || this.isOfFirst(name)) return true;
-    const host = parseAuthority(name);
-    return [...this.#store.domains.keys()].some((each) => each.startsWith(`${host}:`));
+    return this.#headers.parse(name).some((host) => {
+      if (this.find(host) || this.isOfFirst(host)) return true;
+      return [...this.#store.domains.keys()].some((each) => each.startsWith(`${host}:`));
+    });
   }
 
   /** Whether a URL points to one of the domains: a link to it would be a redirect loop. */
   contains(url: URL): boolean {
-    return this.#publicAddress().contains(url) || this.#store.domains.has(authorityOf(url));
+    return this.publicAddress.contains(url) || this.#store.domains.has(authorityOf(url));
   }
 
   /** The domains of short URLs that the account may create, that of `BASE_URL` first. */
@@ -177,7 +192,7 @@ export class Domains {
   }
 
   #newFirst(): Domain {
-    const { host, baseUrl } = this.#publicAddress();
+    const { host, baseUrl } = this.publicAddress;
     this.#firstAuthority = parseAuthority(host);
     return { host, baseUrl, prefix: '', settings: NO_SETTINGS, isRemoved: false };
   }
@@ -236,4 +251,81 @@ function hostKey({ hostname }: URL): string {
 /** @param host normalized, without a port */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.test(host);
+}
+
+/** How many domains an error message names. */
+const SHOWN_MAX = 10;
+
+/**
+ * Returns the domain that a request for a new link names.
+ *
+ * @param accountId undefined for a new account
+ * @throws ServiceError `invalid_domain`, also for one that only others can use, so that nobody learns of it
+ */
+export function usableDomain(
+  host: string,
+  accountId: string | undefined,
+  domains: Domains,
+): Domain {
+  const domain = domains.find(host);
+  if (domain && isUsableBy(domain, accountId)) return domain;
+  const usable = domains.usableBy(accountId).map((each) => each.host);
+  const shown = usable.slice(0, SHOWN_MAX).join(', ') + (usable.length > SHOWN_MAX ? ' …' : '');
+  throw invalidDomain(`Must be a domain that the account can use: ${shown}.`);
+}
+
+/** The domain can no longer be used, although it could when the request began. */
+export function domainUnusable(host: string): ServiceError {
+  return invalidDomain(`The account can no longer use the domain ${host}.`);
+}
+
+/**
+ * Returns the domain of links that exist, which may have been removed since.
+ *
+ * @param host undefined: that of `BASE_URL`
+ * @throws ServiceError `invalid_domain`
+ */
+export function knownDomain(host: string | undefined, domains: Domains): Domain {
+  const domain = host === undefined ? domains.first : domains.find(host);
+  if (domain) return domain;
+  throw invalidDomain('Must be a domain of this server, such as go.example.');
+}
+
+function invalidDomain(message: string): ServiceError {
+  return invalidField('domain', message, 'invalid_domain');
+}
+
+/**
+ * Returns the alias in the store that a text means: an alias on the domain, or with the host of another domain in
+ * front, such as `go.example/sale`.
+ */
+export function toStoredAlias(text: string, domain: Domain, domains: Domains): string {
+  const slash = text.lastIndexOf('/');
+  if (slash === -1) return domains.qualify(domain, text);
+  const named = domains.find(text.slice(0, slash));
+  return named ? domains.qualify(named, text.slice(slash + 1)) : text;
+}
+
+/** Returns the reverse: an alias in the store, as it is shown for a link of the domain. */
+export function toShownAlias(storedAlias: string, domain: Domain, domains: Domains): string {
+  const { domain: own, alias } = domains.split(storedAlias);
+  return own.host === domain.host ? alias : `${own.host}/${alias}`;
+}
+
+/** Returns the alias in the store, in lower case, that a short URL on one of the domains means. */
+export function storedAliasOf(shortUrl: string | undefined, domains: Domains): string | undefined {
+  const { host, alias } = (shortUrl && readShortUrl(shortUrl)) || {};
+  const domain = host === undefined ? undefined : domains.find(host);
+  return domain && domains.qualify(domain, alias ?? '').toLowerCase();
+}
+
+/**
+ * First path segments that the server uses or may use, and `/api/links/export`. Those with a dot are
+ * never valid aliases.
+ */
+export const RESERVED_ALIASES = ['api', 'assets', 'dashboard', 'export'];
+
+/** @param alias also with a domain in front, as the store has it */
+export function isReserved(alias: string): boolean {
+  return RESERVED_ALIASES.includes(alias.slice(alias.lastIndexOf('/') + 1).toLowerCase());
 }

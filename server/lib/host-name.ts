@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import ipaddr from 'ipaddr.js';
-import { DOMAIN_MAX_CHARACTERS } from '../../shared/limits.ts';
+import { DOMAIN_MAX_CHARACTERS } from '../../shared/bounds.ts';
 
 /** RFC 4291, section 2.5.5.1. `::` and `::1` are in it, but have a meaning of their own. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
-import { isSelecting } from '../../shared/fields.ts';
+import { isSelecting } from '../../shared/schemas.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A body can have thousands of unknown fields. */

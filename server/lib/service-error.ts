@@ -1,9 +1,12 @@
 import type { ErrorCode, Issue } from '../../shared/errors.ts';
+import type { LinkRecord } from '../../shared/links/link-record.ts';
 
 type Details = {
   issues?: Issue[];
   /** Available aliases, with `alias_taken`. */
   suggestions?: string[];
+  /** The link as it is now, with `version_mismatch`. */
+  current?: LinkRecord;
   /** Whole seconds, sent as `Retry-After`. */
   retryAfterSeconds?: number;
   /** When the link begins to work, milliseconds since the epoch, with `too_early`. */

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { extname, join, relative, resolve, sep } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 
 /** The version in package.json. */
@@ -11,10 +11,10 @@ const PROJECT_FOLDER = join(import.meta.dirname, '../..');
  * Reads a file that ships with the server. Use it at startup only: during a request it would fail
  * when the process has run out of file descriptors.
  *
- * @param path relative to the project folder, such as `server/web/views/assets/curt.css`
+ * @param path relative to the project folder, such as `server/web/views/assets/curt.css`, or absolute
  */
 export function readShippedFile(path: string): Buffer {
-  return readFileSync(join(PROJECT_FOLDER, path));
+  return readFileSync(resolve(PROJECT_FOLDER, path));
 }
 
 /** A file that the build made, with the compressed copies that are next to it. */

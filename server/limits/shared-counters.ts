@@ -3,12 +3,12 @@ import type { StoredCounter, StoredCounters } from '../store/counters.ts';
 import {
   type LimitCounter,
   type LimitPart,
+  MemoryCounter,
   type OnState,
   partsOf,
   waitMs,
 } from './limit-counter.ts';
 import type { LimitOptions } from './limit-table.ts';
-import { MemoryCounter } from './memory-counter.ts';
 
 const INTERVAL_MS = 1000;
 /** The clocks of servers differ a little. */

@@ -1,8 +1,8 @@
-import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/limits.ts';
-import { isReserved } from '../domains/named-domain.ts';
-import type { Domain, Domains } from '../domains/short-domains.ts';
+import { CUSTOM_ALIAS_MAX_CHARACTERS } from '../../shared/bounds.ts';
+import { type Domain, type Domains, isReserved } from '../domains/short-domains.ts';
 import type { RandomBytes } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
+import type { Link } from '../store/link.ts';
 import type { Awaitable, Store } from '../store/store.ts';
 
 /** The characters of generated aliases, without those that look alike: 0 and o; 1, i and l. */
@@ -33,19 +33,54 @@ export function generateAliases(
   };
 }
 
-/** @returns the error for an alias that cannot be had, with `suggestions`. @param storedAlias as the store has it */
+/**
+ * @returns the error if an alias certainly cannot be had; the store has the final say
+ * @param own the link that may keep it
+ */
+export async function aliasConflict(
+  storedAlias: string,
+  accountId: string,
+  dependencies: AliasDependencies,
+  own?: Link,
+): Promise<ServiceError | undefined> {
+  const holder = await findHolder(storedAlias, dependencies);
+  const isFree = holder ? holder.id === own?.id : !isReserved(storedAlias);
+  return isFree ? undefined : aliasTaken(storedAlias, accountId, dependencies, holder);
+}
+
+/**
+ * @returns the error for an alias that cannot be had, with `suggestions`
+ * @param storedAlias as the store has it
+ * @param accountId whoever asks, and learns which aliases are its own
+ * @param known the link that has it, if the caller has found it
+ */
 export async function aliasTaken(
   storedAlias: string,
-  { store, randomBytes, domains }: AliasDependencies,
+  accountId: string | undefined,
+  dependencies: AliasDependencies,
+  known?: Link,
 ): Promise<ServiceError> {
+  const { store, randomBytes, domains } = dependencies;
   const { domain, alias } = domains.split(storedAlias);
   const isFree = (candidate: string) => store.isAliasFree(domains.qualify(domain, candidate));
-  const message = isReserved(alias)
-    ? `The alias "${alias}" is reserved for the server.`
-    : `The alias "${alias}" is already taken.`;
-  return new ServiceError('alias_taken', message, {
+  const holder = known ?? (await findHolder(storedAlias, dependencies));
+  const own = holder?.accountId === accountId ? holder : undefined;
+  return new ServiceError('alias_taken', `The alias "${alias}" ${whyTaken(alias, own)}`, {
     suggestions: await suggestAliases(alias, isFree, randomBytes),
   });
+}
+
+/** No link has a reserved alias. */
+async function findHolder(storedAlias: string, { store }: Pick<AliasDependencies, 'store'>) {
+  return isReserved(storedAlias) ? undefined : store.findLink(storedAlias);
+}
+
+function whyTaken(alias: string, own: Link | undefined): string {
+  if (isReserved(alias)) return 'is reserved for the server.';
+  if (!own) return 'is already taken.';
+  return own.deletedAt === null
+    ? 'is already taken by another link of this account.'
+    : 'belongs to a deleted link of this account. Restore that link, or delete it permanently.';
 }
 
 /** Finds three available aliases that are similar to the taken one. */

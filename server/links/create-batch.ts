@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
+import { BATCH_LINKS_MAX } from '../../shared/bounds.ts';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
-import { BATCH_LINKS_MAX } from '../../shared/limits.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Clock } from '../lib/time.ts';

@@ -1,7 +1,7 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
-import type { Caller } from '../accounts/caller.ts';
+import { type Caller, hashToken, newToken, tokenFromKey } from '../accounts/caller.ts';
 import type { Passwords } from '../accounts/passwords.ts';
 import {
   assertQuotaLeft,
@@ -12,28 +12,30 @@ import {
   roomFor,
 } from '../accounts/quota.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';
-import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
-import { domainUnusable, isReserved, usableDomain } from '../domains/named-domain.ts';
-import type { Domain } from '../domains/short-domains.ts';
+import { type Domain, domainUnusable, isReserved, usableDomain } from '../domains/short-domains.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { Clock } from '../lib/time.ts';
-import type { AliasAnswers } from '../limits/account-limits.ts';
+import type { AliasAnswers } from '../limits/client-limits.ts';
 import { addressKey } from '../limits/limit-counter.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 import type { Account, Authorization, NewAccount } from '../store/account.ts';
 import type { Link } from '../store/link.ts';
 import type { AddLinkOutcome, Idempotency, Replay } from '../store/link-calls.ts';
-import { type AliasDependencies, aliasTaken, generateAliases } from './aliases.ts';
-import { assertSupported, type SupportDependencies, targetsTooLong } from './allowed-targets.ts';
-import { assertStartsBeforeExpiry, resolveExpiry } from './expiry.ts';
+import { type AliasDependencies, aliasConflict, aliasTaken, generateAliases } from './aliases.ts';
+import {
+  assertSupported,
+  type SupportDependencies,
+  targetsTooLong,
+  timesOf,
+} from './allowed-fields.ts';
 import { findReusable } from './find-reusable.ts';
 import { hashBody, hashKey } from './idempotency.ts';
-import { type RecordDependencies, toLinkRecord, toSameFields } from './link-fields.ts';
 import { tooManyTags } from './manage/own-link.ts';
 import { qrDataUrl } from './qr-code.ts';
+import { type RecordDependencies, toLinkRecord, toSameFields } from './to-link-record.ts';
 
 type ShortenDependencies = AliasDependencies &
   SupportDependencies &
@@ -131,13 +133,12 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     if (!request.reuse || caller.kind !== 'account' || caller.tokenInfo.scope !== 'all') {
       return undefined;
     }
-    const { account, token: authToken } = caller;
-    const wanted = { ...place, accountId: account.id };
-    const link = await findReusable(request, wanted, now, dependencies);
+    const { id: accountId } = caller.account;
+    const link = await findReusable(request, { ...place, accountId }, now, dependencies);
     if (!link) return undefined;
-    const { month: usedInMonth } = await store.countLinks(account.id, now);
+    const { month: usedInMonth } = await store.countLinks(accountId, now);
     const record = toRecord(link, request, now);
-    return { record, authToken, isNewAccount: false, isReused: true, usedInMonth };
+    return { record, authToken: caller.token, isNewAccount: false, isReused: true, usedInMonth };
   }
 
   async function createNew(
@@ -235,8 +236,11 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
         throw tooManyTags();
       case 'account_deleted':
         throw new ServiceError('invalid_token', 'The account of this token was deleted.');
-      case 'alias_taken':
-        throw await aliasTaken(domains.qualify(domain, request.customAlias ?? ''), dependencies);
+      case 'alias_taken': {
+        const alias = domains.qualify(domain, request.customAlias ?? '');
+        const accountId = caller.kind === 'account' ? caller.account.id : undefined;
+        throw await aliasTaken(alias, accountId, dependencies);
+      }
       case 'domain_unusable':
         throw domainUnusable(domain.host);
       case 'imported_before':
@@ -254,8 +258,8 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
     await assertQuotaLeft({ accountId, quota: quotaOf(caller), now }, store);
     if (customAlias !== undefined) {
       const alias = domains.qualify(domain, customAlias);
-      const isTaken = isReserved(alias) || (await store.findLink(alias)) !== undefined;
-      if (isTaken) throw await aliasTaken(alias, dependencies);
+      const conflict = await aliasConflict(alias, accountId, dependencies);
+      if (conflict) throw conflict;
     }
     return dependencies.passwords.hash(password, accountId, caller.address);
   }
@@ -320,14 +324,6 @@ export function createShortener(dependencies: ShortenDependencies, limits: Limit
   }
 
   return shorten;
-}
-
-/** @throws ServiceError see `resolveExpiry` and `assertStartsBeforeExpiry` */
-function timesOf(request: ParsedShortenRequest, now: number): Pick<Link, 'startsAt' | 'expiresAt'> {
-  const expiresAt = resolveExpiry(request, now);
-  const startsAt = request.startsAt === undefined ? null : Date.parse(request.startsAt);
-  assertStartsBeforeExpiry({ startsAt, expiresAt });
-  return { startsAt, expiresAt };
 }
 
 function tooManyAccounts(retryAfterSeconds: number): ServiceError {

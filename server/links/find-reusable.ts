@@ -1,9 +1,9 @@
-import { definitionOf, PLAIN_NAMES } from '../../shared/links/fields.ts';
+import { definitionOf, PLAIN_NAMES } from '../../shared/links/plain-fields.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import type { Domain, Domains } from '../domains/short-domains.ts';
-import { type Link, type LinkFields, linkStatus } from '../store/link.ts';
+import { type Link, linkStatus } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
-import { toSameFields } from './link-fields.ts';
+import { toSameFields } from './to-link-record.ts';
 
 type ReuseDependencies = {
   store: Pick<Store, 'listLinks'>;
@@ -32,7 +32,7 @@ export async function findReusable(
 ): Promise<Link | undefined> {
   if (request.password !== undefined) return undefined;
   const { text: originalUrl } = request.originalUrl;
-  const wanted: Partial<LinkFields> = {
+  const wanted: Partial<Record<keyof Link, unknown>> = {
     // Nor does anybody know here what a newer version has made of a link.
     ...{ originalUrl, passwordHash: null, newerFields: null },
     ...toSameFields(request),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import {
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
-} from '../../shared/limits.ts';
+} from '../../shared/bounds.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
 import { ServiceError, withIssue } from '../lib/service-error.ts';
 

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ERROR_CODES } from '../../shared/errors.ts';
 import { sleep, systemTime, type Time } from '../../shared/time.ts';
-import { DURATION_BOUNDS_MS, type DurationHistogram } from '../lib/duration-histogram.ts';
 import { VERSION } from '../lib/shipped-files.ts';
+import { DURATION_BOUNDS_MS, type DurationHistogram } from '../lib/time.ts';
 import { isWritable, type Store } from '../store/store.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/errors.ts';
-import { DurationHistogram } from '../lib/duration-histogram.ts';
+import { DurationHistogram } from '../lib/time.ts';
 import type { VisitClass } from '../visits/user-agent.ts';
 
 /** Others are counted together, because a client can send any. */

@@ -20,8 +20,6 @@ type CreatedResult = {
   authToken?: string | undefined;
 };
 
-export type CreatedResults = ReturnType<typeof createCreatedResults>;
-
 /**
  * Creates the results of the home page's form, sealed to be a part of the URL of their page. The form redirects to
  * it, so that no form is in the browser's history that would show the account's key when it is sent again. Each

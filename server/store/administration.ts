@@ -1,9 +1,9 @@
 import type { Account, AccountChanges, Authorization } from './account.ts';
 import type { Block } from './blocks.ts';
-import type { DomainSettings, NewDomain, StoredDomain } from './domains.ts';
 import type { Link } from './link.ts';
 import type { OwnLink } from './link-calls.ts';
 import type { Report, ReportedLink } from './reports.ts';
+import type { DomainSettings, NewDomain, StoredDomain } from './stored-domains.ts';
 
 /** Which accounts to list, newest first. */
 export type AccountQuery = {

@@ -1,8 +1,7 @@
-import type { ExactField } from '../../shared/links/fields.ts';
 import type { LinkSort, LinkTotal } from '../../shared/links/link-list.ts';
+import type { ExactField } from '../../shared/links/plain-fields.ts';
 import type { Authorization, NewAccount } from './account.ts';
-
-import type { Link, LinkFields } from './link.ts';
+import type { Link, LinkJson } from './link.ts';
 
 /** What is stored of a request with an idempotency key: hashes, never the key, body or token. */
 export type Idempotency = {
@@ -30,7 +29,7 @@ export type Room = {
 export type NewLink = {
   by: Authorization;
   /** Previous aliases that are not available are left out. Only imported links can have some. */
-  link: Omit<LinkFields, 'alias'>;
+  link: Pick<Link, 'id'> & Omit<LinkJson, 'alias'>;
   /**
    * Aliases to try until one is available: only the custom one, or endless generated ones. Iterated
    * again if the call had to wait for a concurrent one.

@@ -1,4 +1,4 @@
-import { LINK_TARGETS_MAX_BYTES, RESTORABLE_MS } from '../../shared/limits.ts';
+import { LINK_TARGETS_MAX_BYTES, RESTORABLE_MS } from '../../shared/bounds.ts';
 import {
   type Card,
   type Destinations,
@@ -8,13 +8,13 @@ import {
 import type { LinkStatus } from '../../shared/links/link-status.ts';
 
 /**
- * A link as stores hold it. Times are milliseconds since the epoch, UTC. `toLink` makes one, and `changedLink` a
- * changed copy.
+ * A link as stores hold it. Times are milliseconds since the epoch, UTC. `fromLinkJson` makes one, and `changedLink`
+ * a changed copy.
  *
  * An object has only the fields that differ from `LINK_DEFAULTS`, which its prototype has: of a million links,
  * most have few. A spread would lose the others; so that the compiler says so, they are accessors here.
  */
-export declare class Link implements Destinations {
+export abstract class Link implements Destinations {
   readonly id: string;
   accountId: string;
   /**
@@ -24,64 +24,71 @@ export declare class Link implements Destinations {
    */
   readonly alias: string;
   /** Whether the alias was requested and not generated. */
-  get aliasIsCustom(): boolean;
+  abstract get aliasIsCustom(): boolean;
   /** Earlier aliases, which still lead to the link, oldest first. At most `PREVIOUS_ALIASES_MAX`. */
-  get previousAliases(): readonly string[];
+  abstract get previousAliases(): readonly string[];
   /** As sent by the client. */
   readonly originalUrl: string;
   /** The URL serialized by the WHATWG URL parser, so that visits do not have to parse it. */
   readonly targetUrl: string;
-  get title(): string;
+  abstract get title(): string;
   /** What only its account sees. */
-  get label(): string;
-  get description(): string | null;
+  abstract get label(): string;
+  abstract get description(): string | null;
   /** As written, trimmed, without duplicates; lookups ignore case. */
-  get tags(): string[];
+  abstract get tags(): string[];
   /** Argon2id, in PHC string format. */
-  get passwordHash(): string | null;
-  get rules(): Rule[];
-  get goneUrl(): string | null;
-  get card(): Card | null;
+  abstract get passwordHash(): string | null;
+  abstract get rules(): Rule[];
+  abstract get goneUrl(): string | null;
+  abstract get card(): Card | null;
   /** Before it, the link does not work yet. */
-  get startsAt(): number | null;
+  abstract get startsAt(): number | null;
   /** Whether visitors learn nothing of the link before `startsAt`. */
-  get hideUntilStart(): boolean;
-  get expiresAt(): number | null;
+  abstract get hideUntilStart(): boolean;
+  abstract get expiresAt(): number | null;
   /** The link is used up once `hits` reaches it. */
-  get maxVisits(): number | null;
-  get waitTimer(): number;
-  get customGtmId(): string | null;
+  abstract get maxVisits(): number | null;
+  abstract get waitTimer(): number;
+  abstract get customGtmId(): string | null;
   /** Whether the query of a visit is added to the target. */
-  get forwardQuery(): boolean;
+  abstract get forwardQuery(): boolean;
   /** Whether everybody can see its statistics. */
-  get publicStats(): boolean;
-  get isActive(): boolean;
+  abstract get publicStats(): boolean;
+  abstract get isActive(): boolean;
   /** When the link was deleted; null if it was not. Restorable until `RESTORABLE_MS` later. */
-  get deletedAt(): number | null;
+  abstract get deletedAt(): number | null;
   hits: number;
   readonly created: number;
   /** When it was last edited; null if it was not. */
-  get editedAt(): number | null;
+  abstract get editedAt(): number | null;
   /** 1 for a new link, and one more with each edit. Hits do not change it. */
-  get version(): number;
+  abstract get version(): number;
   /** Identifies the row of the import that made the link, so that no import adds it again. */
-  get importKey(): string | null;
+  abstract get importKey(): string | null;
   /** The import that made the link, by which all of its links are found. */
-  get importId(): string | null;
+  abstract get importId(): string | null;
   /** What a newer version has stored of the link. This one keeps it as it is. */
-  get newerFields(): Readonly<Record<string, unknown>> | null;
-}
+  abstract get newerFields(): Readonly<Record<string, unknown>> | null;
 
-/** The fields of a link, where those with a default can be missing. */
-export type LinkFields = Pick<Link, 'id' | 'accountId' | 'alias' | 'originalUrl' | 'created'> & {
-  -readonly [K in keyof Link]?: Link[K] | undefined;
-};
+  constructor(id: string, json: LinkJson) {
+    this.id = id;
+    this.accountId = json.accountId;
+    this.alias = json.alias;
+    this.originalUrl = json.originalUrl;
+    this.targetUrl = json.targetUrl ?? json.originalUrl;
+    this.created = json.created;
+    this.hits = json.hits ?? 0;
+  }
+}
 
 /**
  * A link as JSON, without its id, which is the key of its record. Default values are omitted. It may have fields of
  * a newer version, which shares the database or has used the folder before.
  */
-export type LinkJson = Omit<LinkFields, 'id' | 'newerFields'>;
+export type LinkJson = Pick<Link, 'accountId' | 'alias' | 'originalUrl' | 'created'> & {
+  [K in Exclude<keyof Link, 'id'>]?: Link[K] | undefined;
+};
 
 /** What a link has that does not have it of its own. Nobody changes the arrays. */
 const LINK_DEFAULTS = {
@@ -114,38 +121,24 @@ const LINK_DEFAULTS = {
 
 type DefaultName = keyof typeof LINK_DEFAULTS;
 
-class StoredLink implements Omit<Link, DefaultName> {
-  readonly id: string;
-  accountId: string;
-  readonly alias: string;
-  readonly originalUrl: string;
-  readonly targetUrl: string;
-  readonly created: number;
-  hits: number;
-
-  constructor(id: string, fields: LinkJson) {
-    this.id = id;
-    this.accountId = fields.accountId;
-    this.alias = fields.alias;
-    this.originalUrl = fields.originalUrl;
-    this.targetUrl = fields.targetUrl ?? fields.originalUrl;
-    this.created = fields.created;
-    this.hits = fields.hits ?? 0;
-  }
-}
-Object.assign(StoredLink.prototype, LINK_DEFAULTS);
-
-export function toLink(fields: LinkFields): Link {
-  return fromLinkJson(fields.id, fields);
-}
+Object.assign(Link.prototype, LINK_DEFAULTS);
+/** What is abstract is in the prototype. */
+const ConcreteLink = Link as unknown as new (id: string, json: LinkJson) => Link;
 
 /** Returns a copy with changes. */
-export function changedLink(link: Link, changes: Partial<LinkFields>): Link {
-  return toLink({ ...storedFieldsOf(link), ...changes });
+export function changedLink(link: Link, changes: Partial<LinkJson>): Link {
+  return fromLinkJson(link.id, { ...ownFieldsOf(link), ...changes });
+}
+
+/** Whether an alias leads to a link, and is not only reserved. */
+export function isLink<Holder extends object>(
+  holder: Holder | undefined,
+): holder is Extract<Holder, Pick<Link, 'id'>> {
+  return holder !== undefined && 'id' in holder;
 }
 
 export function fromLinkJson(id: string, json: LinkJson): Link {
-  const link = new StoredLink(id, json) as StoredLink & Record<string, unknown>;
+  const link = new ConcreteLink(id, json) as Link & Record<string, unknown>;
   let newerFields: [name: string, value: unknown][] | undefined;
   for (const name in json) {
     const value = json[name as keyof LinkJson];
@@ -156,12 +149,12 @@ export function fromLinkJson(id: string, json: LinkJson): Link {
       newerFields.push([name, value]);
     }
   }
-  if (newerFields) link.newerFields = Object.fromEntries(newerFields);
-  return link as unknown as Link;
+  if (newerFields) Object.assign(link, { newerFields: Object.fromEntries(newerFields) });
+  return link;
 }
 
 export function toLinkJson(link: Link): LinkJson {
-  const { id: _, targetUrl, hits, newerFields, ...json } = storedFieldsOf(link);
+  const { id: _, targetUrl, hits, newerFields, ...json } = ownFieldsOf(link);
   return {
     ...newerFields,
     ...json,
@@ -170,8 +163,8 @@ export function toLinkJson(link: Link): LinkJson {
   };
 }
 
-/** The fields of a link that differ from their defaults. */
-function storedFieldsOf(link: Link): LinkFields {
+/** The fields that an object has itself: those that differ from their defaults. */
+function ownFieldsOf(link: Link): LinkJson & Pick<Link, 'id'> {
   return link;
 }
 
@@ -191,6 +184,12 @@ export function mayBeLarge({ originalUrl, rules, card, goneUrl }: Link): boolean
   return !isModest || rules.length > 0 || card !== null || goneUrl !== null;
 }
 
+/** Returns the host that an alias in the store begins with; undefined for one on the domain of `BASE_URL`. */
+export function hostOfAlias(storedAlias: string): string | undefined {
+  const slash = storedAlias.indexOf('/');
+  return slash === -1 ? undefined : storedAlias.slice(0, slash).toLowerCase();
+}
+
 /** The bytes of a link's stored size that count as one against a quota. */
 const QUOTA_UNIT_BYTES = 4096;
 
@@ -206,8 +205,8 @@ export function unitsOf(bytes: number): number {
 }
 
 /** Returns the size of a link that is not in the store yet, for the dry run of an import. */
-export function measure(fields: LinkFields): { units: number; hasTooLongTargets: boolean } {
-  const link = toLink(fields);
+export function measure(json: LinkJson): { units: number; hasTooLongTargets: boolean } {
+  const link = fromLinkJson('', json);
   return { units: unitsOf(linkBytes(link)), hasTooLongTargets: hasTooLongTargets(link) };
 }
 
@@ -240,7 +239,11 @@ export function linkStatus(
   return 'active';
 }
 
-/** Whether the link was deleted too long ago to be restored, although it may not be erased yet. */
+/**
+ * Whether the link was deleted too long ago to be restored, although it may not be erased yet.
+ *
+ * @param now see `Store.certainTime`
+ */
 export function isGone({ deletedAt }: Pick<Link, 'deletedAt'>, now: number): boolean {
   return deletedAt !== null && deletedAt + RESTORABLE_MS <= now;
 }

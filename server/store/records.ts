@@ -1,10 +1,10 @@
 import type { Account, AccountChanges, Token } from './account.ts';
 import type { Block, BlockKind, Blocks } from './blocks.ts';
-import type { StoredDomain } from './domains.ts';
 import { fromLinkJson, type Link, type LinkJson, toLinkJson } from './link.ts';
 import type { Idempotency } from './link-calls.ts';
 import type { LinkReports } from './reports.ts';
 import type { HistoryJson } from './statistics/history.ts';
+import type { StoredDomain } from './stored-domains.ts';
 
 /** An alias without a link. Only its account can use it again; nobody can if the id is empty. */
 export type ReservedAlias = { accountId: string };
@@ -15,7 +15,7 @@ export type UsedKey = Omit<Idempotency, 'keyHash'> & {
   /** Milliseconds since the epoch. */
   created: number;
   /** The link as created, if it was changed since. */
-  original: Link | null;
+  original?: Link;
 };
 
 /**
@@ -42,6 +42,8 @@ export type RecordValues = {
   quota: number;
   /** By name: what counts against a limit on the day with this number (UTC). */
   day: { day: number; bytes: number };
+  /** The last days (UTC) on which the store was open, oldest first. Its key is empty. See `rules/uptime.ts`. */
+  uptime: readonly number[];
   /** By `blockKey`. */
   block: Pick<Block, 'reason' | 'since'>;
   /** By host. Deleted only if it was removed and has no aliases. */
@@ -72,31 +74,29 @@ export function splitKey(key: string): [first: string, second: string] {
   return [key.slice(0, space), key.slice(space + 1)];
 }
 
-export function toRecordJson([kind, key, value]: StoreRecord): RecordJson {
-  return [kind, key, value === null ? null : toValueJson(kind, value)];
+export function toRecordJson(record: StoreRecord): RecordJson {
+  const [kind, key, value] = record;
+  if (!value) return record;
+  switch (kind) {
+    case 'link':
+      return [kind, key, toLinkJson(value)];
+    case 'account':
+      return [kind, key, toAccountJson(value)];
+    case 'token':
+      return [kind, key, toTokenJson(value)];
+    case 'idempotencyKey': {
+      const { original, ...used } = value;
+      return original ? [kind, key, { ...used, original: toLinkJson(original) }] : record;
+    }
+    default:
+      return record;
+  }
 }
 
 /** @param json was made by `toRecordJson` */
 export function fromRecordJson(json: RecordJson): StoreRecord {
   if (json[2] !== null) json[2] = fromValueJson(json as StoreRecord);
   return json as StoreRecord;
-}
-
-function toValueJson(kind: RecordKind, value: unknown): unknown {
-  switch (kind) {
-    case 'link':
-      return toLinkJson(value as Link);
-    case 'account':
-      return toAccountJson(value as Account);
-    case 'token':
-      return toTokenJson(value as Token);
-    case 'idempotencyKey': {
-      const { original, ...key } = value as UsedKey;
-      return original ? { ...key, original: toLinkJson(original) } : key;
-    }
-    default:
-      return value;
-  }
 }
 
 /** The value is JSON yet. */
@@ -110,7 +110,7 @@ function fromValueJson([kind, key, json]: StoreRecord): unknown {
       return fromTokenJson(key, json as never);
     case 'idempotencyKey': {
       const { original, ...used } = json as Omit<UsedKey, 'original'> & { original?: LinkJson };
-      return { ...used, original: original ? fromLinkJson(used.linkId, original) : null };
+      return original ? { ...used, original: fromLinkJson(used.linkId, original) } : used;
     }
     default:
       return json;

@@ -22,5 +22,5 @@ const REPORTS_KEPT = 10;
 
 export function withReport(report: Report, before: LinkReports | undefined): LinkReports {
   const { count = 0, reports = [] } = before ?? {};
-  return { count: count + 1, reports: [report, ...reports].slice(0, REPORTS_KEPT) };
+  return { ...before, count: count + 1, reports: [report, ...reports].slice(0, REPORTS_KEPT) };
 }

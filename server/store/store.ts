@@ -1,6 +1,6 @@
 import type { TagCount } from '../../shared/links/tags.ts';
 import type { Time } from '../../shared/time.ts';
-import type { DurationHistogram } from '../lib/duration-histogram.ts';
+import type { DurationHistogram } from '../lib/time.ts';
 import type {
   Account,
   AccountDeletion,
@@ -19,7 +19,6 @@ import type {
 import type { Administration } from './administration.ts';
 import type { Blocks } from './blocks.ts';
 import type { StoredCounters } from './counters.ts';
-import type { StoredDomains } from './domains.ts';
 import type { Link } from './link.ts';
 import type {
   AddLinkOutcome,
@@ -33,6 +32,7 @@ import type {
   Replay,
 } from './link-calls.ts';
 import type { AliasState } from './rules/aliases.ts';
+import type { StoredDomains } from './stored-domains.ts';
 import type { Statistics, VisitsOf, VisitsOfHour, VisitsPerDay, VisitsWithTag } from './visits.ts';
 
 /** A driver that has the data in memory returns it; one that must ask for it returns a promise. */
@@ -200,6 +200,13 @@ export interface Store {
    */
   deleteAccount(deletion: AccountDeletion): Promise<void>;
 
+  /**
+   * The time by which to decide whether deleted links can be restored: a clock that is wrong makes none too old.
+   *
+   * @param now milliseconds since the epoch
+   */
+  certainTime(now: number): number;
+
   /** What visitors get a 451 for. */
   readonly blocks: Blocks;
 
@@ -278,8 +285,16 @@ export class StoreUnavailableError extends Error {
 /** The store cannot be opened. The message tells the operator what to do. */
 export class StoreOpenError extends Error {
   override name = 'StoreOpenError';
-  /** Whether its data is damaged. */
-  readonly isDamaged: boolean = false;
+  /** Whether its data is damaged, or that of a newer version of Curt. */
+  readonly reason: 'damaged' | 'newer' | 'other';
+
+  constructor(
+    message: string,
+    { reason = 'other', ...options }: ErrorOptions & { reason?: StoreOpenError['reason'] } = {},
+  ) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 /** Whether changes can be saved now. */

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/time.ts';
 import type { Link } from '../store/link.ts';
-import { passedQuery } from './forwarded-query.ts';
-import type { Visit } from './visit.ts';
+import { passedQuery, type Visit } from './visit.ts';
 
 /** How long a go-link is valid after the wait, for visitors who choose "Stay here". */
 const GO_LINK_LIFETIME_MS = 10 * 60 * 1000;

@@ -1,11 +1,10 @@
+import { PASSWORD_MAX_CHARACTERS } from '../../shared/bounds.ts';
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
-import { PASSWORD_MAX_CHARACTERS } from '../../shared/limits.ts';
 import { ServiceError } from '../lib/service-error.ts';
-import type { GuessedLinks } from '../limits/account-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
+import type { GuessedLinks } from '../limits/client-limits.ts';
 import { addressKey } from '../limits/limit-counter.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { LimitState } from '../limits/rate-limit.ts';
+import type { LimitState, Limits } from '../limits/limits.ts';
 import type { Link } from '../store/link.ts';
 
 type Passwords = {

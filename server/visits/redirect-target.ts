@@ -5,10 +5,16 @@ import type { RandomBytes } from '../lib/random-bytes.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Link } from '../store/link.ts';
 import type { Store } from '../store/store.ts';
-import { forwardedQuery, withQuery } from './forwarded-query.ts';
 import { LinkGoneError } from './link-finder.ts';
 import { UserAgent, type VisitClass } from './user-agent.ts';
-import { classifyVisit, createReadCountry, type ReadCountry, type Visit } from './visit.ts';
+import {
+  classifyVisit,
+  createReadCountry,
+  forwardedQuery,
+  type ReadCountry,
+  type Visit,
+  withQuery,
+} from './visit.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
 import { DailyHash, newKeyedHash } from './visitor-hash.ts';
 

@@ -74,7 +74,7 @@ export class DailyHash {
    */
   of(client: string, userAgentHash: number, time: number): number {
     const day = dayNumber(time);
-    if (day > this.#day) this.#begin(day);
+    if (isNewDay(day, this.#day)) this.#begin(day);
     return keyedHash(client, this.#salt0 ^ userAgentHash, this.#salt1);
   }
 
@@ -84,6 +84,11 @@ export class DailyHash {
     this.#salt1 = bytes.readInt32LE(4);
     this.#day = day;
   }
+}
+
+/** A clock may be set back a little at midnight, or by years after it was ahead. */
+function isNewDay(day: number, last: number): boolean {
+  return day > last || day < last - 1;
 }
 
 /** 4 MiB: at three million people and links a day, about one in fifty is not counted. */
@@ -115,7 +120,7 @@ export class UniquePeople {
    */
   isFirst(linkHash: number, client: string, userAgentHash: number, time: number): boolean {
     const day = dayNumber(time);
-    if (day > this.#day || this.#words === undefined) this.#begin(day);
+    if (isNewDay(day, this.#day) || this.#words === undefined) this.#begin(day);
     const words = this.#words as Uint32Array;
     const hash = this.#visitors.of(client, userAgentHash, time) ^ linkHash;
     const block = (hash >>> BLOCK_SHIFT) * WORDS_IN_BLOCK;

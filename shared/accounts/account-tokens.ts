@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { envelope, nameOf, textLine } from '../fields.ts';
-import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
+import { TOKEN_NAME_MAX_CHARACTERS } from '../bounds.ts';
+import { envelope, nameOf, oneOf, textLine } from '../schemas.ts';
 import { isToken } from './token-text.ts';
 
-const scope = z
-  .enum(['all', 'create', 'read'])
-  .describe('What the token allows: everything, only creating links, or only reading.');
+const SCOPES = ['all', 'create', 'read'] as const;
+const SCOPE = 'What the token allows: everything, only creating links, or only reading.';
 
 /** The body of `POST /api/account/tokens`. */
 export const newTokenRequestSchema = z.strictObject({
   name: textLine(TOKEN_NAME_MAX_CHARACTERS).describe(
     `What the token is for: 1 to ${TOKEN_NAME_MAX_CHARACTERS} characters.`,
   ),
-  scope,
+  scope: z.enum(SCOPES).describe(SCOPE),
 });
 export type NewTokenRequest = z.input<typeof newTokenRequestSchema>;
 
@@ -20,7 +19,7 @@ export type NewTokenRequest = z.input<typeof newTokenRequestSchema>;
 export const tokenInfoSchema = z.object({
   id: z.string().describe('Unique ID of the token. Not secret.'),
   name: z.string().describe('What the token is for, or an empty string.'),
-  scope,
+  scope: oneOf(SCOPES).describe(SCOPE),
   created: z.iso.datetime().describe('When the token was created, in UTC.'),
   lastUsedOn: z.iso
     .date()

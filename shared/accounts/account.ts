@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { envelope, readOnlyFields } from '../fields.ts';
-import { DOMAIN_MAX_CHARACTERS, WAIT_MAX_SECONDS } from '../limits.ts';
+import { DOMAIN_MAX_CHARACTERS, WAIT_MAX_SECONDS } from '../bounds.ts';
+import { envelope, readOnlyFields } from '../schemas.ts';
 import { tokenInfoSchema } from './account-tokens.ts';
 
 const accountSchema = z.object({
@@ -50,7 +50,3 @@ const readOnly = readOnlyFields(accountSchema.shape, editable);
 
 /** The body of `PATCH /api/account`. */
 export const editOwnAccountRequestSchema = z.strictObject({ ...editable, ...readOnly });
-export type EditOwnAccountRequest = Omit<
-  z.input<typeof editOwnAccountRequestSchema>,
-  keyof typeof readOnly
->;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../fields.ts';
+import { envelope } from '../schemas.ts';
 import { newTokenRequestSchema } from './account-tokens.ts';
 
 /** The 200 of `GET /api/identity`. */
@@ -15,7 +15,6 @@ export const identityResponseSchema = envelope(
       .describe('Whether `ADMIN_IDENTITIES` names you, so that you can administer this server.'),
   }),
 );
-export type IdentityResponse = z.output<typeof identityResponseSchema>;
 
 /** The body of `POST /api/identity/token`. */
 export const identityTokenRequestSchema = z.strictObject({
@@ -31,7 +30,6 @@ export const adminSessionResponseSchema = envelope(
     expiresAt: z.iso.datetime().describe('Until when, in UTC.'),
   }),
 );
-export type AdminSessionResponse = z.output<typeof adminSessionResponseSchema>;
 
 /** The body of `POST /api/identity/proof`. */
 export const identityProofRequestSchema = z.strictObject({
@@ -56,4 +54,3 @@ export const identityProofResponseSchema = envelope(
       ),
   }),
 );
-export type IdentityProofResponse = z.output<typeof identityProofResponseSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { envelope, textLine } from '../fields.ts';
-import { TOKEN_NAME_MAX_CHARACTERS } from '../limits.ts';
+import { TOKEN_NAME_MAX_CHARACTERS } from '../bounds.ts';
+import { envelope, textLine } from '../schemas.ts';
 import { isToken } from './token-text.ts';
 
 /** The 200 of `POST /api/account/sign-in-codes`. */

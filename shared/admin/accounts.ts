@@ -1,24 +1,28 @@
 import { z } from 'zod';
 import { newTokenRequestSchema, tokenInfoSchema } from '../accounts/account-tokens.ts';
 import {
+  ACCOUNT_NAME_MAX_CHARACTERS,
+  MONTHLY_QUOTA_MAX,
+  REASON_MAX_CHARACTERS,
+} from '../bounds.ts';
+import {
   envelope,
   nameOf,
+  oneOf,
   pageOf,
   pageParameters,
   readOnlyFields,
   searchParameter,
   textLine,
-} from '../fields.ts';
-import {
-  ACCOUNT_NAME_MAX_CHARACTERS,
-  MONTHLY_QUOTA_MAX,
-  REASON_MAX_CHARACTERS,
-} from '../limits.ts';
+} from '../schemas.ts';
 
 const name = () =>
   textLine(ACCOUNT_NAME_MAX_CHARACTERS).describe(
     `Who the account is for: 1 to ${ACCOUNT_NAME_MAX_CHARACTERS} characters.`,
   );
+
+const MONTHLY_QUOTA =
+  "Links per calendar month (UTC): a number, `unlimited`, or null for the server's default.";
 
 /** 0 is rejected because it is ambiguous, as in the setting `MONTHLY_QUOTA`. */
 const monthlyQuota = () =>
@@ -28,9 +32,7 @@ const monthlyQuota = () =>
       `Must be a whole number from 1 to ${MONTHLY_QUOTA_MAX}, "unlimited" or null.`,
     )
     .nullable()
-    .describe(
-      "Links per calendar month (UTC): a number, `unlimited`, or null for the server's default.",
-    );
+    .describe(MONTHLY_QUOTA);
 
 const reason = () =>
   textLine(REASON_MAX_CHARACTERS).describe(
@@ -57,7 +59,10 @@ const adminAccountSchema = z
     linksThisMonth: z
       .int()
       .describe('Links and new aliases that count against the quota of this month.'),
-    monthlyQuota: monthlyQuota(),
+    monthlyQuota: z
+      .union([z.int(), oneOf(['unlimited'], null)])
+      .nullable()
+      .describe(MONTHLY_QUOTA),
     suspended: datedReason('Why and since when its tokens are refused, or null.'),
     blocked: datedReason('Why and since when its links are blocked, too, or null.'),
   })
@@ -69,11 +74,9 @@ export const adminAccountListQuerySchema = z.strictObject({
   ...pageParameters('accounts'),
   q: searchParameter('Part of the name or the ID, regardless of case.'),
 });
-export type SentAdminAccountListQuery = z.input<typeof adminAccountListQuerySchema>;
 
 /** The 200 of `GET /api/admin/accounts`. */
 export const adminAccountListResponseSchema = pageOf(adminAccountSchema, 'Newest first.');
-export type AdminAccountListResponse = z.output<typeof adminAccountListResponseSchema>;
 
 export const adminAccountParamsSchema = z.object({ id: nameOf('ID of the account.') });
 
@@ -85,7 +88,6 @@ export const newAccountRequestSchema = z.strictObject({
   name: name(),
   monthlyQuota: monthlyQuota().optional(),
 });
-export type NewAccountRequest = z.input<typeof newAccountRequestSchema>;
 
 /** The 200 of `POST /api/admin/accounts`. */
 export const newAccountResponseSchema = envelope(
@@ -96,7 +98,6 @@ export const newAccountResponseSchema = envelope(
       .describe('The first token of the account. Pass it on: the server cannot show it again.'),
   }),
 );
-export type NewAccountResponse = z.output<typeof newAccountResponseSchema>;
 
 const editable = {
   name: z
@@ -134,7 +135,6 @@ export const reassignResponseSchema = envelope(
     remaining: z.int().describe('Links that are left. Repeat the request until it is 0.'),
   }),
 );
-export type ReassignResponse = z.output<typeof reassignResponseSchema>;
 
 /** A token of an account, as the administrator sees it. */
 const adminTokenSchema = tokenInfoSchema.omit({ isCurrent: true });
@@ -154,7 +154,6 @@ export const newAdminTokenResponseSchema = envelope(
     token: z.string().describe('The token. Pass it on: the server cannot show it again.'),
   }),
 );
-export type NewAdminTokenResponse = z.output<typeof newAdminTokenResponseSchema>;
 
 export const adminTokenParamsSchema = adminAccountParamsSchema.extend({
   tokenId: nameOf('ID of the token.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageParameters } from '../fields.ts';
+import { pageOf, pageParameters } from '../schemas.ts';
 
 /** The actions that this version writes. A log may have others, from another version. */
 export type AuditAction =
@@ -41,7 +41,6 @@ export type AuditEntry = z.output<typeof auditEntrySchema>;
 
 /** The query of `GET /api/admin/audit`. */
 export const auditQuerySchema = z.strictObject(pageParameters('entries'));
-export type SentAuditQuery = z.input<typeof auditQuerySchema>;
 
 /** The 200 of `GET /api/admin/audit`. */
 export const auditResponseSchema = pageOf(auditEntrySchema, 'Newest first.').extend({
@@ -51,4 +50,3 @@ export const auditResponseSchema = pageOf(auditEntrySchema, 'Newest first.').ext
       'Lines of the audit log, on this page, that were changed or cut off; they are left out.',
     ),
 });
-export type AuditResponse = z.output<typeof auditResponseSchema>;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { envelope, textLine } from '../fields.ts';
-import { BLOCKED_VALUE_MAX_CHARACTERS, REASON_MAX_CHARACTERS } from '../limits.ts';
+import { BLOCKED_VALUE_MAX_CHARACTERS, REASON_MAX_CHARACTERS } from '../bounds.ts';
+import { envelope, oneOf, textLine } from '../schemas.ts';
 
 export const BLOCK_KINDS = ['link', 'host', 'account'] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];
 
-const kind = () =>
-  z
-    .enum(BLOCK_KINDS, `Must be one of ${BLOCK_KINDS.join(', ')}.`)
-    .describe('What is blocked: a `link`, all links to a `host`, or all links of an `account`.');
+const KIND = 'What is blocked: a `link`, all links to a `host`, or all links of an `account`.';
+
+const kind = () => z.enum(BLOCK_KINDS, `Must be one of ${BLOCK_KINDS.join(', ')}.`).describe(KIND);
 
 const VALUE =
   'The alias of the link, on another domain with its host: `go.example/sale`; the host, such as `example.com`, which includes its subdomains; or the ID of the account.';
@@ -18,7 +17,7 @@ const value = () => textLine(BLOCKED_VALUE_MAX_CHARACTERS).describe(VALUE);
 /** Something that visitors get a 451 for. */
 const blockSchema = z
   .object({
-    kind: kind(),
+    kind: oneOf(BLOCK_KINDS).describe(KIND),
     value: z.string().describe(VALUE),
     reason: z
       .string()

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { envelope, flag, nameOf, readOnlyFields, textLine } from '../fields.ts';
 import {
   BRAND_NAME_MAX_CHARACTERS,
   DOMAIN_ACCOUNTS_MAX,
   DOMAIN_LOGO_MAX_CHARACTERS,
   DOMAIN_MAX_CHARACTERS,
-} from '../limits.ts';
+} from '../bounds.ts';
 import { webUrlSchema } from '../links/target-schemas.ts';
+import { envelope, flag, nameOf, oneOf, readOnlyFields, textLine } from '../schemas.ts';
 
 const SCHEMES = ['http', 'https'] as const;
 
@@ -78,7 +78,6 @@ export const newDomainRequestSchema = z.strictObject({
     .describe('Host, with its port unless that is a standard one, such as `go.example`.'),
   ...settings,
 });
-export type NewDomainRequest = z.input<typeof newDomainRequestSchema>;
 
 export const domainParamsSchema = z.object({
   host: z.string().describe('Host of the domain, such as `go.example`.'),
@@ -91,7 +90,7 @@ const adminDomainSchema = z
     displayHost: z.string().describe('The host as people read it, such as `bücher.example`.'),
     baseUrl: z.string().describe('What its short URLs begin with, such as `https://go.example`.'),
     isDefault: z.boolean().describe('Whether it is that of `BASE_URL`, which is always there.'),
-    scheme: z.enum(SCHEMES).nullable().describe('Null: that of the server.'),
+    scheme: oneOf(SCHEMES, null).nullable().describe('Null: that of the server.'),
     brand: z
       .object({
         name: z.string().nullable().describe('Name on the pages.'),
@@ -104,7 +103,7 @@ const adminDomainSchema = z
     notFoundUrl: z.string().nullable().describe('Where unknown aliases lead, or null.'),
     goneUrl: z.string().nullable().describe('Where links lead that are gone, or null.'),
     accounts: z
-      .union([z.literal('all'), z.array(z.string())])
+      .union([oneOf(['all'], [] as string[]), z.array(z.string())])
       .describe('The accounts that may create links on the domain: `all`, or a list of IDs.'),
     created: z.iso
       .datetime()
@@ -151,7 +150,6 @@ export const removeDomainQuerySchema = z.strictObject({
   ),
 });
 export type RemoveDomainQuery = z.output<typeof removeDomainQuerySchema>;
-export type SentRemoveDomainQuery = z.input<typeof removeDomainQuerySchema>;
 
 /** The 200 of `DELETE /api/admin/domains/:host`. */
 export const removeDomainResponseSchema = envelope(
@@ -162,9 +160,9 @@ export const removeDomainResponseSchema = envelope(
       .array(
         z.object({
           shortUrl: z.string().describe('Short URL of the link, which answers 410.'),
-          code: z
-            .enum(['alias_taken', 'link_blocked', 'too_many_aliases', 'not_found'])
-            .describe('Why it could not be moved, as the error code of an edit.'),
+          code: oneOf(['alias_taken', 'link_blocked', 'too_many_aliases', 'not_found']).describe(
+            'Why it could not be moved, as the error code of an edit.',
+          ),
         }),
       )
       .describe('Links that could not be moved: the first 100 of them.'),

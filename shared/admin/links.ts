@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { envelope, nameOf, pageOf, pageParameters, searchParameter, selecting } from '../fields.ts';
-import { LINKS_COUNTED_MAX } from '../limits.ts';
-import { administratorsFields } from '../links/field-schemas.ts';
-import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/fields.ts';
+import { LINKS_COUNTED_MAX } from '../bounds.ts';
 import { linkFilterSchema } from '../links/link-list.ts';
 import { linkRecordSchema } from '../links/link-record.ts';
+import { administratorsFields } from '../links/plain-field-schemas.ts';
+import { ADMINISTRATORS_SEARCHED_TEXT } from '../links/plain-fields.ts';
+import {
+  envelope,
+  nameOf,
+  pageOf,
+  pageParameters,
+  searchParameter,
+  selecting,
+} from '../schemas.ts';
 
 /**
  * A link of any account, as the administrator sees it. What a record has is private unless it is named
@@ -61,7 +68,6 @@ export const adminLinkListQuerySchema = z.strictObject({
   ...linkFilterSchema.pick({ domain: true, status: true }).shape,
 });
 export type AdminLinkListQuery = z.output<typeof adminLinkListQuerySchema>;
-export type SentAdminLinkListQuery = z.input<typeof adminLinkListQuerySchema>;
 
 /** The query of `GET /api/admin/links/count`. */
 export const adminLinkCountQuerySchema = adminLinkListQuerySchema.omit({
@@ -69,7 +75,6 @@ export const adminLinkCountQuerySchema = adminLinkListQuerySchema.omit({
   cursor: true,
 });
 export type AdminLinkCountQuery = z.output<typeof adminLinkCountQuerySchema>;
-export type SentAdminLinkCountQuery = z.input<typeof adminLinkCountQuerySchema>;
 
 /** The 200 of `GET /api/admin/links/count`. */
 export const adminLinkCountResponseSchema = envelope(
@@ -78,8 +83,6 @@ export const adminLinkCountResponseSchema = envelope(
     isComplete: z.boolean().describe('False: there may be more.'),
   }),
 );
-export type AdminLinkCountResponse = z.output<typeof adminLinkCountResponseSchema>;
 
 /** The 200 of `GET /api/admin/links`. */
 export const adminLinkListResponseSchema = pageOf(adminLinkSchema, 'Newest first.');
-export type AdminLinkListResponse = z.output<typeof adminLinkListResponseSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameOf, pageOf, pageParameters } from '../fields.ts';
+import { nameOf, pageOf, pageParameters } from '../schemas.ts';
 import { adminLinkSchema } from './links.ts';
 
 /** A link that visitors reported. */
@@ -22,10 +22,8 @@ export type ReportedLink = z.output<typeof reportedLinkSchema>;
 
 /** The query of `GET /api/admin/reports`. */
 export const reportsQuerySchema = z.strictObject(pageParameters('links'));
-export type SentReportsQuery = z.input<typeof reportsQuerySchema>;
 
 /** The 200 of `GET /api/admin/reports`. */
 export const reportsResponseSchema = pageOf(reportedLinkSchema, 'Reported last first.');
-export type ReportsResponse = z.output<typeof reportsResponseSchema>;
 
 export const reportParamsSchema = z.object({ alias: nameOf('Alias of the link.') });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope } from '../fields.ts';
+import { envelope, oneOf } from '../schemas.ts';
 
 /** The errors that mean that a limit was reached. */
 export const LIMIT_CODES = [
@@ -20,7 +20,7 @@ export const systemResponseSchema = envelope(
     version: z.string().describe('Version of the server.'),
     started: z.iso.datetime().describe('When this server was started, in UTC.'),
     store: z.object({
-      kind: z.enum(['json-file', 'postgresql']).describe('What keeps the data.'),
+      kind: oneOf(['json-file', 'postgresql']).describe('What keeps the data.'),
       bytes: z.int().describe('Size of the data that is in use.'),
       isWritable: z.boolean().describe('Whether it can be written right now.'),
       failedWrites: z.int().describe('Writes that have failed since the start.'),
@@ -34,7 +34,7 @@ export const systemResponseSchema = envelope(
     limitsReached: z
       .array(
         z.object({
-          code: z.enum(LIMIT_CODES).describe('The error code.'),
+          code: oneOf(LIMIT_CODES).describe('The error code.'),
           count: z.int().describe('Responses with it.'),
         }),
       )

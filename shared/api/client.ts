@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Result } from '../client/result.ts';
 import { type ClientOptions, createTransport, type Transport } from '../client/transport.ts';
+import type { ADMIN_ENDPOINTS } from './admin-endpoints.ts';
 import type { EndpointSchemas, Endpoints } from './endpoint.ts';
 
 /** Files are larger than other bodies, and many links take a while. */
@@ -47,10 +48,12 @@ type DataOf<B> = B extends { data: infer D }
 
 /** A method for each endpoint, of its name. */
 export type ApiClient<T> = {
-  [Name in keyof T]: (
+  -readonly [Name in keyof T]: (
     ...input: object extends Input<T[Name]> ? [input?: Input<T[Name]>] : [input: Input<T[Name]>]
   ) => Promise<Result<Output<T[Name]>>>;
 };
+
+export type AdminClient = ApiClient<typeof ADMIN_ENDPOINTS>;
 
 export type ApiClientOptions = ClientOptions & { token?: string | undefined };
 
@@ -110,12 +113,3 @@ function hasOnlyData({ shape }: z.ZodObject): boolean {
 }
 
 const envelopeShape = { success: true, message: true, data: true };
-
-/** Returns the parameters of a link by its alias, or on another domain with its host in front: `go.example/sale`. */
-export function linkAt(address: string): { alias: string; domain: string | undefined } {
-  const slash = address.lastIndexOf('/');
-  return {
-    alias: address.slice(slash + 1),
-    domain: slash === -1 ? undefined : address.slice(0, slash),
-  };
-}

@@ -20,7 +20,7 @@ import {
   redeemCodeResponseSchema,
   signInCodeResponseSchema,
 } from '../accounts/sign-in-codes.ts';
-import { askQuerySchema, domainListResponseSchema } from '../domains.ts';
+import { askQuerySchema, domainListResponseSchema } from '../accounts/usable-domains.ts';
 import { healthResponseSchema } from '../health.ts';
 import { batchRequestSchema, batchResponseSchema } from '../links/batch.ts';
 import { bulkChangeSchema, bulkQuerySchema, bulkResponseSchema } from '../links/bulk.ts';

@@ -1,4 +1,5 @@
 import type { ErrorCode, Issue } from '../errors.ts';
+import type { LinkRecord } from '../links/link-record.ts';
 
 /** Errors of requests that got no response from Curt itself. */
 type TransportCode =
@@ -21,12 +22,18 @@ export type Limits = {
   quota?: Limit;
 };
 
-/** A plain object, because `Error` instances lose their class in messages. */
-export type Failure = {
+/** What all failures have. A plain object, because `Error` instances lose their class in messages. */
+export type Failed<Code extends string = string> = (
+  | { code: Code; current?: never }
+  | {
+      code: 'version_mismatch';
+      /** The link as it is now. */
+      current: LinkRecord;
+    }
+) & {
   ok: false;
-  code: ErrorCode | TransportCode;
   /** Human-readable, in English. */
-  message: string;
+  message?: string;
   /** HTTP status, if there was a response. */
   status?: number;
   issues?: Issue[];
@@ -37,6 +44,12 @@ export type Failure = {
   limits?: Limits;
 };
 
+/** A failure of a request. */
+export type Failure = Failed<ErrorCode | TransportCode> & { message: string };
+
+/** A failure with what it says to people, in the shown language. */
+export type Explained = Failed & { text: string };
+
 export type Success<T> = {
   ok: true;
   data: T;
@@ -45,7 +58,8 @@ export type Success<T> = {
   limits?: Limits;
 };
 
-export type Result<T> = Success<T> | Failure;
+/** The only kind of answer, from the request to the page. */
+export type Result<T, F extends Failed = Failure> = Success<T> | F;
 
 export type Page<T> = { data: T[]; nextCursor: string | null };
 

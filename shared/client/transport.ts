@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, errorBodySchema, errorCodeSchema } from '../errors.ts';
-import { ALIAS_PATTERN, WAIT_MAX_SECONDS } from '../limits.ts';
+import { ALIAS_PATTERN, WAIT_MAX_SECONDS } from '../bounds.ts';
+import { errorBodySchema } from '../error-body.ts';
 import { systemTime } from '../time.ts';
 import { type Call, DEFAULT_TIMEOUT_MS, type RequestOptions, toRequest } from './request.ts';
 import type { Failure, Limit, Limits, Result } from './result.ts';
@@ -105,10 +105,8 @@ const ISSUES_MAX = 100;
 const SUGGESTIONS_MAX = 3;
 
 const upTo = (max: number) => z.string().transform((all) => all.slice(0, max));
-/** A newer server may send codes that this client does not know. Its message explains the error. */
 const failureSchema = errorBodySchema.extend({
   message: upTo(MESSAGE_MAX_CHARACTERS),
-  code: errorCodeSchema.or(z.string().transform((): ErrorCode => 'internal')),
   issues: z
     .array(z.object({ path: upTo(ISSUE_MAX_CHARACTERS), message: upTo(ISSUE_MAX_CHARACTERS) }))
     .transform((all) => all.slice(0, ISSUES_MAX))
@@ -117,6 +115,8 @@ const failureSchema = errorBodySchema.extend({
     .array(z.string())
     .transform((all) => all.filter((alias) => ALIAS_PATTERN.test(alias)).slice(0, SUGGESTIONS_MAX))
     .optional(),
+  // A conflict is one, also if the link of it can't be read.
+  current: errorBodySchema.shape.current.catch(undefined),
 });
 
 /** Parses a response of Curt, or classifies one of another program. */
@@ -137,11 +137,12 @@ function readResponse<T>(
   } else {
     const failure = failureSchema.safeParse(body);
     if (failure.success) {
-      const { success: _, ...rest } = failure.data;
+      const { success: _, current, ...rest } = failure.data;
       return {
         ok: false,
         status: response.status,
         ...rest,
+        ...(current && rest.code === 'version_mismatch' && { current }),
         ...readRetryAfter(response.headers),
         ...(limits && { limits }),
       } as Failure;
@@ -162,12 +163,12 @@ function readRetryAfter(headers: Headers): { retryAfterSeconds?: number } {
 }
 
 /** Classifies a response that is not from Curt. Curt's own 5xx responses have its error body. */
-function readForeignResponse({ status, type }: Response, baseUrl: string) {
-  // Browsers hide the status of a redirect.
+function readForeignResponse({ status, type, headers }: Response, baseUrl: string) {
+  // Browsers hide the status of a redirect, and where it goes.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return {
       code: 'redirected',
-      message: `${baseUrl} redirects to another address. Use that address instead.`,
+      message: describeRedirect(headers.get('location'), baseUrl),
     } as const;
   }
   // Any program may send 500 or 501. From 502 on, a gateway reports about another server.
@@ -181,6 +182,17 @@ function readForeignResponse({ status, type }: Response, baseUrl: string) {
     code: 'not_curt',
     message: `${baseUrl} responds, but it is not a Curt server.`,
   } as const;
+}
+
+function describeRedirect(location: string | null, baseUrl: string): string {
+  const target = location === null ? null : URL.parse(location, baseUrl);
+  if (!target) return `${baseUrl} redirects to another address. Use that address instead.`;
+  const { origin, pathname } = target;
+  // As the sign-in pages of proxies that ask who somebody is.
+  if (origin === new URL(baseUrl).origin || !pathname.includes('/api/')) {
+    return `${baseUrl} redirects to ${origin}${pathname}. If that is a page for signing in, let the proxy pass /api on without it.`;
+  }
+  return `${baseUrl} redirects to ${origin}. Use that address instead.`;
 }
 
 function readLimits(headers: Headers): Limits | undefined {

@@ -1,4 +1,4 @@
-import type { Failure } from '../client.ts';
+import type { Failed, Failure } from '../client.ts';
 import { formatWait, HOUR_SECONDS } from './format-wait.ts';
 import { lookUp, type MessageKey, type PlainKey, shownLanguage, t } from './translate.ts';
 
@@ -9,6 +9,9 @@ export type FailureText = {
   /** Whether the text is a message of the server. */
   isEnglish?: boolean;
 };
+
+/** A failure with its title and text. */
+export type FailureWithText = Failed & FailureText;
 
 /** What the texts depend on. */
 type DescribedFailure = Failure & {

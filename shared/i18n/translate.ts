@@ -28,6 +28,11 @@ export function t<K extends MessageKey>(key: K, ...substitutions: Substitutions<
   return lookUp(key, substitutions);
 }
 
+/** Returns the text of a value, or the value itself, which only a newer server knows. */
+export function textOf<V extends string>(keys: Record<V, PlainKey>, value: V): string {
+  return Object.hasOwn(keys, value) ? t<PlainKey>(keys[value]) : value;
+}
+
 /** Returns the text of a key, or an empty string if there is none. */
 export function lookUp(key: string, substitutions: string[]): string {
   return source(key, substitutions);

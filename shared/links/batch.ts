@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { errorBodySchema } from '../errors.ts';
-import { envelope } from '../fields.ts';
-import { BATCH_LINKS_MAX } from '../limits.ts';
+import { BATCH_LINKS_MAX } from '../bounds.ts';
+import { errorBodySchema } from '../error-body.ts';
+import { envelope } from '../schemas.ts';
 import { linkResponseSchema } from './link-responses.ts';
 import { shortenRequestSchema } from './shorten-request.ts';
 
@@ -14,7 +14,6 @@ export const batchRequestSchema = z
   .min(1)
   .max(BATCH_LINKS_MAX)
   .describe(`1 to ${BATCH_LINKS_MAX} bodies of \`POST /api/shorten\`.`);
-export type BatchRequest = z.input<typeof batchRequestSchema>;
 
 const status = z.int().describe('The HTTP status that the single request would get.');
 

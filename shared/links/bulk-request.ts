@@ -1,14 +1,11 @@
-import { LIST_LIMIT_MAX } from '../limits.ts';
+import { LIST_LIMIT_MAX } from '../bounds.ts';
 import type { SentBulkQuery } from './bulk.ts';
 import type { LinkFilter } from './link-list.ts';
 
 type Part = { cursor?: string | undefined; dryRun?: boolean | undefined };
 
 /** Returns the query of `PATCH /api/links`, for all links of a filter. */
-export function toBulkQuery(
-  filter: LinkFilter & { words?: never },
-  { cursor, dryRun }: Part,
-): SentBulkQuery {
+export function toBulkQuery(filter: LinkFilter, { cursor, dryRun }: Part): SentBulkQuery {
   return {
     ...filter,
     all: Object.values(filter).some(Boolean) ? undefined : true,

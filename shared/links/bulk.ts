@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { LIST_LIMIT_MAX } from '../bounds.ts';
 import { errorCodeSchema } from '../errors.ts';
-import { addressField, envelope, flag, pageParameters } from '../fields.ts';
-import { LIST_LIMIT_MAX } from '../limits.ts';
+import { addressField, envelope, flag, pageParameters } from '../schemas.ts';
 import { editRequestSchema } from './edit-request.ts';
 import { linkFilterSchema } from './link-list.ts';
 
-const { isActive, tags, expiresAt, domain } = editRequestSchema.shape;
+const edit = editRequestSchema.shape;
 
 /** The query of `PATCH /api/links` and `DELETE /api/links`. */
 export const bulkQuerySchema = z.strictObject({
@@ -30,12 +30,12 @@ export const bulkChangeSchema = z
       .max(LIST_LIMIT_MAX, `Must be at most ${LIST_LIMIT_MAX} aliases.`)
       .optional()
       .describe(`Changes these links, up to ${LIST_LIMIT_MAX}, instead of those of a filter.`),
-    isActive,
+    isActive: edit.isActive,
     isDeleted: z.boolean().optional().describe('Deletes the links, or restores deleted ones.'),
-    addTags: tags.describe('Tags to add; a link that has them already stays as it is.'),
-    removeTags: tags.describe('Tags to remove, regardless of case.'),
-    expiresAt,
-    domain,
+    addTags: edit.tags.describe('Tags to add; a link that has them already stays as it is.'),
+    removeTags: edit.tags.describe('Tags to remove, regardless of case.'),
+    expiresAt: edit.expiresAt,
+    domain: edit.domain,
   })
   .refine(({ aliases: _, ...changes }) => Object.keys(changes).length > 0, 'Changes nothing.')
   .meta({ id: 'LinkChanges' });

@@ -1,3 +1,5 @@
+import { withoutProtocol } from './link-address.ts';
+
 /** The text to copy: the short URL, alone or with the title of its target. */
 export const COPY_FORMATS = ['url', 'markdown', 'title_and_url'] as const;
 export type CopyFormat = (typeof COPY_FORMATS)[number];
@@ -27,7 +29,7 @@ export function formatCopy(
     case 'url':
       return shortUrl;
     case 'markdown': {
-      const text = name || originalUrl.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+      const text = name || withoutProtocol(originalUrl).replace(/\/$/, '');
       return `[${text.replace(MARKDOWN_SYNTAX, '\\$&')}](${shortUrl})`;
     }
     case 'title_and_url':

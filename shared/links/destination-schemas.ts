@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { countryOf, isCountryCode } from '../countries.ts';
-import { NO_CONTROL_BUT_LINE_BREAKS, NO_CONTROL_CHARACTERS, utcTimeSchema } from '../fields.ts';
 import {
   DESCRIPTION_MAX_CHARACTERS,
   QUERY_PART_MAX_CHARACTERS,
   RULES_MAX,
   TITLE_MAX_CHARACTERS,
-} from '../limits.ts';
+} from '../bounds.ts';
+import { countryOf, isCountryCode } from '../countries.ts';
+import {
+  NO_CONTROL_BUT_LINE_BREAKS,
+  NO_CONTROL_CHARACTERS,
+  oneOf,
+  utcTimeSchema,
+} from '../schemas.ts';
 import { type Card, CONDITIONS, RULE_DEVICES, RULE_SYSTEMS, type Rule } from './destinations.ts';
-import { text, trimmed } from './field-schemas.ts';
+import { text, trimmed } from './plain-field-schemas.ts';
 import { isTarget, isWebUrl, targetSchema, webUrlSchema } from './target-schemas.ts';
 
 const LANGUAGE_MAX_CHARACTERS = 35;
@@ -52,7 +57,7 @@ const countryLetters = () =>
     .string()
     .regex(/^[A-Z]{2}$/, { error: 'Must be two capital letters, such as CH.', abort: true });
 
-const sentCountry = countryLetters().refine(isCountryCode, {
+const sentCountrySchema = countryLetters().refine(isCountryCode, {
   error: ({ input }) => {
     const meant = countryOf(String(input));
     return meant === undefined
@@ -79,11 +84,6 @@ const LANGUAGE = 'Language that visitors prefer to the others that the rules nam
 const FROM = 'Holds from this time on: ISO 8601.';
 const UNTIL = 'Holds before this time: ISO 8601.';
 
-/** One of these values, or another one of a newer server. */
-function anyOf<V extends string>(values: readonly V[]): z.ZodType<V> {
-  return z.string().meta({ enum: [...values] }) as unknown as z.ZodType<V>;
-}
-
 /**
  * A rule of a record. It keeps the conditions of a newer server, and their values, so that an edit of another rule
  * does not remove them.
@@ -91,8 +91,8 @@ function anyOf<V extends string>(values: readonly V[]): z.ZodType<V> {
 const ruleSchema: z.ZodType<Rule> = z
   .looseObject({
     ...plainConditions,
-    device: anyOf(RULE_DEVICES).optional().describe(DEVICE),
-    system: anyOf(RULE_SYSTEMS).optional().describe(SYSTEM),
+    device: oneOf(RULE_DEVICES).optional().describe(DEVICE),
+    system: oneOf(RULE_SYSTEMS).optional().describe(SYSTEM),
     query: z.object(parameter).optional().describe(PARAMETER),
     language: z
       .string()
@@ -109,7 +109,7 @@ const ruleSchema: z.ZodType<Rule> = z
 const sentRuleSchema = z
   .strictObject({
     ...plainConditions,
-    country: sentCountry.optional().describe(COUNTRY),
+    country: sentCountrySchema.optional().describe(COUNTRY),
     query: z.strictObject(parameter).optional().describe(PARAMETER),
     language: languageSchema.optional().describe(LANGUAGE),
     from: sentTime.optional().describe(`${FROM} With an offset or \`Z\`.`),

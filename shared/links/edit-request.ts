@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readOnlyFields } from '../fields.ts';
+import { readOnlyFields } from '../schemas.ts';
 import { createdLinkSchema } from './link-record.ts';
 import { assertOneExpiry, shortenRequestSchema } from './shorten-request.ts';
 

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, toCsvLine } from '../csv-injection.ts';
+import { toCsv } from '../csv.ts';
 import type { ImportedRow } from './transfer.ts';
 
 const HEADER = ['row', 'old', 'new', 'destination', 'status', 'issues'];
@@ -17,5 +17,5 @@ export function reportToCsv(results: readonly ImportedRow[]): string {
       problems.join('\n'),
     ];
   });
-  return BYTE_ORDER_MARK + [HEADER, ...rows].map(toCsvLine).join('');
+  return toCsv([HEADER, ...rows]);
 }

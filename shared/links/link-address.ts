@@ -6,6 +6,15 @@ export function addressOf(link: Named): string {
   return `${hostOf(link)}/${aliasOf(link)}`;
 }
 
+/** Returns the parameters of a link by its alias, or on another domain with its host in front: `go.example/sale`. */
+export function linkAt(address: string): { alias: string; domain: string | undefined } {
+  const slash = address.lastIndexOf('/');
+  return {
+    alias: address.slice(slash + 1),
+    domain: slash === -1 ? undefined : address.slice(0, slash),
+  };
+}
+
 /** Returns the host of a short URL, with its port. */
 export function hostOf({ shortUrl }: Named): string {
   return new URL(shortUrl).host;
@@ -18,7 +27,7 @@ export function aliasOf({ shortUrl }: Named): string {
 
 /** Returns a URL as people read it, without `https://`. */
 export function withoutProtocol(url: string): string {
-  return url.replace(/^https?:\/\//, '');
+  return url.replace(/^https?:\/\//i, '');
 }
 
 /** Sorts by creation time, then by short URL, so that the order is the same everywhere. */

@@ -1,29 +1,44 @@
 import { z } from 'zod';
-import { domainParameter, pageOf, pageParameters, searchParameter, selecting } from '../fields.ts';
 import {
   LINKS_COUNTED_MAX,
   ORIGINAL_URL_MAX_CHARACTERS,
   TAG_MAX_CHARACTERS,
   VISITS_DAYS,
-} from '../limits.ts';
+} from '../bounds.ts';
+import { domainParameter, pageOf, pageParameters, searchParameter, selecting } from '../schemas.ts';
 import { trimText } from '../text.ts';
-import { eachExactField, SEARCHED_TEXT } from './fields.ts';
 import { linkRecordSchema } from './link-record.ts';
 import { LINK_STATUSES } from './link-status.ts';
+import { numberIn } from './plain-field-schemas.ts';
+import {
+  definitionOf,
+  type ExactField,
+  eachExactField,
+  isPlainField,
+  type PlainField,
+  type PlainValues,
+  SEARCHED_TEXT,
+} from './plain-fields.ts';
 
 /** The orders of a list of links. */
 export const LINK_SORTS = ['created', 'visits', 'lastVisit', 'alias'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
 
+const exactText = z
+  .string()
+  .overwrite(trimText)
+  .max(ORIGINAL_URL_MAX_CHARACTERS, `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`);
+
+function exactValue(name: ExactField): z.ZodType {
+  const definition = isPlainField(name) ? definitionOf(name) : undefined;
+  if (definition?.control !== 'number') return exactText;
+  return numberIn(definition, z.coerce.number<number>());
+}
+
+type ValueOf<K extends ExactField> = K extends PlainField ? NonNullable<PlainValues[K]> : string;
 const exactParameters = eachExactField((name) =>
   selecting(
-    z
-      .string()
-      .overwrite(trimText)
-      .max(
-        ORIGINAL_URL_MAX_CHARACTERS,
-        `Must have at most ${ORIGINAL_URL_MAX_CHARACTERS} characters.`,
-      )
+    exactValue(name)
       .optional()
       .describe(
         name === 'importId'
@@ -31,7 +46,7 @@ const exactParameters = eachExactField((name) =>
           : `Only links with exactly this \`${name}\`.`,
       ),
   ),
-);
+) as { [K in ExactField]: z.ZodOptional<z.ZodType<ValueOf<K>, ValueOf<K>>> };
 
 /** Returns the schema of a tag in a query. */
 export const tagParameter = (description: string) =>
@@ -80,11 +95,6 @@ export const linkListQuerySchema = z.strictObject({
       .describe(`\`visits30\` adds the visits of the last ${VISITS_DAYS} days to each link.`),
   ),
 });
-
-export type LinkListQuery = z.output<typeof linkListQuerySchema>;
-
-/** As a client sends it. */
-export type SentLinkListQuery = z.input<typeof linkListQuerySchema>;
 
 const linkTotalSchema = z
   .object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isToken } from '../accounts/token-text.ts';
-import { envelope } from '../fields.ts';
-import { VISITS_DAYS } from '../limits.ts';
+import { VISITS_DAYS } from '../bounds.ts';
+import { envelope, oneOf } from '../schemas.ts';
 import { recordDestinations } from './destination-schemas.ts';
-import { recordFields } from './field-schemas.ts';
 import { LINK_STATUSES } from './link-status.ts';
+import { recordFields } from './plain-field-schemas.ts';
 import { isShortUrl, isTarget } from './target-schemas.ts';
 
 const utc = () => z.iso.datetime();
@@ -37,13 +37,9 @@ export const linkRecordSchema = z
         'Whether somebody seems to guess the password: 100 wrong ones within an hour, the last of them less than an hour ago.',
       ),
     isActive: z.boolean().describe('Whether the link is switched on.'),
-    status: z
-      .enum(LINK_STATUSES)
-      // Of a status of a newer server, it is only known that it is none of these.
-      .catch('inactive')
-      .describe(
-        'What the link is for visitors: `active`, `scheduled`, `inactive`, `expired`, `used_up`, `domain_removed`, `blocked` or `deleted`.',
-      ),
+    status: oneOf(LINK_STATUSES, 'inactive').describe(
+      'What the link is for visitors: `active`, `scheduled`, `inactive`, `expired`, `used_up`, `domain_removed`, `blocked` or `deleted`.',
+    ),
     expiresAt: utc()
       .nullable()
       .describe('When the link expires, in UTC, or null if it never does.'),

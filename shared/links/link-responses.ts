@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressField, domainParameter, envelope, flag, nameOf } from '../fields.ts';
+import { addressField, domainParameter, envelope, flag, nameOf } from '../schemas.ts';
 import { linkRecordSchema } from './link-record.ts';
 
 /** The 200 of requests that return one link. */

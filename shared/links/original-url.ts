@@ -1,4 +1,4 @@
-import { ORIGINAL_URL_MAX_CHARACTERS, TARGET_URL_MAX_CHARACTERS } from '../limits.ts';
+import { ORIGINAL_URL_MAX_CHARACTERS, TARGET_URL_MAX_CHARACTERS } from '../bounds.ts';
 import { trimText } from '../text.ts';
 import { isWebScheme, schemeOf, UNSAFE_SCHEMES } from './schemes.ts';
 

@@ -1,3 +1,5 @@
+import { withoutProtocol } from './link-address.ts';
+
 /**
  * Formats a URL for display: without its protocol, and percent-decoded. Do not use it as an `href`,
  * since decoding may change its meaning.
@@ -5,7 +7,7 @@
 export function readableUrl(url: string): string {
   // One sequence at a time, so that invalid UTF-8 in one does not affect the others.
   const decoded = url.replace(/(?:%[0-9A-F]{2})+/gi, decodeSequence);
-  return decoded.replace(/^https?:\/\//, '');
+  return withoutProtocol(decoded);
 }
 
 /** Invisible characters, and those that could reorder the text: spaces, controls, direction marks. */

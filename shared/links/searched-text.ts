@@ -1,7 +1,7 @@
 import { decodeEncoded } from '../decode-encoded.ts';
 import { foldSearched } from '../text.ts';
 import { type RecordDestinations, urlsOf } from './destinations.ts';
-import { type PlainValues, SEARCHED_FIELDS, type SearchedField } from './fields.ts';
+import { type PlainValues, SEARCHED_FIELDS, type SearchedField } from './plain-fields.ts';
 import type { SearchWord } from './search-words.ts';
 
 /** A whole link, or one without its empty fields. */

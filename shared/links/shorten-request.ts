@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { domainParameter, timeSchema } from '../fields.ts';
-import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../limits.ts';
+import { ALIAS_PATTERN, CUSTOM_ALIAS_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS } from '../bounds.ts';
+import { domainParameter, timeSchema } from '../schemas.ts';
 import { trimText } from '../text.ts';
 import { newLinkDestinations } from './destination-schemas.ts';
-import { sentFields, text } from './field-schemas.ts';
+import { sentFields, text } from './plain-field-schemas.ts';
 import { errorCode, originalUrlSchema } from './target-schemas.ts';
 
 const positive = (unit: string) =>

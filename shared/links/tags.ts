@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { envelope } from '../fields.ts';
-import { TAGS_LISTED_MAX } from '../limits.ts';
+import { TAGS_LISTED_MAX } from '../bounds.ts';
+import { envelope } from '../schemas.ts';
 
 const tagCountSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ALIAS_PATTERN } from '../bounds.ts';
 import type { ErrorCode } from '../errors.ts';
-import { ALIAS_PATTERN } from '../limits.ts';
 import { type OriginalUrlResult, parseOriginalUrl, parseTarget } from './original-url.ts';
 import { isWebScheme, schemeOf, UNSAFE_SCHEMES } from './schemes.ts';
 

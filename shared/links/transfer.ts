@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope, flag, selecting } from '../fields.ts';
+import { envelope, flag, oneOf, selecting } from '../schemas.ts';
 import { linkFilterSchema } from './link-list.ts';
 import { linkRecordSchema } from './link-record.ts';
 import {
@@ -31,7 +31,6 @@ export const exportQuerySchema = z.strictObject({
 
 /** The query of `GET /api/links/export`. */
 export const filteredExportQuerySchema = exportQuerySchema.extend(linkFilterSchema.shape);
-export type FilteredExportQuery = z.output<typeof filteredExportQuerySchema>;
 
 /** A link in an exported file, from which the same link can be made again: a record without what follows from the server or the account. */
 export const exportedLinkSchema = z.strictObject({
@@ -60,13 +59,13 @@ const exportedJsonLinkSchema = exportedLinkSchema.extend({
 });
 export type ExportedLink = z.output<typeof exportedJsonLinkSchema>;
 
-/** What a column of a file can mean. */
-export const IMPORT_FIELDS = [
+const importFieldSchema = z.enum([
   ...(Object.keys(exportedLinkSchema.shape) as (keyof ExportedLink)[]),
   ...SAID_OTHERWISE,
-] as const;
+]);
+/** What a column of a file can mean. */
+export const IMPORT_FIELDS = importFieldSchema.options;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
-const importFieldSchema = z.enum(IMPORT_FIELDS);
 
 const mappingSchema = z
   .string()
@@ -133,11 +132,9 @@ const importedRowSchema = z.object({
   row: z
     .int()
     .describe('Number of the row: the first link of a JSON file is 1, the header of a table is 1.'),
-  status: z
-    .enum(IMPORT_STATUSES)
-    .describe(
-      '`imported`; `renamed`: imported with a generated alias; `updated`: the link was there, and was changed; `duplicate`: nothing to do; `failed`: skipped.',
-    ),
+  status: oneOf(IMPORT_STATUSES).describe(
+    '`imported`; `renamed`: imported with a generated alias; `updated`: the link was there, and was changed; `duplicate`: nothing to do; `failed`: skipped.',
+  ),
   alias: z
     .string()
     .nullable()
@@ -174,10 +171,12 @@ export type ImportedRow = z.output<typeof importedRowSchema>;
 
 const columnSchema = z.object({
   name: z.string().describe('Name in the file; of nested fields with dots: `meta.validUntil`.'),
-  field: importFieldSchema.nullable().describe('What it was taken for, or null if it is ignored.'),
+  field: oneOf(importFieldSchema.options)
+    .nullable()
+    .describe('What it was taken for, or null if it is ignored.'),
   example: z.string().nullable().describe('A value of the column, or null if it has none.'),
   notes: z
-    .array(z.enum(COLUMN_NOTES))
+    .array(oneOf(COLUMN_NOTES))
     .describe(
       'What to check: `same_field`: another column has its field; `date_order`: its dates are ambiguous, see `dates`; `utc`: its times have no zone; `pauses`: it seems to protect links, so they are paused; `private`: only owners see it, so it becomes the private title.',
     ),
@@ -192,16 +191,15 @@ export const importResponseSchema = envelope(
       .string()
       .nullable()
       .describe('Finds the links that were added, see `GET /api/links`; null for a dry run.'),
-    source: z.enum(IMPORT_SOURCES).describe('What the file was taken for.'),
+    source: oneOf(IMPORT_SOURCES, 'csv').describe('What the file was taken for.'),
     signs: z
       .array(z.string())
       .describe('The columns that tell the source; none if it was given, or is any table.'),
     columns: z.array(columnSchema).describe('The columns, in the order of the file.'),
-    dates: z
-      .enum(DATE_ORDERS)
+    dates: oneOf(DATE_ORDERS, null)
       .nullable()
       .describe('What comes first in dates with slashes, or null if that is not known.'),
-    encoding: z.enum(ENCODINGS).describe('The encoding of the file.'),
+    encoding: oneOf(ENCODINGS, 'utf-8').describe('The encoding of the file.'),
     rows: z.int().describe('Rows in the file.'),
     imported: z.int().describe('Links imported with their alias, or without one in the file.'),
     renamed: z.int().describe('Links imported with a generated alias instead of their own.'),

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Domain } from '../domains.ts';
+import type { Domain } from '../accounts/usable-domains.ts';
 import type { FieldControl } from './Select.tsx';
 
 /** A domain that can be chosen. */

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ADMIN, ADMIN_TOKEN } from './admin/as-admin.ts';
 import { sharedWithLink, startWithLink } from './links/with-link.ts';
 import { statusesIn, talk } from './raw-http.ts';
-import {
-  call,
-  makeLink,
-  sharedService,
-  shorten,
-  startService,
-  type TestService,
-} from './support.ts';
+import { call, sharedService, shorten, startService, type TestService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com/page' };
 const JSON_TYPE = 'application/json';
@@ -213,14 +206,6 @@ describe('a token', () => {
     }
   });
 
-  test('in X-API-Key makes a new link one of its account', async () => {
-    const { service, token } = await startWithLink();
-    const record = await makeLink(service, LINK, { headers: { 'x-api-key': token } });
-    expect(record).not.toHaveProperty('newAuthToken');
-    const links = await call(service, 'GET /api/links', { token });
-    expect(links.json().data).toHaveLength(2);
-  });
-
   test('is rejected if both headers have another one, or one of them has none', async () => {
     const { service, token } = await startWithLink();
     const other = `curt_${'A'.repeat(43)}`;
@@ -265,23 +250,7 @@ test.each([
 });
 
 describe('duplicate slashes', () => {
-  const shared = sharedService();
-
-  test.each(['//api/shorten', '/api//shorten', '///api///shorten//'])(
-    'are one: POST %s',
-    async (url) => {
-      const { app } = shared();
-      const headers = { 'content-type': JSON_TYPE };
-      const response = await app.inject({ method: 'POST', url, headers, payload: LINK });
-      expect(response.statusCode, response.body).toBe(200);
-    },
-  );
-
-  test('stay as they are in a query', async () => {
-    const { service, token } = await startWithLink();
-    const list = await call(service, 'GET //api/links?q=//', { token });
-    expect([list.statusCode, list.json().data]).toEqual([200, expect.any(Array)]);
-  });
+  const _shared = sharedService();
 
   test('are one before a name, too', async () => {
     const { service, token } = await startWithLink();

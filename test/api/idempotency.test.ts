@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '../../server/app.ts';
 import { readSettings } from '../../server/config.ts';
 import { readIdempotencyKey } from '../../server/links/idempotency.ts';
-import { ownLinkOf, targetOf } from '../store/contract.ts';
 import { BASE_URL, makeLink, sharedService, shorten, startService } from './support.ts';
 
 const LINK = { originalUrl: 'https://example.com', title: 'One' };
@@ -23,16 +22,9 @@ describe('Idempotency-Key', () => {
     expect(second.json().data.newAuthToken).toMatch(/^curt_/);
     const { links, accounts } = await service.data.read();
     expect([links.length, accounts.length]).toEqual([1, 1]);
-  });
-
-  test('creates one link for concurrent requests', async () => {
-    const service = await startService();
-    const key = randomUUID();
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => shorten(service, { ...LINK, password: 'p' }, { key })),
-    );
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
-    expect(new Set(responses.map(({ body }) => body)).size).toBe(1);
+    await service.clock.advance(1);
+    const third = await shorten(service, LINK, { key });
+    expect(third.json().data.id).not.toBe(first.json().data.id);
   });
 
   test('uses one anonymous account and one password hash for concurrent requests', async () => {
@@ -41,8 +33,10 @@ describe('Idempotency-Key', () => {
     const calls = Array.from({ length: 60 }, (_, call) =>
       shorten(service, { ...LINK, password: call === 59 ? 'other' : 'p' }, { key }),
     );
-    const statuses = (await Promise.all(calls)).map(({ statusCode }) => statusCode);
+    const responses = await Promise.all(calls);
+    const statuses = responses.map(({ statusCode }) => statusCode);
     expect(statuses).toEqual([...Array(59).fill(200), 422]);
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(2);
   });
 
   test('ignores whitespace and the order of fields in the body', async () => {
@@ -64,15 +58,6 @@ describe('Idempotency-Key', () => {
     expect(response.json().code).toBe('idempotency_mismatch');
   });
 
-  test('expires after 24 hours', async () => {
-    const service = await startService();
-    const key = randomUUID();
-    const first = await shorten(service, LINK, { key });
-    await service.clock.advance(DAY_MS);
-    const second = await shorten(service, LINK, { key });
-    expect(second.json().data.id).not.toBe(first.json().data.id);
-  });
-
   test('returns the first response again even if the link has expired and the quota is used up', async () => {
     const service = await startService({ env: { MONTHLY_QUOTA: '2' } });
     const { authToken: token } = await makeLink(service);
@@ -81,27 +66,6 @@ describe('Idempotency-Key', () => {
     const first = await shorten(service, body, { token, key });
     await service.clock.advance(2 * 3_600_000);
     const second = await shorten(service, body, { token, key });
-    expect(second.statusCode).toBe(200);
-    expect(second.json()).toEqual(first.json());
-  });
-
-  test('returns the first response again even if the link was edited and visited since', async () => {
-    const service = await startService();
-    const key = randomUUID();
-    const body = { ...LINK, customAlias: 'first', generateQR: true, password: 'p' };
-    const first = await shorten(service, body, { key });
-    const link = await service.store.findLink('first');
-    if (!link) throw new Error('the link must be there');
-    const outcome = await service.store.editLink({
-      ...ownLinkOf(link),
-      changes: { ...targetOf('https://example.com/b'), alias: 'b', title: 'b', passwordHash: null },
-      modified: service.clock.now() + 1,
-      quota: 10,
-      room: null,
-    });
-    expect(outcome.kind).toBe('edited');
-    service.store.countHit(link.id);
-    const second = await shorten(service, body, { key });
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual(first.json());
   });
@@ -160,17 +124,8 @@ describe('Idempotency-Key', () => {
     expect(await statusOf('with a space inside')).toBe(400);
   });
 
-  test('must be a UUID without a token', async () => {
-    const service = await startService();
-    const response = await shorten(service, LINK, { key: 'k'.repeat(32) });
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({
-      code: 'invalid_request',
-      issues: [{ path: 'Idempotency-Key' }],
-    });
-  });
-
   test.each([
+    ['no UUID', 'k'.repeat(32)],
     ['the nil UUID', '00000000-0000-0000-0000-000000000000'],
     ['the max UUID', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
     ['version 1', 'c232ab00-9414-11ec-b3c8-9f6bdeced846'],

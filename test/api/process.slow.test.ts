@@ -66,7 +66,9 @@ test('a kill loses at most a second of hits and visits, and counts none twice', 
   const env = { PORT: '0', STORE_URL: `file:${folder}`, LOG_LEVEL: 'warn' };
   const first = run(env);
   const client = createClient({ baseUrl: await addressOf(first.child) });
-  const link = dataOf(await client.createLink({ originalUrl: 'https://example.com/target' }));
+  const link = dataOf(
+    await client.createLink({ body: { originalUrl: 'https://example.com/target' } }),
+  );
   const { alias, shortUrl, authToken } = link;
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
   const visitTimes = async (times: number) => {
@@ -75,11 +77,11 @@ test('a kill loses at most a second of hits and visits, and counts none twice', 
     }
   };
   const peopleAt = async ({ getLinkStatistics }: ReturnType<typeof createClient>) => {
-    const statistics = await getLinkStatistics(authToken, alias);
+    const statistics = await getLinkStatistics({ token: authToken, alias });
     return statistics.ok ? statistics.data.totals.people : statistics.code;
   };
   await visitTimes(50);
-  await expect.poll(() => peopleAt(client), { timeout: 20_000 }).toBe(50);
+  await expect.poll(() => peopleAt(client)).toBe(50);
   await visitTimes(30);
   first.child.kill('SIGKILL');
   await first.output;
@@ -96,7 +98,9 @@ describe('the server process', () => {
     const baseUrl = await addressOf(child);
     expect(baseUrl).toMatch(/^http:\/\/localhost:\d+$/);
     const client = createClient({ baseUrl });
-    const first = dataOf(await client.createLink({ originalUrl: 'https://example.com/target' }));
+    const first = dataOf(
+      await client.createLink({ body: { originalUrl: 'https://example.com/target' } }),
+    );
     // Short URLs contain the actual port.
     expect(first.shortUrl).toBe(`${baseUrl}/${first.alias}`);
     const visit = await fetch(first.shortUrl, {
@@ -106,10 +110,10 @@ describe('the server process', () => {
     expect(visit.headers.get('location')).toBe('https://example.com/target');
 
     // Pending when the signal arrives: hashing the password takes some milliseconds.
-    const underWay = client.createLink(
-      { originalUrl: 'https://example.com/slow', password: 'p', customAlias: 'under-way' },
-      { token: first.authToken },
-    );
+    const underWay = client.createLink({
+      body: { originalUrl: 'https://example.com/slow', password: 'p', customAlias: 'under-way' },
+      token: first.authToken,
+    });
     // A response to a later request proves that the server has received this one.
     await client.getHealth();
     child.kill('SIGTERM');
@@ -241,7 +245,7 @@ describe('the server process', () => {
       { stdout: full.fd },
     );
     const { getHealth } = createClient({ baseUrl: `http://localhost:${port}` });
-    await expect.poll(async () => (await getHealth()).ok, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await getHealth()).ok).toBe(true);
     const isSaid = () => printed().match(/^The log cannot be written.* ENOSPC/gm);
     await expect.poll(isSaid).toHaveLength(1);
     expect(await getHealth()).toMatchObject({ ok: true });
@@ -269,7 +273,7 @@ describe('the server process', () => {
       { stdout: reader.fd },
     );
     const { getHealth } = createClient({ baseUrl: `http://localhost:${port}` });
-    await expect.poll(async () => (await getHealth()).ok, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await getHealth()).ok).toBe(true);
     // 120 bytes each; a pipe holds 64 KiB.
     for (let requests = 0; requests < 1200; requests += 30) {
       const all = await Promise.all(Array.from({ length: 30 }, () => getHealth()));

@@ -102,44 +102,6 @@ describe('POST /api/shorten', () => {
     expect(issues).toEqual([{ path: 'maxVisits', message: 'Must be at most 9007199254740991.' }]);
   });
 
-  test('stores every field that was sent', async () => {
-    const service = await startService();
-    const record = await makeLink(service, {
-      originalUrl: '  example.com/a?b=c#d ',
-      customAlias: 'My-Page_1',
-      password: 'open sesame',
-      expiresAt: '2027-01-01T00:00:00+02:00',
-      waitTimer: 300,
-      customGtmId: 'GTM-ABC1234',
-      title: 'A title',
-      description: 'Two\nlines',
-      tags: [' News ', 'été', 'news'],
-      maxVisits: 10,
-      forwardQuery: true,
-      generateQR: true,
-    });
-    expect(record).toMatchObject({
-      customGtmId: 'GTM-ABC1234',
-      originalUrl: 'https://example.com/a?b=c#d',
-      alias: 'My-Page_1',
-      customAlias: 'My-Page_1',
-      shortUrl: `${BASE_URL}/My-Page_1`,
-      hasPassword: true,
-      expiresAt: '2026-12-31T22:00:00.000Z',
-      waitTimer: 300,
-      title: 'A title',
-      description: 'Two\nlines',
-      tags: ['News', 'été'],
-      maxVisits: 10,
-      forwardQuery: true,
-    });
-    expect(await service.store.findLink('my-page_1')).toMatchObject({
-      tags: ['News', 'été'],
-      maxVisits: 10,
-      forwardQuery: true,
-    });
-  });
-
   test('returns the QR code of the short URL as a PNG only if requested', async () => {
     const service = await startService();
     expect(await makeLink(service)).not.toHaveProperty('qrCode');
@@ -180,11 +142,6 @@ describe('originalUrl', () => {
       });
     },
   );
-
-  test('can have 8,192 characters', async () => {
-    const originalUrl = `https://example.com/${'a'.repeat(8192 - 20)}`;
-    expect((await makeLink(await startService(), { originalUrl })).originalUrl).toBe(originalUrl);
-  });
 });
 
 describe('customAlias', () => {
@@ -229,18 +186,6 @@ describe('customAlias', () => {
     for (const customAlias of ['login', 'admin', 'health', 'docs', 'null', 'constructor']) {
       expect((await makeLink(service, { customAlias })).alias).toBe(customAlias);
     }
-  });
-
-  test('is assigned to only one of forty concurrent requests', async () => {
-    const service = await startService();
-    const responses = await Promise.all(
-      Array.from({ length: 40 }, () =>
-        shorten(service, { originalUrl: 'https://example.com', customAlias: 'race' }),
-      ),
-    );
-    const statuses = responses.map((response) => response.statusCode);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(39);
   });
 
   test('is generated again if the first one is taken', async () => {
@@ -303,33 +248,6 @@ describe('expiry', () => {
 });
 
 describe('the other fields', () => {
-  test('fail with 400 if they are invalid or unknown, and each is named', async () => {
-    const service = await startService();
-    const invalid = {
-      customAlias: 'a/b',
-      password: '',
-      expiresInMinutes: 0,
-      waitTimer: 300.5,
-      customGtmId: 'gtm-abcd',
-      title: 'two\nlines',
-      description: 'a bell \u0007',
-      tags: [''],
-      maxVisits: 0,
-      forwardQuery: 'yes',
-      generateQR: 'yes',
-      expiresInDay: 1,
-      hits: 5,
-      __proto: 1,
-    };
-    for (const [field, value] of Object.entries(invalid)) {
-      const body = { originalUrl: 'https://example.com', [field]: value };
-      const response = await shorten(service, body);
-      expect(response.statusCode, field).toBe(400);
-      const path = expect.stringMatching(new RegExp(`^${field}\\b`));
-      expect(response.json()).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
-    }
-  });
-
   test('reports all invalid fields at once', async () => {
     const service = await startService();
     const response = await shorten(service, { originalUrl: 'nope', waitTimer: 301, titel: 'x' });

@@ -57,7 +57,7 @@ export async function openUnread(
 /** An account with many large links: about 7 MB. */
 export async function accountWithLargeLinks({ origin, client }: SmallServer): Promise<string> {
   const { authToken } = dataOf(
-    await client.createLink({ originalUrl: 'https://example.com/first' }),
+    await client.createLink({ body: { originalUrl: 'https://example.com/first' } }),
   );
   const links = Array.from({ length: 400 }, (_, index) => largeLink(index));
   const response = await fetch(`${origin}/api/links/import?from=curt`, {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashToken } from '../../server/accounts/tokens.ts';
+import { hashToken } from '../../server/accounts/caller.ts';
 import { headerLine } from '../../server/store/json-file/files/generations.ts';
 import { toLine } from '../../server/store/json-file/files/line-file.ts';
 
@@ -57,7 +57,7 @@ export function fillFolder(
   });
   offset += writeSync(
     file,
-    others.map((link) => toLine(`"batch":${offset},"records":${JSON.stringify([link])}`)).join(''),
+    others.map((link) => toLine({ batch: offset, records: [link] })).join(''),
   );
   for (let number = 0; number < links; ) {
     const lines: string[] = [];
@@ -83,7 +83,7 @@ export function fillFolder(
         ['link', id, link],
         ...(wasteBytes > 0 ? [['idempotencyKey', keyHash, key]] : []),
       ];
-      lines.push(toLine(`"batch":${offset},"records":${JSON.stringify(records)}`));
+      lines.push(toLine({ batch: offset, records }));
     }
     offset += writeSync(file, lines.join(''));
   }

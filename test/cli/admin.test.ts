@@ -28,21 +28,21 @@ test('an administrator gives a colleague an account, and takes it back when she 
 
   const client = createClient({ baseUrl: server });
   for (const alias of ['one', 'two']) {
-    const link = await client.createLink(
-      { originalUrl: `https://example.com/${alias}`, customAlias: alias },
-      { token: ada.token },
-    );
+    const link = await client.createLink({
+      body: { originalUrl: `https://example.com/${alias}`, customAlias: alias },
+      token: ada.token,
+    });
     expect(link.ok).toBe(true);
   }
   const second = await data('account', 'token', ada.id, '--name', 'laptop', '--scope', 'read');
-  expect(await client.listLinks(second.token)).toMatchObject({ ok: true });
+  expect(await client.listLinks({ token: second.token })).toMatchObject({ ok: true });
   expect((await admin('account', 'tokens', ada.id)).stdout).toMatch(
     new RegExp(`^ID .*NAME\\n${ada.id} +all +.*\\n${second.id} +read +.* laptop\\n$`),
   );
   expect((await admin('account', 'revoke', ada.id, second.id)).stdout).toBe(
     `Revoked the token ${second.id}.\n`,
   );
-  expect(await client.listLinks(second.token)).toMatchObject({ code: 'invalid_token' });
+  expect(await client.listLinks({ token: second.token })).toMatchObject({ code: 'invalid_token' });
   expect(await data('account', 'tokens', ada.id)).toMatchObject([{ id: ada.id, scope: 'all' }]);
   expect((await admin('account', 'quota', ada.id, 'unlimited')).stdout).toBe(
     `The monthly quota of ${ada.id} is unlimited.\n`,
@@ -53,9 +53,9 @@ test('an administrator gives a colleague an account, and takes it back when she 
   );
 
   await data('account', 'suspend', ada.id, '--reason', 'Left the company');
-  expect(await client.listLinks(ada.token)).toMatchObject({ ok: false });
+  expect(await client.listLinks({ token: ada.token })).toMatchObject({ ok: false });
   expect((await data('account', 'resume', ada.id)).suspended).toBeNull();
-  expect(await client.listLinks(ada.token)).toMatchObject({ ok: true });
+  expect(await client.listLinks({ token: ada.token })).toMatchObject({ ok: true });
   expect((await admin('account', 'export', ada.id, 'ada.json')).stdout).toBe('Wrote ada.json.\n');
   expect(JSON.parse(await readFile(join(home, 'ada.json'), 'utf8')).links).toHaveLength(2);
   expect(await data('account', 'reassign', ada.id, grace.id)).toEqual({ moved: 2 });
@@ -70,7 +70,7 @@ test('an administrator lists the links that visitors reported, and dismisses the
   const { admin, data, server } = await startAsAdmin({ ANONYMOUS: 'off', REPORTS: 'on' });
   const { token } = await data('account', 'create', 'Ada');
   const link = { originalUrl: 'https://example.com/page', customAlias: 'launch' };
-  await createClient({ baseUrl: server }).createLink(link, { token });
+  await createClient({ baseUrl: server }).createLink({ body: link, token });
   const body = new URLSearchParams({ reason: 'Phishing' });
   const { status } = await fetch(`${server}/launch/report`, { method: 'POST', body });
   expect(status).toBe(200);

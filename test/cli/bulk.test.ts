@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { LIST_LIMIT_MAX } from '../../shared/limits.ts';
+import { LIST_LIMIT_MAX } from '../../shared/bounds.ts';
 import { jsonOf, startWithCurt } from './support/curt.ts';
 
 /** More than a page, so that each command sends several requests. */

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { headerLine } from '../../server/store/json-file/files/generations.ts';
 import { newLink } from '../store/contract.ts';
 import { openFolder } from '../store/support/folders.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { jsonOf, runCurt } from './support/curt.ts';
+
+const newerFile = '{"curt":"journal","version":2,"by":"1.7.0"}\n';
 
 test('curt check says whether a folder is damaged, where, and how to repair it', async () => {
   const folder = join(await newFolder(), 'data');
@@ -15,7 +16,9 @@ test('curt check says whether a folder is damaged, where, and how to repair it',
   await store.close();
   const healthy = await runCurt(['check', folder]);
   expect(healthy).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(healthy.stdout).toMatch(/links: 3, files: 3, .*\nEvery line is intact\.\n$/);
+  expect(healthy.stdout).toMatch(
+    /links: 3, files: 3, .*\nEvery line is intact\.\nIts format is that of Curt \d+\.\d+\.\d+\.\n$/,
+  );
 
   const journal = join(folder, 'journal-000001.jsonl');
   const text = await readFile(journal, 'utf8');
@@ -40,10 +43,13 @@ test('curt check says whether a folder is damaged, where, and how to repair it',
   const copied = await runCurt(copy);
   expect([copied.exitCode, jsonOf(copied).code]).toEqual([6, 'damaged']);
 
-  await writeFile(journal, headerLine('journal', 1).replace('"version":1', '"version":2'));
+  await writeFile(journal, newerFile);
   const newer = await runCurt(['check', folder]);
-  expect(newer).toMatchObject({ exitCode: 6, stdout: '' });
-  expect(newer.stderr).toContain(`${journal} was written by a newer version of Curt (format 2;`);
+  expect(newer).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(newer.stderr).toContain(
+    `${journal} was written by Curt 1.7.0, in format 2. This is Curt `,
+  );
+  expect(jsonOf(await runCurt(['check', folder, '--json'])).code).toBe('newer_version');
 });
 
 test('curt check and curt backup say that a folder is missing or has no data, and which one they need', async () => {

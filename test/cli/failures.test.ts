@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explainNetwork } from '../../server/cli/api/connect.ts';
-import { LIST_LIMIT_MAX } from '../../shared/limits.ts';
+import { LIST_LIMIT_MAX } from '../../shared/bounds.ts';
 import { ADMINISTRATOR } from '../store/contract.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { ADMIN_TOKEN, jsonOf, listen, runCurt, startWithCurt } from './support/curt.ts';

@@ -1,7 +1,11 @@
-import { chmod, lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { removeTokens, saveTokens } from '../../server/cli/api/credentials.ts';
 import { makeLink } from '../api/support.ts';
+import { TOKEN } from '../fixtures/formats/content.ts';
+import { RELEASED, readReleased } from '../fixtures/formats/released.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { ADMIN_TOKEN, jsonOf, startWithCurt } from './support/curt.ts';
 
 test('curt token stores a token that works in a file that only its owner can read', async () => {
@@ -36,6 +40,20 @@ test('curt token stores a token that works in a file that only its owner can rea
   const removed = await curt(['token', '--remove', server], { env });
   expect(removed.stdout).toBe(`Removed what was stored for ${server}.\n`);
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ version: 1, servers: {} });
+});
+
+test('a change of the tokens keeps what a newer version has stored', async () => {
+  const path = join(await newFolder(), 'credentials.json');
+  const [one, other] = ['https://s.example', 'https://t.example'];
+  const newer = { version: 1, server: one, color: 'auto' };
+  const servers = { [one]: { token: TOKEN, scope: 'read' }, [other]: { token: TOKEN, since: 5 } };
+  await writeFile(path, JSON.stringify({ ...newer, servers }), { mode: 0o600 });
+  await saveTokens(path, one, { adminToken: ADMIN_TOKEN }, { replace: true });
+  await removeTokens(path, other);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+    ...newer,
+    servers: { [one]: { token: TOKEN, scope: 'read', adminToken: ADMIN_TOKEN } },
+  });
 });
 
 test('a file of tokens that is a symbolic link stays one, also before the file is there', async () => {
@@ -73,4 +91,33 @@ test('a stored token is sent to its server only, and CURT_TOKEN wins', async () 
   const { authToken: token } = await makeLink(one, { customAlias: 'theirs' });
   const list = await one.curt(['list', '--json'], { env: { CURT_TOKEN: token } });
   expect(jsonOf(list).data).toMatchObject([{ alias: 'theirs' }]);
+});
+
+test.each(RELEASED)('tokens that curt %s has stored are used and changed', async (version) => {
+  const { curt, home } = await startWithCurt();
+  const path = join(home, '.config/curt/credentials.json');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, await readReleased(version, 'credentials.json'), { mode: 0o600 });
+  const env = { CURT_SERVER: '' };
+  const shown = await curt(['token', '--show'], { env });
+  expect(shown.stdout).toBe(
+    `${path}\nhttps://s.example (default): token, administrator’s token\nhttps://t.example: token\n`,
+  );
+  await curt(['token', '--remove', 'https://t.example'], { env });
+  const servers = { 'https://s.example': { token: TOKEN, adminToken: 'admin-token' } };
+  const kept = JSON.parse(await readFile(path, 'utf8'));
+  expect(kept).toEqual({ version: 1, server: 'https://s.example', servers });
+});
+
+test('tokens that a newer version has stored are refused, and stay', async () => {
+  const { curt, home, server } = await startWithCurt();
+  const path = join(home, '.config/curt/credentials.json');
+  await mkdir(dirname(path), { recursive: true });
+  const newer = JSON.stringify({ version: 2, servers: [{ url: server, token: TOKEN }] });
+  await writeFile(path, newer, { mode: 0o600 });
+  for (const args of [['list'], ['token', '--remove', server]]) {
+    const outcome = await curt([...args, '--json'], { env: { CURT_SERVER: '' } });
+    expect(jsonOf(outcome)).toMatchObject({ code: 'unreadable_credentials' });
+  }
+  expect(await readFile(path, 'utf8')).toBe(newer);
 });

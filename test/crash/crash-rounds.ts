@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toLink } from '../../server/store/link.ts';
+import { fromLinkJson } from '../../server/store/link.ts';
 import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 import { CallChannel } from './crash-calls.ts';
 import type { Call, KnownLink, Witness } from './crash-witness.ts';
@@ -83,7 +83,8 @@ async function edit({ calls }: Server, witness: Witness): Promise<boolean> {
     quota: 1_000_000,
     room: null,
   });
-  if (outcome?.kind === 'edited') witness.acknowledgeEdit(link, sent, toLink(outcome.link));
+  const edited = outcome?.kind === 'edited' && fromLinkJson(outcome.link.id, outcome.link);
+  if (edited) witness.acknowledgeEdit(link, sent, edited);
   else if (outcome) throw new RangeError(`an edit was answered with ${outcome.kind}`);
   // Otherwise a server that exited by itself would go unnoticed.
   else await delay(1);

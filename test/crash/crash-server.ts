@@ -23,6 +23,7 @@ const wastefulStore: Store = {
   growsInMemory: true,
   counters: undefined,
   secret: () => store.secret(),
+  certainTime: (now) => store.certainTime(now),
   findToken: (tokenHash) => store.findToken(tokenHash),
   findTokenHash: (start) => store.findTokenHash(start),
   findAccountByIdentity: (identityHash) => store.findAccountByIdentity(identityHash),

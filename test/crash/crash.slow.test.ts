@@ -6,12 +6,12 @@ import { inspect } from './crash-inspect.ts';
 import { crash } from './crash-rounds.ts';
 import { Witness } from './crash-witness.ts';
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 30);
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 15);
 /** In every so many rounds, the server lives long enough to write hits. */
-const LONG_ROUND = 10;
+const LONG_ROUND = 7;
 const LONG_MS = 2800;
 /** In every so many rounds, the server is killed as soon as it writes a snapshot. */
-const COMPACTION_ROUND = 7;
+const COMPACTION_ROUND = 4;
 const COMPACTION_MAX_MS = 10_000;
 
 test(`loses no acknowledged link, edit, account, token or visit in ${ROUNDS} kills`, {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { ADMIN_ENDPOINTS } from '../../shared/api/admin-endpoints.ts';
+import { createApiClient } from '../../shared/api/client.ts';
 import { createClient } from '../../shared/client.ts';
 import { BROWSER } from '../api/visits/visiting.ts';
 import { freePort } from '../e2e/support/servers/free-port.ts';
@@ -61,15 +62,15 @@ async function startBehindCaddy() {
 
 test('behind Caddy, a domain has HTTPS as soon as it is added, and no other host has it', async () => {
   const { server, visit } = await startBehindCaddy();
-  const admin = createAdminClient({ baseUrl: server.baseUrl, token: ADMIN_TOKEN });
+  const admin = createApiClient(ADMIN_ENDPOINTS, { baseUrl: server.baseUrl, token: ADMIN_TOKEN });
   // Caddy accepts connections before it has this certificate.
   await expect
     .poll(() => visit('s.example.com', '/api/health'))
     .toEqual({ status: 200, names: 'DNS:s.example.com' });
   await expect(visit('go.example', '/robots.txt')).rejects.toThrow(/alert/);
-  expect(await admin.addDomain({ host: 'go.example' })).toMatchObject({ ok: true });
+  expect(await admin.adminAddDomain({ body: { host: 'go.example' } })).toMatchObject({ ok: true });
   const target = { originalUrl: 'https://example.com/target', customAlias: 'sale' };
-  const link = await createClient(server).createLink({ ...target, domain: 'go.example' });
+  const link = await createClient(server).createLink({ body: { ...target, domain: 'go.example' } });
   expect(link).toMatchObject({ data: { shortUrl: 'https://go.example/sale' } });
   expect(await visit('go.example', '/sale')).toEqual({
     status: 302,

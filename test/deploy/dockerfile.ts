@@ -12,7 +12,8 @@ export function readStages(path: string): Stage[] {
   const stages: Stage[] = [];
   for (const line of text.split('\n').filter((line) => line !== '')) {
     const [name = '', ...rest] = line.split(' ');
-    if (name === 'FROM') stages.push({ name: rest[2] ?? '', instructions: [] });
+    const [, stage = ''] = / AS (\S+)$/.exec(line) ?? [];
+    if (name === 'FROM') stages.push({ name: stage, instructions: [] });
     else stages.at(-1)?.instructions.push({ name, args: rest.join(' ') });
   }
   return stages;

@@ -43,7 +43,7 @@ async function startBehindHaproxy() {
   );
   const upOf = await startExample(port, one, other);
   const { createLink } = createClient({ baseUrl: origin });
-  const create = async () => dataOf(await createLink({ originalUrl }));
+  const create = async () => dataOf(await createLink({ body: { originalUrl } }));
   const visit = async (alias: string, baseUrl = origin) => {
     const { status, headers } = await fetch(`${baseUrl}/${alias}`, { redirect: 'manual' });
     return [status, headers.get('location')];

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { ADMIN_ENDPOINTS } from '../../shared/api/admin-endpoints.ts';
+import { createApiClient } from '../../shared/api/client.ts';
 import { createClient } from '../../shared/client.ts';
 import { startServer } from '../e2e/support/servers/server.ts';
 import { accepts, prepareNginx } from '../support/nginx.ts';
@@ -95,9 +96,9 @@ test('nginx leaves the limit on the size of a request to Curt', async () => {
 test('behind nginx, one alias on two domains is two links, and the API is at BASE_URL only', async () => {
   const { visit, server } = await startBehindNginx({ TRUST_PROXY: '127.0.0.1', ADMIN_TOKEN });
   const { baseUrl } = server;
-  const admin = createAdminClient({ baseUrl, token: ADMIN_TOKEN });
+  const admin = createApiClient(ADMIN_ENDPOINTS, { baseUrl, token: ADMIN_TOKEN });
   for (const host of ['go.example.com', 'port.example.com:8443'])
-    expect(await admin.addDomain({ host })).toMatchObject({ ok: true });
+    expect(await admin.adminAddDomain({ body: { host } })).toMatchObject({ ok: true });
   const { createLink } = createClient({ baseUrl });
   const first = { originalUrl: 'https://example.com/first', customAlias: 'sale' };
   const second = { ...first, originalUrl: 'https://example.com/second', domain: 'go.example.com' };
@@ -106,8 +107,8 @@ test('behind nginx, one alias on two domains is two links, and the API is at BAS
     originalUrl: 'https://example.com/port',
     domain: 'port.example.com:8443',
   };
-  for (const link of [first, second, third])
-    expect(await createLink(link)).toMatchObject({ ok: true });
+  for (const body of [first, second, third])
+    expect(await createLink({ body })).toMatchObject({ ok: true });
   expect(await visit('localhost', '/sale')).toEqual([302, 'https://example.com/first']);
   expect(await visit('go.example.com', '/sale')).toEqual([302, 'https://example.com/second']);
   expect(await visit('port.example.com:8443', '/sale')).toEqual([302, third.originalUrl]);

@@ -15,9 +15,8 @@ type Replay = {
 };
 
 /**
- * Does what `docker build` would do, without Docker: `COPY` and the `RUN` of npm, each stage in a folder
- * of its own. A complete `npm ci` takes the packages that are installed here. Other `RUN` instructions
- * change users and permissions, and are left out.
+ * Does what `docker build` would do, without Docker: `COPY` and `RUN`, each stage in a folder of its own. The first
+ * `npm ci` takes the packages that are installed here. What changes users and permissions is left out.
  *
  * @returns the working directory of the last stage
  */
@@ -32,10 +31,10 @@ export async function replayDockerfile({ stages, context, folder }: Replay): Pro
     workdirs.set(stage.name, root);
     await mkdir(workdir, { recursive: true });
     for (const { name, args } of stage.instructions) {
-      if (name === 'RUN' && args === 'npm ci') {
+      if (name === 'RUN' && args === 'npm ci' && index === 0) {
         await symlink(join(context, 'node_modules'), join(workdir, 'node_modules'));
         await runShell('npm run postinstall', workdir);
-      } else if (name === 'RUN' && /^np[mx] /.test(args)) await runShell(args, workdir);
+      } else if (name === 'RUN' && !args.startsWith('install ')) await runShell(args, workdir);
       if (name === 'COPY') await copy(args, workdir, context, workdirs, included);
     }
   }

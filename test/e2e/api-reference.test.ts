@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from './support/browser/chromium.ts';
 import { click } from './support/browser/click.ts';
+import { openSharedChromium } from './support/browser/shared-chromium.ts';
+import { startAppServer } from './support/servers/app-server.ts';
 import { interceptOutside } from './support/servers/outside.ts';
-import { startServer } from './support/servers/server.ts';
 
 test('/api/docs shows every endpoint under its CSP, without a request to any other host', async () => {
-  const [chromium, server] = await Promise.all([launchChromium(), startServer()]);
+  const [chromium, server] = await Promise.all([openSharedChromium(), startAppServer()]);
   onTestFinished(async () => {
     await chromium.close();
     await server.stop();

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { ADDRESS_FIELD, redirectOf, useFirefox } from './support/extension/firefox-fixture.ts';
 import { freePort } from './support/servers/free-port.ts';
+import { startServer } from './support/servers/server.ts';
 
 const fixture = useFirefox();
 
@@ -23,7 +25,7 @@ test('the options page shows the token and imports another one', async () => {
   const client = createClient({ baseUrl: fixture.server.baseUrl });
   const [first, second] = await Promise.all(
     ['https://example.com/1', 'https://example.com/2'].map(async (originalUrl) => {
-      const created = await client.createLink({ originalUrl });
+      const created = await client.createLink({ body: { originalUrl } });
       return created.ok ? `curt:${fixture.server.baseUrl}#${created.data.authToken}` : '';
     }),
   );
@@ -191,4 +193,36 @@ test('My links copies a QR code as an image', async () => {
   await links.waitFor(
     `return document.querySelector('.qr-note').textContent.includes('is in your clipboard')`,
   );
+});
+
+test('the account and its links follow a server to its new address', async () => {
+  const folder = await newFolder();
+  const before = await startServer({ folder });
+  onTestFinished(async () => void (await before.stop()));
+  const options = await fixture.firefox.openTab('options.html');
+  await options.waitFor(ADDRESS_FIELD);
+  await options.type('[name="server"]', before.baseUrl);
+  await options.press('Save');
+  await options.waitFor(`return document.body.textContent.includes('Connected to Curt')`);
+  const target = `${fixture.site.origin}/before-the-move`;
+  await fixture.firefox.openTab(target);
+  const popup = await fixture.firefox.clickToolbarButton();
+  await popup.waitFor(`return document.body.textContent.includes('Short link copied')`);
+  const { origin, pathname } = new URL(await fixture.firefox.readClipboard());
+  expect(origin).toBe(before.baseUrl);
+
+  await before.stop();
+  const after = await startServer({ folder });
+  onTestFinished(async () => void (await after.stop()));
+  const again = await fixture.firefox.openTab('options.html');
+  await again.waitFor(ADDRESS_FIELD);
+  await again.type('[name="server"]', after.baseUrl);
+  await again.press('Save');
+  await again.waitFor(`return document.body.textContent.includes('come along')`);
+  await again.press('Use the new address');
+  await again.waitFor(`return document.body.textContent.includes('Connected to Curt')`);
+  const links = await fixture.firefox.openTab('links.html');
+  const shown = `[...document.querySelectorAll('.row .target')].map((one) => one.title)`;
+  await links.waitFor(`return ${shown}.join() === ${JSON.stringify(target)}`);
+  expect(await redirectOf(after.baseUrl + pathname)).toBe(target);
 });

@@ -6,8 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../shared/client.ts';
 import { dataOf } from '../support/data-of.ts';
 import { launchChromium } from './support/browser/chromium.ts';
+import { endBrowser } from './support/browser/close-all.ts';
 import { launchFirefox } from './support/browser/plain-firefox.ts';
-import { startServer } from './support/servers/server.ts';
+import { startAppServer } from './support/servers/app-server.ts';
 
 /** Browsers send no Sec-Fetch-Site to these over plain HTTP, as they do to localhost. */
 const HOSTS = ['s.test', 'evil.test'];
@@ -27,8 +28,8 @@ test.each(Object.keys(BROWSERS))(
   async (name) => {
     const browser = await BROWSERS[name]?.();
     if (!browser) throw new Error(`there is no ${name}`);
-    onTestFinished(() => browser.close());
-    const server = await startServer();
+    onTestFinished(() => endBrowser(browser));
+    const server = await startAppServer();
     onTestFinished(async () => void (await server.stop()));
     const { port } = new URL(server.baseUrl);
     const site = createServer(({ url = '' }, response) => {
@@ -45,7 +46,7 @@ test.each(Object.keys(BROWSERS))(
     const evil = `http://evil.test:${(site.address() as AddressInfo).port}`;
     const client = createClient({ baseUrl: server.baseUrl });
     const link = { originalUrl: `${evil}/target`, customAlias: 'locked', password: 'secret' };
-    dataOf(await client.createLink(link));
+    dataOf(await client.createLink({ body: link }));
 
     const page = await browser.newPage();
     for (const path of ['/forms', '/forms-null']) {

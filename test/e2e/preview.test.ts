@@ -2,14 +2,14 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CreatedLinkRecord } from '../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../shared/links/shorten-request.ts';
-import { type Chromium, launchChromium, type PageOptions } from './support/browser/chromium.ts';
+import type { Chromium, PageOptions } from './support/browser/chromium.ts';
 import { click } from './support/browser/click.ts';
-import { collectDownloads } from './support/browser/downloads.ts';
+import { openSharedChromium } from './support/browser/shared-chromium.ts';
 import { findViolations } from './support/checks/accessibility.ts';
 import { readQr } from './support/checks/read-qr.ts';
 import { openAccount, textOf } from './support/dashboard/dashboard-fixture.ts';
+import { type AppServer, startAppServer } from './support/servers/app-server.ts';
 import { interceptOutside, type OutsideAnswer } from './support/servers/outside.ts';
-import { type RunningServer, startServer } from './support/servers/server.ts';
 import { type Site, startSite } from './support/servers/site.ts';
 import {
   CONTAINER_ID,
@@ -22,12 +22,16 @@ import {
 const PHONE = { width: 320, height: 640 };
 
 let chromium: Chromium;
-let server: RunningServer;
+let server: AppServer;
 let site: Site;
 let targets = 0;
 
 beforeAll(async () => {
-  [chromium, server, site] = await Promise.all([launchChromium(), startServer(), startSite()]);
+  [chromium, server, site] = await Promise.all([
+    openSharedChromium(),
+    startAppServer(),
+    startSite(),
+  ]);
 });
 
 afterAll(async () => {
@@ -203,7 +207,7 @@ describe('a container page', () => {
       customGtmId: CONTAINER_ID,
       originalUrl: `${site.origin}/saved.txt?download=saved.txt`,
     });
-    const downloads = await collectDownloads(chromium.browser);
+    const downloads = await chromium.collectDownloads();
     const { page } = await openTab({}, () => container());
     await page.goto(shortUrl, { waitUntil: 'domcontentloaded' });
     expect((await downloads.take('saved.txt')).toString()).toContain('/saved.txt');
@@ -228,7 +232,7 @@ describe('a container page', () => {
   });
 
   test('has the origin of the short domain if CUSTOM_GTM is unsandboxed', async () => {
-    const open = await startServer({ env: { CUSTOM_GTM: 'unsandboxed' } });
+    const open = await startAppServer({ env: { CUSTOM_GTM: 'unsandboxed' } });
     onTestFinished(async () => {
       await open.stop();
     });

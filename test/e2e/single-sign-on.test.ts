@@ -7,7 +7,7 @@ import { createClient } from '../../shared/client.ts';
 import { prepareNginx } from '../support/nginx.ts';
 import { launchChromium } from './support/browser/chromium.ts';
 import { press, textOf } from './support/dashboard/dashboard-fixture.ts';
-import { startServer } from './support/servers/server.ts';
+import { startAppServer } from './support/servers/app-server.ts';
 import { startSite } from './support/servers/site.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/single-sign-on.md');
@@ -66,7 +66,7 @@ async function startBehindNginx() {
   const nginx = await prepareNginx();
   onTestFinished(() => nginx.stop());
   const authPort = await startAuthServer();
-  const server = await startServer({
+  const server = await startAppServer({
     env: {
       BASE_URL: nginx.origin,
       IDENTITY_HEADER: 'X-Forwarded-User',
@@ -105,13 +105,16 @@ describe('behind nginx with auth_request', () => {
       await tokenOf('grace@example.com'),
     ];
     const client = createClient({ baseUrl: origin });
-    const created = await client.createLink({ originalUrl: 'https://example.com' }, { token: ada });
+    const created = await client.createLink({
+      body: { originalUrl: 'https://example.com' },
+      token: ada,
+    });
     expect(created).toMatchObject({ ok: true });
-    expect(await client.getAccount(again)).toMatchObject({
+    expect(await client.getAccount({ token: again })).toMatchObject({
       data: { name: 'ada@example.com', links: 1 },
     });
-    expect(await client.getAccount(grace)).toMatchObject({ data: { links: 0 } });
-    const anonymous = await client.createLink({ originalUrl: 'https://example.com' });
+    expect(await client.getAccount({ token: grace })).toMatchObject({ data: { links: 0 } });
+    const anonymous = await client.createLink({ body: { originalUrl: 'https://example.com' } });
     expect(anonymous).toMatchObject({ ok: false, code: 'token_required' });
   });
 

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Chromium, launchChromium } from './support/browser/chromium.ts';
+import { endBrowser } from './support/browser/close-all.ts';
 import { launchFirefox } from './support/browser/plain-firefox.ts';
 import { openAccount } from './support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from './support/servers/server.ts';
+import { type AppServer, startAppServer } from './support/servers/app-server.ts';
 
 let chromium: Chromium;
 let firefox: Browser;
-let server: RunningServer;
+let server: AppServer;
 /** A site that never answers. */
 let silent: Server;
 
@@ -20,14 +21,14 @@ beforeAll(async () => {
   [chromium, firefox, server] = await Promise.all([
     launchChromium(),
     launchFirefox(),
-    startServer(),
+    startAppServer(),
     once(silent, 'listening'),
   ]);
 });
 
 afterAll(async () => {
   await chromium?.close();
-  await firefox?.close();
+  await endBrowser(firefox);
   await server?.stop();
   silent?.closeAllConnections();
   silent?.close();

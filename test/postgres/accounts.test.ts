@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { TOKENS_MAX } from '../../shared/limits.ts';
+import { TOKENS_MAX } from '../../shared/bounds.ts';
 import { domainOf } from '../store/contract/domains.ts';
 import {
   ADMINISTRATOR,

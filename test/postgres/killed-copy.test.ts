@@ -52,9 +52,7 @@ async function copy(from: string, to: string) {
   return jsonOf(outcome).data;
 }
 
-test('a copy into a database starts again if its process was killed, and leaves nothing behind', {
-  timeout: 180_000,
-}, async () => {
+test('a copy into a database starts again if its process was killed, and leaves nothing behind', async () => {
   const from = `file:${filledFolder()}`;
   const whole = `file:${join(await newFolder(), 'whole')}`;
   const expected = await copyStore(from, whole, { now: NOW });
@@ -90,9 +88,7 @@ test('a copy into a database starts again if its process was killed, and leaves 
   expect(await countLinks()).toBe(expected.links);
 });
 
-test('a copy into a folder starts again if its process was killed, and leaves nothing behind', {
-  timeout: 180_000,
-}, async () => {
+test('a copy into a folder starts again if its process was killed, and leaves nothing behind', async () => {
   const from = await newDatabase();
   const expected = await copyStore(`file:${filledFolder()}`, from, { now: NOW });
   const namesIn = (to: string) =>

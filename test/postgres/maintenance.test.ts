@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dayNumber } from '../../server/lib/time.ts';
 import type { Link } from '../../server/store/link.ts';
 import { ChangeTransactions } from '../../server/store/postgres/changes/change-transactions.ts';
 import { withConnection } from '../../server/store/postgres/database/connect.ts';
@@ -6,7 +7,7 @@ import { parseConnectionUrl } from '../../server/store/postgres/database/connect
 import { type Query, toQueryConfig } from '../../server/store/postgres/database/session.ts';
 import { eraseSome } from '../../server/store/postgres/maintenance/maintain.ts';
 import { deleteAccount } from '../../server/store/rules/accounts.ts';
-import { IDEMPOTENCY_WINDOW_MS, RESTORABLE_MS } from '../../shared/limits.ts';
+import { RESTORABLE_MS } from '../../shared/bounds.ts';
 import {
   ADMINISTRATOR,
   addLink,
@@ -21,6 +22,7 @@ import { connectTo, newDatabase } from './support/databases.ts';
 import { openStores, withDatabase, withStore } from './support/open-stores.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The rows of a query of one column. */
 async function valuesOf(url: string, text: string): Promise<unknown[]> {
@@ -70,7 +72,7 @@ describe('maintenance', () => {
     expect(await next?.findLink('link-1')).toBeUndefined();
     expect(await next?.findLink('renamed')).toBeUndefined();
     const left = () => valuesOf(url, 'SELECT account_id FROM accounts_to_erase');
-    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
     expect(
       await valuesOf(
         url,
@@ -95,12 +97,17 @@ describe('maintenance', () => {
         if (alias === 'blocked') await store.administration.addBlock(block);
       }
     });
+    const now = NOW + 4 * DAY_MS;
     const client = await connectTo(url);
     await client.query('INSERT INTO counters VALUES ($1, 1, $2), ($3, 1, $4)', [
       ...['expired', NOW],
-      ...['valid', NOW + IDEMPOTENCY_WINDOW_MS + 3 * MINUTE_MS],
+      ...['valid', now + MINUTE_MS],
     ]);
-    const now = NOW + IDEMPOTENCY_WINDOW_MS + 2 * MINUTE_MS;
+    // A server has run on each day before.
+    const days = Array.from({ length: 32 }, (_, index) => dayNumber(now) - 32 + index);
+    const noted = ['', JSON.stringify(days)];
+    await client.query('DELETE FROM uptime');
+    await client.query('INSERT INTO uptime VALUES ($1, $2)', noted);
     const [next] = await openStores(1, url, timeAt(now));
     const count = 'SELECT count(*)::int FROM idempotency_keys';
     // The last task of maintenance.

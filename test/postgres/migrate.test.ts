@@ -2,7 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { assertMigrated, migrate } from '../../server/store/postgres/database/migrate.ts';
+import {
+  assertMigrated,
+  MIGRATIONS,
+  migrate,
+  missingMigrations,
+} from '../../server/store/postgres/database/migrate.ts';
 import { StoreOpenError } from '../../server/store/store.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
@@ -55,10 +60,12 @@ describe('migrations', () => {
 
   test('that a newer version of Curt applied make opening fail', async () => {
     const client = await connectTo(await newDatabase());
-    await client.query(`INSERT INTO curt_migrations VALUES (999, '999-later', '', now())`);
-    const error = await failureOf(migrate(client));
-    expect(error).toBeInstanceOf(StoreOpenError);
-    expect(error.message).toMatch(/^A newer version of Curt .* migration 999, /);
+    await client.query(`INSERT INTO curt_migrations VALUES (999, '999-later', '', '1.7.0', now())`);
+    for (const open of [migrate, missingMigrations]) {
+      const error = await failureOf(open(client));
+      expect(error).toMatchObject({ reason: 'newer' });
+      expect(error.message).toMatch(/^Curt 1\.7\.0 .* migration 999, .* Nothing was changed\./);
+    }
   });
 
   test.each([
@@ -70,8 +77,33 @@ describe('migrations', () => {
     const error = await failureOf(migrate(client));
     expect(error).toBeInstanceOf(StoreOpenError);
     expect(error.message).toMatch(
-      /another version of Curt: "001-tables".*Nothing is damaged.*curt export.*an empty database/,
+      /other tables than those of Curt \S+: "001-tables".*Nothing was changed.*curt export.*empty/,
     );
+  });
+
+  test('are applied as a whole or not at all, at whichever statement they are interrupted', async () => {
+    const statements = statementsOf(MIGRATIONS[0]?.sql ?? '');
+    expect(statements.length).toBeGreaterThan(30);
+    const url = await newDatabase({ migrated: false });
+    const watcher = await connectTo(url);
+    const tables = `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace`;
+    for (let count = 0; count <= statements.length; count++) {
+      const client = await connectTo(url);
+      const cut = [...statements.slice(0, count), 'SELECT pg_terminate_backend(pg_backend_pid());'];
+      await failureOf(migrate(client, [{ name: '001-tables', sql: cut.join('') }]));
+      expect((await watcher.query(tables)).rowCount).toBe(0);
+    }
+    expect(await migrate(watcher)).toEqual(NAMES);
+    for (const sql of statementsOf(NEXT.sql)) {
+      const cut = `${sql}SELECT pg_terminate_backend(pg_backend_pid());`;
+      const client = await connectTo(url);
+      await failureOf(migrate(client, [...MIGRATIONS, { ...NEXT, sql: cut }]));
+      expect(await missingMigrations(watcher)).toEqual([]);
+    }
+    const next = [...MIGRATIONS, NEXT];
+    expect(await missingMigrations(watcher, next)).toEqual([NEXT.name]);
+    expect(await migrate(watcher, next)).toEqual([NEXT.name]);
+    expect(await missingMigrations(watcher, next)).toEqual([]);
   });
 
   test('need no right to create tables on a database that is up to date', async () => {
@@ -152,6 +184,18 @@ describe('migrations', () => {
     expect(rows).toEqual([{ tablename: 'accounts' }]);
   });
 });
+
+/** One of a later version, as far as the promise for 1.x allows it: servers of the version before go on. */
+const NEXT = {
+  name: '002-next',
+  sql: `ALTER TABLE links ADD COLUMN shade text;
+    UPDATE links SET shade = 'L';`,
+};
+
+/** The statements of a file, of which a function has several within `$$`. */
+function statementsOf(sql: string): string[] {
+  return sql.replace(/--.*/g, '').match(/(?:[^;$]|\$\$.*?\$\$)+;/gs) ?? [];
+}
 
 async function failureOf(promise: Promise<unknown>): Promise<Error> {
   return promise.then(

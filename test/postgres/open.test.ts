@@ -100,13 +100,31 @@ describe('a database that cannot be used is explained without the password', () 
   });
 });
 
-test.each([['backup', 'curt.tar.gz'], ['check']])(
-  'curt %s says that it is for folders, and names pg_dump',
-  async (...args) => {
-    const env = { STORE_URL: 'postgres://curt:hunter22@db.example.com/curt' };
-    const outcome = await runCurt(args, { env });
-    expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(outcome.stderr).toMatch(/PostgreSQL database instead of a folder.*pg_dump/);
-    expect(outcome.stderr).not.toContain('hunter22');
-  },
-);
+test('curt backup says that it is for folders, and names pg_dump', async () => {
+  const env = { STORE_URL: 'postgres://curt:hunter22@db.example.com/curt' };
+  const outcome = await runCurt(['backup', 'curt.tar.gz'], { env });
+  expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(outcome.stderr).toMatch(/PostgreSQL database instead of a folder.*pg_dump/);
+  expect(outcome.stderr).not.toContain('hunter22');
+});
+
+test('curt check says whether this version can use a database, without changing it', async () => {
+  const check = (url: string) => runCurt(['check'], { env: { STORE_URL: url } });
+  const empty = await newDatabase({ migrated: false });
+  const first = await check(empty);
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(first.stdout).toMatch(
+    /changes its tables when it starts \(001-tables\)\. .* back up first/,
+  );
+  const client = await connectTo(empty);
+  expect((await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).rowCount).toBe(
+    0,
+  );
+
+  const url = await newDatabase();
+  expect((await check(url)).stdout).toMatch(/^The tables are those of Curt \d+\.\d+\.\d+\.\n$/);
+  const owner = await connectTo(url);
+  await owner.query(`INSERT INTO curt_migrations VALUES (2, '002-next', '', '1.7.0', now())`);
+  const newer = await runCurt(['check', '--json'], { env: { STORE_URL: url } });
+  expect([newer.exitCode, jsonOf(newer)]).toMatchObject([1, { code: 'newer_version' }]);
+});

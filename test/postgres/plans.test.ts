@@ -8,7 +8,7 @@ import { FIND_LINK } from '../../server/store/postgres/links/link-finder.ts';
 import { selectNewest } from '../../server/store/postgres/links/link-lists.ts';
 import { addLink } from '../../server/store/rules/add-link.ts';
 import { PendingFacts } from '../../server/store/rules/change.ts';
-import { takeVisit } from '../../server/store/rules/edit-link.ts';
+import { countVisit } from '../../server/store/rules/edit-link.ts';
 import { newKey, newLink } from '../store/contract.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
 
@@ -36,7 +36,7 @@ describe('a statement that a visit or a new link waits for', () => {
       const { outcome, records } = change.decide(pending);
       expect(outcome.kind).toBe('added');
       for (const record of records) pending.add(record);
-      await writeRecords(query, records, pending, facts);
+      await writeRecords(query, pending, facts);
     };
     expect(await readsOf(url, add)).toEqual([
       // Locked, then counted.
@@ -55,9 +55,11 @@ describe('a statement that a visit or a new link waits for', () => {
     expect(await readsOf(url, (query) => query(ADD_HITS, [['id-77'], [2]]))).toEqual(twice);
     const visit = async (query: Query) => {
       const facts = await LockedFacts.load(query, { accounts: [], visitedLinks: ['id-77'] });
-      const { outcome, records } = takeVisit(facts.get('link', 'id-77'));
+      const { outcome, records } = countVisit(facts.get('link', 'id-77'));
       expect(outcome).toBe(true);
-      await writeRecords(query, records, new PendingFacts(facts), facts);
+      const pending = new PendingFacts(facts);
+      for (const record of records) pending.add(record);
+      await writeRecords(query, pending, facts);
     };
     expect(await readsOf(url, visit)).toEqual(twice);
   });

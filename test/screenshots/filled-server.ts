@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../server/store/tools/open.ts';
 import type { VisitsOfHour } from '../../server/store/visits.ts';
-import { createAdminClient } from '../../shared/client/admin-methods.ts';
+import { ADMIN_ENDPOINTS } from '../../shared/api/admin-endpoints.ts';
+import { createApiClient } from '../../shared/api/client.ts';
 import { type Client, createClient } from '../../shared/client.ts';
 import { type RunningServer, startServer } from '../e2e/support/servers/server.ts';
 import { talliesOf, tally } from '../store/contract.ts';
@@ -34,8 +35,12 @@ export async function startFilledServer(env: Record<string, string>): Promise<Fi
   let token: string;
   try {
     token = await createLinks(createClient({ baseUrl: first.baseUrl }));
-    const admin = createAdminClient({ baseUrl: first.baseUrl, token: ADMIN_TOKEN });
-    dataOf(await admin.addBlock({ kind: 'link', value: VISITED.blocked, reason: 'Phishing' }));
+    const admin = createApiClient(ADMIN_ENDPOINTS, { baseUrl: first.baseUrl, token: ADMIN_TOKEN });
+    dataOf(
+      await admin.adminAddBlock({
+        body: { kind: 'link', value: VISITED.blocked, reason: 'Phishing' },
+      }),
+    );
   } finally {
     await first.stop();
   }
@@ -55,12 +60,14 @@ export async function startFilledServer(env: Record<string, string>): Promise<Fi
 async function createLinks(client: Client): Promise<string> {
   const { authToken: token } = dataOf(
     await client.createLink({
-      originalUrl: 'https://museum.example.org/exhibitions/light-and-water',
-      customAlias: VISITED.preview,
-      title: 'Light and water: the new exhibition',
-      description: 'Paintings and maps of two centuries. Open every day until March.',
-      tags: ['Culture'],
-      waitTimer: 300,
+      body: {
+        originalUrl: 'https://museum.example.org/exhibitions/light-and-water',
+        customAlias: VISITED.preview,
+        title: 'Light and water: the new exhibition',
+        description: 'Paintings and maps of two centuries. Open every day until March.',
+        tags: ['Culture'],
+        waitTimer: 300,
+      },
     }),
   );
   const more = [
@@ -70,13 +77,14 @@ async function createLinks(client: Client): Promise<string> {
   ];
   for (const { isActive = true, ...link } of more) {
     const originalUrl = `https://club.example.org/files/${link.customAlias}.pdf`;
-    dataOf(await client.createLink({ originalUrl, ...link }, { token }));
-    if (!isActive) dataOf(await client.editLink({ alias: link.customAlias, token }, { isActive }));
+    dataOf(await client.createLink({ body: { originalUrl, ...link }, token }));
+    if (!isActive)
+      dataOf(await client.editLink({ alias: link.customAlias, token, body: { isActive } }));
   }
   const table = { file: linksTable() };
-  dataOf(await client.importLinks(token, table));
-  dataOf(await client.createToken(token, { name: 'Phone', scope: 'all' }));
-  dataOf(await client.createToken(token, { name: 'Newsletter script', scope: 'create' }));
+  dataOf(await client.importLinks({ token, ...table }));
+  dataOf(await client.createToken({ token, body: { name: 'Phone', scope: 'all' } }));
+  dataOf(await client.createToken({ token, body: { name: 'Newsletter script', scope: 'create' } }));
   return token;
 }
 

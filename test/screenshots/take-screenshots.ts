@@ -142,7 +142,7 @@ async function importLinks(): Promise<void> {
   );
   const client = createClient({ baseUrl: server.baseUrl });
   const token = accountTokens[`https://${CURT}`] ?? '';
-  dataOf(await client.importLinks(token, { file: linksTable() }));
+  dataOf(await client.importLinks({ token, file: linksTable() }));
 }
 
 async function testConnection(page: Page): Promise<void> {

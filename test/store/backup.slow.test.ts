@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import {
   appendFile,
   chmod,
@@ -17,6 +17,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type ParsedTarEntryWithData, packTar, unpackTar } from 'modern-tar';
 import { describe, expect, test } from 'vitest';
 import { headerLine, readGenerations } from '../../server/store/json-file/files/generations.ts';
+import { toLine } from '../../server/store/json-file/files/line-file.ts';
 import { backUp } from '../../server/store/tools/backup.ts';
 import { BackupError } from '../../server/store/tools/backup-error.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
@@ -292,6 +293,40 @@ describe('restoring a backup', () => {
     await repack(archive, (entries) => entries);
     expect(await restore(archive, target, TIME)).toMatchObject({ links: 1 });
   });
+
+  test.each(['journal-000001.jsonl', 'backup.json'])(
+    'is refused if a newer version of Curt has made it, as %s says',
+    async (newer) => {
+      const { folder, archive, target } = await folderToSave('one');
+      await backUp(folder, archive, TIME);
+      const toNewer = (text: string) => {
+        const { crc: _, ...line } = JSON.parse(text);
+        return toLine({ ...line, version: 2, by: '1.7.0' });
+      };
+      await repack(archive, (entries) => {
+        const texts = new Map(
+          entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]),
+        );
+        const [first = '', ...lines] = (texts.get(newer) ?? '').split('\n');
+        texts.set(newer, toNewer(first) + lines.join('\n'));
+        const { crc: _, ...manifest } = JSON.parse(texts.get('backup.json') ?? '');
+        for (const file of manifest.files) {
+          const text = texts.get(file.name) ?? '';
+          Object.assign(file, { bytes: Buffer.byteLength(text), sha256: hash('sha256', text) });
+        }
+        texts.set('backup.json', toLine(manifest));
+        return [...texts].map(([name, text]) => {
+          return { header: { name, size: Buffer.byteLength(text) }, data: Buffer.from(text) };
+        });
+      });
+      const error = await restore(archive, target, TIME).catch((each) => each);
+      expect(error).toMatchObject({ code: 'newer_version' });
+      expect(error.message).toMatch(
+        /^\S+ cannot be restored with Curt \S+\. It.* Curt 1\.7\.0[.,].* Nothing was restored\. Use that version/,
+      );
+      expect(await readdir(join(target, '..'))).toEqual(['a.tar.gz']);
+    },
+  );
 
   test('refuses a folder with content, and fills an empty one for its owner', async () => {
     const { folder, work, archive, target } = await folderToSave('one');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { headerLine, readGenerations } from '../../server/store/json-file/files/generations.ts';
 import { backUp } from '../../server/store/tools/backup.ts';
+import { assertData } from '../../server/store/tools/backup-error.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { NOW, newLink } from './contract.ts';
@@ -43,6 +44,8 @@ describe('a check of a data folder', () => {
       folder,
       isHealthy: true,
       inUse: false,
+      format: 1,
+      formatOfServer: 1,
       links: 2,
       files: [
         { name: 'journal-000001.jsonl', bytes: expect.any(Number) },
@@ -143,6 +146,21 @@ describe('a check of a data folder', () => {
       ['damage', 'wrong_lock', 'lock', null, null],
       ['warning', 'open_permissions', 'journal-000001.jsonl', null, null],
     ]);
+  });
+
+  test('says whose command it is if this user can list the folder, and not read its files', async () => {
+    const { folder, journal } = await folderWith('one');
+    await chmod(folder, 0o755);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(12_345);
+    else await chmod(journal, 0);
+    try {
+      expect(() => assertData(folder)).toThrow(
+        `${journal} cannot be read by this user. Run the command as the user of the server`,
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
   });
 
   test('reports damage in the previous generation as a warning', async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toLink } from '../../server/store/link.ts';
+import { fromLinkJson } from '../../server/store/link.ts';
 import { type Store, StoreOpenError, StoreUnavailableError } from '../../server/store/store.ts';
 import { ManualTime } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -208,7 +208,7 @@ describe('a failing disk', () => {
     const folder = await newFolder();
     const store = await LimitedStore.open(folder);
     const original = newLink('before');
-    const link = toLink({ ...original.link, alias: 'before' });
+    const link = fromLinkJson(original.link.id, { ...original.link, alias: 'before' });
     await store.send({ add: original });
     const { size } = await stat(join(folder, 'journal-000001.jsonl'));
     store.limit(size + 200);
@@ -270,6 +270,8 @@ describe('a failing disk', () => {
     const time = new ManualTime();
     const store = await openUntilTestEnds(folder, { openFile, time });
     await store.addLink(newLink('before'));
+    // Maintenance writes once.
+    await time.advance(0);
     faults.set('write', 'ENOSPC');
     // Without any requests, it is detected one minute after the last write.
     await time.advance(60_000);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readGenerations } from '../../server/store/json-file/files/generations.ts';
 import type { Store } from '../../server/store/store.ts';
-import { RESTORABLE_MS } from '../../shared/limits.ts';
 import { ManualTime } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
 import {
@@ -20,6 +19,7 @@ import { faultyDisk } from './support/faulty-disk.ts';
 import { openFolder, openUntilTestEnds } from './support/folders.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const SECRETS = ['secret-target', 'secret-title', 'secret-text', 'secret-tag', 'secret-hash'];
 
 async function textOf(folder: string): Promise<string> {
@@ -145,7 +145,7 @@ describe('erasure', () => {
     await time.advance(13 * HOUR_MS);
     expect(readGenerations(folder).snapshot).toBe(2);
     faults.set('write', 'ENOSPC');
-    await time.advance(RESTORABLE_MS);
+    await time.advance(2 * HOUR_MS);
     expect(await secretsIn(folder)).toEqual([]);
     faults.clear();
   });
@@ -179,16 +179,18 @@ describe('a deleted link', () => {
         await store.editLink(editOf(each, { deletedAt: NOW }));
       }
       await store.editLink(editOf(restored, { deletedAt: null }));
-      const maintainAt = async (now: number) => {
-        if (when === 'when it is opened') await store.close();
-        time.setClock(now - HOUR_MS);
-        await time.advance(HOUR_MS);
-        if (when === 'when it is opened') store = await openFolder(folder, { time });
-        await time.advance(0);
+      const passDays = async (days: number) => {
+        if (when === 'while the store is open') return time.passDays(days);
+        for (let day = 0; day < days; day++) {
+          await store.close();
+          await time.advance(DAY_MS);
+          store = await openFolder(folder, { time });
+          await time.advance(0);
+        }
       };
-      await maintainAt(NOW + RESTORABLE_MS - 1);
+      await passDays(30);
       expect(await store.findLink('one')).toMatchObject({ deletedAt: NOW });
-      await maintainAt(NOW + RESTORABLE_MS);
+      await passDays(1);
       expect(await store.findLink('one')).toBeUndefined();
       expect(await store.findLink('restored')).toMatchObject({ deletedAt: null });
       expect(await store.isAliasFree('one')).toBe(false);
@@ -203,7 +205,7 @@ describe('a deleted link', () => {
     for (const each of [blocked, other]) await store.editLink(editOf(each, { deletedAt: NOW }));
     const block = { kind: 'link', value: blocked.id, reason: 'Phishing', since: NOW } as const;
     await store.administration.addBlock(block);
-    await time.advance(RESTORABLE_MS);
+    await time.passDays(31);
     expect(await store.findLink('other')).toBeUndefined();
     expect(await store.findLink('blocked')).toMatchObject({ id: blocked.id });
     await store.administration.removeBlock(block);

@@ -121,9 +121,7 @@ describe('the journal', () => {
     expect(batches).toEqual([starts[1], starts[2], starts[2], starts[4]]);
   });
 
-  test('opens with exactly the complete lines if it is cut off at any point', {
-    timeout: 300_000,
-  }, async () => {
+  test('opens with exactly the complete lines if it is cut off at any point', async () => {
     const { folder, journal } = await folderWith(['one'], ['two', 'three']);
     const bytes = await readFile(journal);
     const lines = linesOf(bytes);
@@ -148,7 +146,7 @@ describe('the journal', () => {
     async (members) => {
       const { folder, journal } = await folderWith(['one']);
       const { length } = await readFile(journal);
-      await appendFile(journal, toLine(`"batch":${length},${members}`));
+      await appendFile(journal, toLine(JSON.parse(`{"batch":${length},${members}}`)));
       const error = await open(folder).catch((reason) => reason);
       expect(error.message).toContain(`${journal}, line 3, was written by another version of Curt`);
       expect(error.message).toMatch(/Nothing is damaged.*curt export.* into a new folder/s);
@@ -156,16 +154,7 @@ describe('the journal', () => {
     },
   );
 
-  test('that is none, but the one file of earlier versions, fails to open', async () => {
-    const folder = await newFolder();
-    await writeFile(join(folder, 'curt.json'), '{"version":1,"links":[]}');
-    const error = await openFolder(folder).catch((reason) => reason);
-    expect(error.message).toMatch(/curt\.json was written by an earlier version.*curt export/s);
-  });
-
-  test('never shows a wrong link if a byte is flipped: it fails to open or warns', {
-    timeout: 300_000,
-  }, async () => {
+  test('never shows a wrong link if a byte is flipped: it fails to open or warns', async () => {
     const { folder, journal } = await folderWith(['one'], ['two', 'three'], ['four']);
     const { links } = await open(folder);
     await flipEachByte({ folder, journal, first: 0 }, links.slice(0, 3));
@@ -245,11 +234,11 @@ describe('the journal', () => {
   });
 
   test.each([
-    [2, 'was written by a newer version of Curt (format 2; this version reads format 1).'],
+    [2, 'was written by a newer version of Curt, in format 2. This is Curt '],
     [0, 'does not start with a line that Curt has written.'],
   ])('rejects a file with format version %i and does not change it', async (version, message) => {
     const { folder, journal } = await folderWith(['one']);
-    const header = toLine(`"curt":"journal","version":${version},"generation":1`);
+    const header = toLine({ curt: 'journal', version, generation: 1 });
     await writeFile(journal, header);
     await expect(open(folder)).rejects.toThrow(`${journal} ${message}`);
     expect(await readFile(journal, 'utf8')).toBe(header);
@@ -272,7 +261,7 @@ describe('the journal', () => {
     await truncate(journal, acknowledged - 1);
     await expect(open(folder)).rejects.toThrow(`${journal} is incomplete`);
     await writeFile(journal, bytes);
-    const line = toLine('"batch":1,"hits":[]');
+    const line = toLine({ batch: 1, hits: [] });
     await writeFile(next, headerLine('journal', 2, bytes.length) + line);
     await expect(open(folder)).rejects.toThrow(`${next}, line 2, is damaged`);
   });

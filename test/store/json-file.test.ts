@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoreOpenError } from '../../server/store/store.ts';
-import { IDEMPOTENCY_WINDOW_MS } from '../../shared/limits.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../shared/bounds.ts';
 import { ManualTime } from '../support/manual-time.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { describeStoreContract } from './contract/describe-contract.ts';
@@ -111,6 +111,16 @@ describe('JSON-file store: an unreadable file', () => {
 });
 
 describe('JSON-file store: an edited link', () => {
+  test('takes visits as it is after an edit that is not on disk yet', async () => {
+    const store = await openUntilTestEnds(await newFolder());
+    const link = await addLink(store, newLink('limited', { link: { maxVisits: 5 } }));
+    store.countHit(link.id);
+    const edited = store.editLink(editOf(link, { maxVisits: 2 }));
+    const passed = [store.takeVisit(link.id), store.takeVisit(link.id)];
+    await edited;
+    expect(await Promise.all(passed)).toEqual([true, false]);
+  });
+
   test('is returned as created if a retry began within 24 hours and reads it a moment later', async () => {
     const time = new ManualTime();
     const store = await openUntilTestEnds(await newFolder(), { time });

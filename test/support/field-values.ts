@@ -1,4 +1,4 @@
-import { definitionOf, type FieldsWith, type PlainField } from '../../shared/links/fields.ts';
+import { definitionOf, type FieldsWith, type PlainField } from '../../shared/links/plain-fields.ts';
 
 /** Two values of each of these fields. */
 const CODES: { [K in FieldsWith<{ control: 'code' }>]: [string, string] } = {

@@ -3,6 +3,8 @@ import { systemTime, type Time } from '../../shared/time.ts';
 /** 2026-11-20T12:00:00Z: a Friday noon in the middle of a month. */
 export const START = Date.UTC(2026, 10, 20, 12);
 
+const DAY_MS = 86_400_000;
+
 type Timer = { at: number; task: () => void | Promise<void> };
 
 /** Time that stands still until a test advances it. */
@@ -42,6 +44,16 @@ export class ManualTime implements Time {
       // An earlier one may have canceled it.
       .map((timer) => this.#timers.delete(timer) && timer.task());
     await Promise.all(tasks);
+  }
+
+  /** Advances time day by day, like a machine that runs: what is due in between runs once a day. */
+  async passDays(days: number): Promise<void> {
+    for (let day = 0; day < days; day++) await this.advance(DAY_MS);
+  }
+
+  /** How many wait for something. */
+  get waiting(): number {
+    return this.#timers.size;
   }
 
   /** Resolves when something begins to wait for so long. */

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endWithParent } from '../e2e/support/servers/end-with-parent.ts';
 import { needCommand } from './not-run.ts';
 
-const START_TIMEOUT_MS = 50_000;
+const START_TIMEOUT_MS = 300_000;
 const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 export type Nginx = {

@@ -11,7 +11,7 @@ const everything = [...product, ...readModules('test')];
 
 /** The interface of a store and the types in it. */
 const STORE_INTERFACE =
-  /^server\/store\/(rules\/authorize|store|store-url|link|link-calls|account|visits|blocks|domains|reports|counters|administration)\.ts$/;
+  /^server\/store\/(rules\/authorize|store|store-url|link|link-calls|account|visits|blocks|stored-domains|reports|counters|administration)\.ts$/;
 /** The files that know drivers: to open a store, and what the command line does with its data. */
 const TOOLS = 'server/store/tools/';
 
@@ -108,9 +108,9 @@ describe('the rooms of the server', () => {
       ...['lib', 'config.ts', 'store', 'store/tools', 'limits', 'metrics', 'web', 'app.ts'],
       'check-start.ts',
     ],
-    'node-version.js': [],
-    'start.js': ['node-version.js', 'main.ts'],
-    cli: ['lib', 'config.ts', 'store', 'store/tools', 'main.ts', 'node-version.js'],
+    'can-run.js': [],
+    'start.js': ['can-run.js', 'main.ts'],
+    cli: ['lib', 'config.ts', 'store', 'store/tools', 'start.js', 'can-run.js'],
     dashboard: [],
   };
   const rooms = Object.keys(allowed);

@@ -18,7 +18,6 @@ const ALLOWED = new Map([
   ['extension/packaging/icons.ts', 'the keys are colors of our own icon'],
   ['server/lib/shipped-files.ts', 'the keys are the extensions of built files'],
   ['server/web/http/log/traffic-summary.ts', 'the keys are our own classes of routes'],
-  ['server/links/transfer/meaning/to-link.ts', 'the keys are fields of links'],
 ]);
 
 test.each([

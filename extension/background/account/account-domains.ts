@@ -33,7 +33,7 @@ export async function refreshDomains(origin: string, client: Client): Promise<vo
   const isSaved = origin in (await accountDomains.read());
   // A server that is not verified, for example while it is down, may still have its domains.
   if (!server || (!server.hasDomains && !isSaved)) return;
-  const listed = server.hasDomains ? await client.listDomains(token) : undefined;
+  const listed = server.hasDomains ? await client.listDomains({ token }) : undefined;
   if (listed?.ok === false) return;
   // The default is the first.
   const domains = (listed?.data ?? [])

@@ -10,7 +10,7 @@ export async function provesToKnow(client: Client, token: string): Promise<boole
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const keyId = toHex(hash.slice(0, KEY_ID_BYTES));
-  const answer = await client.proveIdentity({ keyId, nonce: toBase64Url(nonce.buffer) });
+  const answer = await client.proveIdentity({ body: { keyId, nonce: toBase64Url(nonce.buffer) } });
   if (!answer.ok) return false;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', hash, algorithm, false, ['sign']);

@@ -98,7 +98,7 @@ export async function testConnection(
   void refreshDomains(origin, client);
   const token = await findToken(origin, false);
   if (!token) return connected;
-  const account = await client.getAccount(token);
+  const account = await client.getAccount({ token });
   if (account.ok) return { ...connected, account: account.data };
   if (account.code === 'invalid_token') return { outcome: 'token_unknown', version };
   return causeOf(account, origin, clientOf);
@@ -113,7 +113,7 @@ export async function readLimits(
 ): Promise<Limits> {
   const token = await findToken(origin, isPrivate);
   if (!token) return {};
-  const account = await client.getAccount(token);
+  const account = await client.getAccount({ token });
   if (!account.ok) return {};
   const { rate, quota } = account.data;
   const { limit, remaining } = quota;
@@ -146,11 +146,8 @@ async function explain(
     failure.code === 'unreachable' && respondsAtAll(origin),
     isNoCurt(failure.code) ? findMove(origin, clientOf) : undefined,
   ]);
-  return {
-    ...failure,
-    ...(isHidden && { code: 'unreadable_answer' }),
-    ...(movedTo && { movedTo }),
-  };
+  const explained: Failure = isHidden ? { ok: false, code: 'unreadable_answer' } : failure;
+  return { ...explained, ...(movedTo && { movedTo }) };
 }
 
 async function causeOf(failure: ClientFailure, origin: string, clientOf: ClientOf) {

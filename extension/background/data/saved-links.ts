@@ -1,7 +1,7 @@
-import { definitionOf, isEmpty, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import { newestFirst } from '../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { LinkStatus } from '../../../shared/links/link-status.ts';
+import { definitionOf, isEmpty, PLAIN_NAMES } from '../../../shared/links/plain-fields.ts';
 import type { SavedLink } from '../../links/link.ts';
 import type { LinkReference } from '../../messaging/protocol.ts';
 import type { IsObsolete } from '../../storage/define-item.ts';

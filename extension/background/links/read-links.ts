@@ -1,5 +1,5 @@
+import { LIST_LIMIT_MAX } from '../../../shared/bounds.ts';
 import type { Client } from '../../../shared/client.ts';
-import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
 import { hostOf } from '../../../shared/links/link-address.ts';
 import type { LinkTotal } from '../../../shared/links/link-list.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type FilterName,
   toListFilter,
 } from '../../../shared/links/list-query.ts';
+import { eachFilterField } from '../../../shared/links/plain-fields.ts';
 import type { TagCount } from '../../../shared/links/tags.ts';
 import { foldTag } from '../../../shared/text.ts';
 import type { SavedLink } from '../../links/link.ts';
@@ -53,7 +54,8 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
     if (!verified.ok) return verified;
     const { changed, stop } = watchChanges();
     try {
-      const page = await client.listLinks(token, {
+      const page = await client.listLinks({
+        token,
         ...toListFilter(query),
         sort: query.sort,
         include: 'visits30',
@@ -87,7 +89,7 @@ export function createReadLinks(clientOf: (origin: string) => Client) {
   async function readTags(serverOrigin?: string): Promise<Result<TagCount[]>> {
     if (serverOrigin && !(await hasPrivateLinks(serverOrigin))) {
       const token = await findToken(serverOrigin, false);
-      const tags = token ? await clientOf(serverOrigin).listTags(token) : undefined;
+      const tags = token ? await clientOf(serverOrigin).listTags({ token }) : undefined;
       if (tags?.ok) return tags;
     }
     const saved = await linksOf(serverOrigin ?? (await readSettings()).serverOrigin);
@@ -161,15 +163,17 @@ const FILTERS: {
   tag: (tag, link) => link.tags?.some((one) => foldTag(one) === foldTag(tag)),
   domain: (domain, link) => hostOf(link) === domain,
   status: (status, link) => effectiveStatus(link) === status,
+  ...eachFilterField((name) => (value: unknown, link: SavedLink) => link[name] === value),
 };
 
 function searchSaved(links: SavedLink[], query: Query['query']): SavedLink[] {
   let matching = links;
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const value = query[name];
-    if (value) matching = matching.filter((link) => FILTERS[name](value as never, link));
+    if (value !== undefined && value !== '')
+      matching = matching.filter((link) => FILTERS[name](value as never, link));
   }
-  return searchLinks(matching.map(makeSearchable), query.words ?? '');
+  return searchLinks(matching.map(makeSearchable), query.q ?? '');
 }
 
 /** A link may have expired since it was saved. */

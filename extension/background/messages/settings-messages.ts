@@ -123,9 +123,11 @@ export async function eraseData(): Promise<void> {
 async function findToken(client: Client, entered: string): Promise<Result<string>> {
   const code = codeOf(entered);
   if (code !== undefined) {
-    const made = await client.redeemSignInCode(code, browserName(navigator.userAgent));
+    const made = await client.redeemSignInCode({
+      body: { code, name: browserName(navigator.userAgent) },
+    });
     return made.ok ? { ok: true, data: made.data.token } : made;
   }
-  const account = await client.getAccount(entered);
+  const account = await client.getAccount({ token: entered });
   return account.ok ? { ok: true, data: entered } : account;
 }

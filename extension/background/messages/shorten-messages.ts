@@ -2,12 +2,13 @@ import type { Client } from '../../../shared/client.ts';
 import { isTooLong, parseOriginalUrl } from '../../../shared/links/original-url.ts';
 import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
 import {
+  type CreatedLink,
   type DomainChoices,
   done,
   type Handlers,
   type Payload,
+  type Result,
   type Settings,
-  type ShortenResult,
   type ShortenTarget,
   type UrlStart,
 } from '../../messaging/protocol.ts';
@@ -21,7 +22,7 @@ import { clearConfirmation } from '../notify/confirm-secret.ts';
 import { hasNoServer } from '../onboarding.ts';
 import { listQueued } from '../queue/pending-requests.ts';
 import { findCompleted, type Queue } from '../queue/queue.ts';
-import { deleteDraft, readDraft, saveDraft, submitDraft } from '../shorten/form-drafts.ts';
+import { deleteDraft, readDraft, saveDraft, startSubmit } from '../shorten/form-drafts.ts';
 import { resolvePage, resolveUrl } from '../shorten/resolve-target.ts';
 import {
   decideFirstStep,
@@ -54,7 +55,7 @@ export function shortenMessages({
     run: () => Promise<ShortenOutcome>,
     settings: Settings,
     { isPrivate, pageTitle: title, popupId }: StartContext,
-  ): Promise<ShortenResult> {
+  ): Promise<Result<CreatedLink>> {
     const outcome = await run();
     if (outcome.status === 'needsConfirmation') return { ok: false, code: 'url_has_secret' };
     if (popupId && !isPopupOpen(popupId)) {
@@ -144,15 +145,13 @@ export function shortenMessages({
       const request = { ...fields, ...(domains && { domain: domains.chosen }) };
       const input = { request, isPrivate, title, requestId };
       const policy = { isFromForm, reuseExisting, isSecretAccepted };
-      const run = () => shorten(input, settings, policy);
-      return create(
-        () =>
-          submitDraft(draftTabId, run, ({ status }) =>
-            ['existing', 'created', 'queued'].includes(status),
-          ),
-        settings,
-        { isPrivate, pageTitle: title, popupId },
-      );
+      const run = async () => {
+        const endSubmit = await startSubmit(draftTabId);
+        const outcome = await shorten(input, settings, policy);
+        if (['existing', 'created', 'queued'].includes(outcome.status)) await endSubmit();
+        return outcome;
+      };
+      return create(run, settings, { isPrivate, pageTitle: title, popupId });
     },
     async readLimits({ isPrivate }) {
       const { serverOrigin } = await readSettings();

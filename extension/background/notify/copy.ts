@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
+import { systemTime, type Time } from '../../../shared/time.ts';
 import { COPY_IN_OFFSCREEN, type CopyReply } from '../../messaging/offscreen.ts';
 import { OFFSCREEN_PAGE } from '../../urls/extension-pages.ts';
 
@@ -10,7 +11,7 @@ import { OFFSCREEN_PAGE } from '../../urls/extension-pages.ts';
 const CLOSE_AFTER_MS = 5000;
 
 const runExclusive = createKeyedMutex();
-let closing: ReturnType<typeof setTimeout> | undefined;
+let cancelClosing = () => {};
 
 /**
  * Copies text without a visible page. Firefox's background page can use the clipboard; Chromium's
@@ -18,8 +19,9 @@ let closing: ReturnType<typeof setTimeout> | undefined;
  *
  * @returns whether the text was copied
  */
-export function copyFromBackground(text: string): Promise<boolean> {
-  return import.meta.env.FIREFOX ? copyDirectly(text) : runExclusive('', () => copyOffscreen(text));
+export function copyFromBackground(text: string, time = systemTime): Promise<boolean> {
+  if (import.meta.env.FIREFOX) return copyDirectly(text);
+  return runExclusive('', () => copyOffscreen(text, time));
 }
 
 async function copyDirectly(text: string): Promise<boolean> {
@@ -31,8 +33,8 @@ async function copyDirectly(text: string): Promise<boolean> {
   }
 }
 
-async function copyOffscreen(text: string): Promise<boolean> {
-  clearTimeout(closing);
+async function copyOffscreen(text: string, { after }: Time): Promise<boolean> {
+  cancelClosing();
   try {
     if (!(await browser.offscreen.hasDocument())) {
       await browser.offscreen.createDocument({
@@ -46,12 +48,15 @@ async function copyOffscreen(text: string): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    // Not while another copy uses it, nor just after that.
-    const timer = setTimeout(
-      () => void runExclusive('', async () => closing === timer && closeOffscreen()),
-      CLOSE_AFTER_MS,
+    let isNeeded = false;
+    const cancel = after(CLOSE_AFTER_MS, () =>
+      // Not while another copy uses it, nor just after that.
+      runExclusive('', async () => (isNeeded ? undefined : closeOffscreen())),
     );
-    closing = timer;
+    cancelClosing = () => {
+      isNeeded = true;
+      cancel();
+    };
   }
 }
 

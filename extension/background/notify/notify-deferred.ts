@@ -3,6 +3,7 @@ import { failureSentences } from '../../../shared/i18n/failure-text.ts';
 import { formatDate } from '../../../shared/i18n/format-time.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { formatCopy } from '../../../shared/links/copy-format.ts';
+import { withoutProtocol } from '../../../shared/links/link-address.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { PageLink } from '../../links/link.ts';
 import { copiesOffered, type PendingRequest, unsavedNoticeShown } from '../../storage/items.ts';
@@ -84,7 +85,7 @@ function failureNotification(
 const MAX_URL_CHARACTERS = 80;
 
 function shownUrl(url: string): string {
-  const text = url.replace(/^https?:\/\//, '');
+  const text = withoutProtocol(url);
   return text.length > MAX_URL_CHARACTERS ? `${text.slice(0, MAX_URL_CHARACTERS)}…` : text;
 }
 

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { t } from '../../../shared/i18n/translate.ts';
+import { systemTime } from '../../../shared/time.ts';
 import { noticePageOf } from '../../urls/extension-pages.ts';
 
 const BADGE_MS = 4000;
@@ -12,7 +13,7 @@ const BADGE = {
   failed: ['!', '#b3261e'],
 } as const;
 
-let clearing: ReturnType<typeof setTimeout> | undefined;
+let cancelClearing = () => {};
 
 /**
  * Shows a result without a popup: a short badge, and a notification with the text. If the user has switched
@@ -75,6 +76,6 @@ function showBadge(outcome: keyof typeof BADGE): void {
   void browser.action.setBadgeBackgroundColor({ color });
   void browser.action.setBadgeTextColor({ color: '#ffffff' });
   void browser.action.setBadgeText({ text });
-  clearTimeout(clearing);
-  if (outcome !== 'working') clearing = setTimeout(clearBadge, BADGE_MS);
+  cancelClearing();
+  if (outcome !== 'working') cancelClearing = systemTime.after(BADGE_MS, clearBadge);
 }

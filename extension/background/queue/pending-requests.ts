@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
+import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/bounds.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import type { QueuedRequest } from '../../messaging/protocol.ts';
 import { type PendingRequest, pendingRequests, sessionRequests } from '../../storage/items.ts';

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
-import type { Failure, ShortenResult } from '../../messaging/protocol.ts';
+import type { Success } from '../../../shared/client/result.ts';
+import type { CreatedLink, Failure, Result } from '../../messaging/protocol.ts';
 import { completedRequests, type PendingRequest, watchErasing } from '../../storage/items.ts';
 import { StorageError } from '../../storage/stored-area.ts';
 import { invalidateServer } from '../account/servers.ts';
@@ -22,7 +23,7 @@ import { createRetryScheduler, isScarce, type RetryScope } from './retries.ts';
 
 /** The result of a request whose caller is gone. */
 export type DeferredOutcome =
-  | ShortenResult
+  | Result<CreatedLink>
   /** If indeterminate, a call may have created the link. */
   | { ok: false; code: 'given_up'; isIndeterminate: boolean };
 
@@ -32,7 +33,6 @@ type QueueOptions = RunnerOptions & {
   /** Tells the user that the storage can't be written, so that no queued request is sent. Must not throw. */
   onUnsaved: () => Promise<void>;
 };
-type Success = Extract<ShortenResult, { ok: true }>;
 
 /** How long until queued requests are tried again if the storage could not be written. */
 const UNSAVED_DELAY_MS = 60 * 60_000;
@@ -47,7 +47,7 @@ export function createQueue({ onDeferred, onUnsaved, ...options }: QueueOptions)
   const { run, hasCaller, prepareCall } = createRunner(
     options,
     async (id, request, answer, hasCaller) => {
-      if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer);
+      if (answer.ok && request.requestId) await saveCompleted(request.requestId, answer.data);
       // As it is now: the user may have discarded it during the call, which deletes most requests.
       const current = await findPending(id);
       if (!hasCaller && current && !current.isDiscarded) await onDeferred(id, request, answer);
@@ -56,7 +56,7 @@ export function createQueue({ onDeferred, onUnsaved, ...options }: QueueOptions)
   const { retryGroup } = createRetryScheduler({ retryRequest, giveUpIfExpired, hasCaller, nowMs });
 
   /** Creates a link, or queues the request: the failure then has the time of the next attempt. */
-  async function create(pending: NewLink): Promise<ShortenResult> {
+  async function create(pending: NewLink): Promise<Result<CreatedLink>> {
     const completed = pending.requestId && (await findCompleted(pending.requestId));
     if (completed) return completed;
     const isErased = watchErasing();
@@ -72,7 +72,7 @@ export function createQueue({ onDeferred, onUnsaved, ...options }: QueueOptions)
   }
 
   /** Retries a request without a caller that awaits the result. */
-  async function retryRequest(id: string, pending: PendingRequest): Promise<ShortenResult> {
+  async function retryRequest(id: string, pending: PendingRequest): Promise<Result<CreatedLink>> {
     const failure: Failure = { ok: false, code: pending.failure ?? 'extension_failed' };
     if (pending.call && (await giveUpIfExpired(id, pending))) return failure;
     // Check the server's health first, so that no call is sent while it is unavailable.
@@ -128,7 +128,7 @@ export function createQueue({ onDeferred, onUnsaved, ...options }: QueueOptions)
   }
 
   /** Retries a request now, even before its time. */
-  async function retry(id: string): Promise<ShortenResult> {
+  async function retry(id: string): Promise<Result<CreatedLink>> {
     const pending = await findPending(id);
     return pending ? retryRequest(id, pending) : { ok: false, code: 'extension_failed' };
   }
@@ -165,16 +165,16 @@ export function listenToRetries({ retryAll }: Pick<Queue, 'retryAll'>): void {
 const COMPLETED_MAX = 20;
 
 /** Finds what a request has led to, even if its response got lost. */
-export async function findCompleted(requestId: string): Promise<Success | undefined> {
+export async function findCompleted(requestId: string): Promise<Success<CreatedLink> | undefined> {
   const completed = (await completedRequests.read()).find((one) => one.requestId === requestId);
   if (!completed) return undefined;
-  const { link: data, isExisting } = completed;
-  return { ok: true, data, ...(isExisting && { isExisting }) };
+  const { link, isExisting } = completed;
+  return { ok: true, data: { ...link, ...(isExisting && { isExisting }) } };
 }
 
 async function saveCompleted(
   requestId: string,
-  { data: link, isExisting }: Success,
+  { isExisting, notSaved: _, ...link }: CreatedLink,
 ): Promise<void> {
   await completedRequests.update((others) =>
     [...others, { requestId, link, isExisting }].slice(-COMPLETED_MAX),

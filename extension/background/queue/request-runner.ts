@@ -1,7 +1,7 @@
 import type { Client, Failure as ClientFailure } from '../../../shared/client.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
 import type { CreatedLinkRecord, LinkRecord } from '../../../shared/links/link-record.ts';
-import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
+import type { CreatedLink, Failure, FailureCode, Result } from '../../messaging/protocol.ts';
 import { type PendingRequest, watchErasing } from '../../storage/items.ts';
 import { failureCodeOf } from '../../storage/stored-area.ts';
 import { isNoCurt } from '../../urls/server-origin.ts';
@@ -46,16 +46,16 @@ type RunOptions = {
 type Settle = (
   id: string,
   request: PendingRequest,
-  answer: ShortenResult,
+  answer: Result<CreatedLink>,
   hasCaller: boolean,
 ) => Promise<void>;
 
 /** A run in progress in this worker. */
 type Run = {
-  answer: Promise<ShortenResult>;
+  answer: Promise<Result<CreatedLink>>;
   hasCaller: boolean;
   /** The result, if another run settled the request first. */
-  settled?: ShortenResult;
+  settled?: Result<CreatedLink>;
   /** Whether the data has been erased since. A request of the same id is another one then. */
   isErased: () => boolean;
 };
@@ -125,7 +125,7 @@ export function createRunner(
     id: string,
     isErased: () => boolean,
     unsent: Call | undefined,
-  ): Promise<ShortenResult> {
+  ): Promise<Result<CreatedLink>> {
     const saved = await findPending(id);
     if (!saved) return cancelled(id);
     const isUnsent = isCall(saved, unsent);
@@ -149,7 +149,7 @@ export function createRunner(
     id: string,
     { origin, isPrivate }: PendingRequest,
     isErased: () => boolean,
-  ): Promise<ShortenResult> {
+  ): Promise<Result<CreatedLink>> {
     const token = await findToken(origin, isPrivate);
     const unsettled = token ? undefined : await findUnsettledCall(origin, isPrivate, nowMs());
     if (unsettled && unsettled[0] !== id) {
@@ -189,13 +189,14 @@ export function createRunner(
     token: string | undefined,
     isErased: () => boolean,
     newCall = toCall(token),
-  ): Promise<ShortenResult> {
+  ): Promise<Result<CreatedLink>> {
     if (isErased()) return CANCELLED;
     const request = await startSending(id, newCall);
     if (!request || isErased()) return cancelled(id);
     const { origin, isPrivate, call } = request;
     const isFirst = call.idempotencyKey === newCall.idempotencyKey;
-    const result = await clientOf(origin).createLink(request.request, {
+    const result = await clientOf(origin).createLink({
+      body: request.request,
       token: call.token,
       idempotencyKey: call.idempotencyKey,
     });
@@ -208,11 +209,12 @@ export function createRunner(
         return sendAs(id, call.token, isErased);
       }
       const { isReused: _, authToken: __, newAuthToken: ___, ...data } = result.data;
-      const created = { ...result, data, ...(isReused && { isExisting: true as const }) };
+      const created = { ...data, ...(isReused && { isExisting: true as const }) };
       const notSaved = await save(request, result.data, { link: data, isErased });
       // The user erased all data meanwhile: return the link without saving anything.
-      if (isErased()) return created;
-      return settleRequest(id, request, notSaved ? { ...created, notSaved } : created);
+      if (isErased()) return { ...result, data: created };
+      const settled = { ...created, ...(notSaved && { notSaved }) };
+      return settleRequest(id, request, { ...result, data: settled });
     }
     if (isErased()) return result;
     // After an unclear response, verify the server before the next call.
@@ -249,13 +251,13 @@ export function createRunner(
   async function settleRequest(
     id: string,
     request: PendingRequest,
-    answer: ShortenResult,
-  ): Promise<ShortenResult> {
+    answer: Result<CreatedLink>,
+  ): Promise<Result<CreatedLink>> {
     const current = running.get(id);
     if (current) current.settled = answer;
     await settle(id, request, answer, hasCaller(id));
     // Repeating the request returns the link that could not be saved.
-    if (answer.ok && answer.notSaved) await changePending(id, { status: 'done' });
+    if (answer.ok && answer.data.notSaved) await changePending(id, { status: 'done' });
     else await deletePending(id);
     return answer;
   }

@@ -1,4 +1,4 @@
-import type { Failure, FailureCode, ShortenResult } from '../../messaging/protocol.ts';
+import type { CreatedLink, Failure, FailureCode, Result } from '../../messaging/protocol.ts';
 import type { PendingRequest } from '../../storage/items.ts';
 import {
   changePending,
@@ -27,7 +27,7 @@ export type RetryScope = 'due' | 'away' | 'all';
 
 type RetrySchedulerOptions = {
   /** Retries a request. Gives up if it has expired. */
-  retryRequest: (id: string, pending: PendingRequest) => Promise<ShortenResult>;
+  retryRequest: (id: string, pending: PendingRequest) => Promise<Result<CreatedLink>>;
   /** Gives up on a request if it has expired. @returns whether it had */
   giveUpIfExpired: (id: string, pending: PendingRequest) => Promise<boolean>;
   /** Whether a caller already awaits its result. */
@@ -80,7 +80,7 @@ export function createRetryScheduler({
   }
 
   /** @returns how long the other requests of the group would fail too */
-  function pauseAfter(answer: ShortenResult): Pause | undefined {
+  function pauseAfter(answer: Result<CreatedLink>): Pause | undefined {
     if (!answer.ok) {
       // An internal error may affect this request only.
       if (!answer.queued || answer.code === 'internal' || isRejected(answer)) return undefined;
@@ -97,7 +97,7 @@ export function createRetryScheduler({
 }
 
 /** Whether the remaining calls of this minute are reserved for the user. */
-export function isScarce({ limits }: ShortenResult): boolean {
+export function isScarce({ limits }: Result<CreatedLink>): boolean {
   return limits?.rate !== undefined && limits.rate.remaining <= CALLS_RESERVED;
 }
 

@@ -22,23 +22,19 @@ export async function readDraft(
   return undefined;
 }
 
-/** Deletes the draft of a form once its call is done. The tab may have the draft of another one by then. */
-export async function submitDraft<T>(
-  tabId: number | undefined,
-  call: () => Promise<T>,
-  isDone: (outcome: T) => boolean,
-): Promise<T> {
-  if (tabId === undefined) return call();
+/**
+ * Call before a form is submitted.
+ *
+ * @returns what deletes its draft once that has succeeded. The tab may have the draft of another form by then.
+ */
+export async function startSubmit(tabId: number | undefined): Promise<() => Promise<void>> {
+  if (tabId === undefined) return async () => {};
   const { [tabId]: submitted } = await settledDrafts();
-  const outcome = await call();
-  if (!isDone(outcome)) return outcome;
-  // Without one before, the user changed the submitted form during the call.
   const { url, draft } = submitted ?? {};
-  await deleteDraft(
-    tabId,
-    (now) => !submitted || (now.url === url && now.draft.linkId === draft?.linkId),
-  );
-  return outcome;
+  // Without one before, the user has changed the submitted form meanwhile.
+  const isMeant = (now: SavedDraft) =>
+    !submitted || (now.url === url && now.draft.linkId === draft?.linkId);
+  return () => deleteDraft(tabId, isMeant);
 }
 
 export function deleteDraft(

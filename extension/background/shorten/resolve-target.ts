@@ -1,10 +1,11 @@
 import { browser } from 'wxt/browser';
 import { z } from 'zod';
-import { ORIGINAL_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import { ORIGINAL_URL_MAX_CHARACTERS } from '../../../shared/bounds.ts';
 import { isTooLong, parseOriginalUrl } from '../../../shared/links/original-url.ts';
 import { stripTracking } from '../../../shared/links/strip-tracking.ts';
 import { unwrapUrl } from '../../../shared/links/unwrap-url.ts';
 import { shownUrl } from '../../../shared/links/url-in-text.ts';
+import { sleep, systemTime, type Time } from '../../../shared/time.ts';
 import type {
   SecretWarning,
   Settings,
@@ -143,25 +144,23 @@ const pageUrlsSchema: z.ZodType<PageUrls> = z.object({
 export async function readCanonicalUrl(
   tabId: number,
   tabUrl: string,
+  time = systemTime,
 ): Promise<CanonicalUrls | undefined> {
-  const frames = await Promise.race([runReadHead(tabId), delay(ANSWER_TIMEOUT_MS)]);
+  const tooLate = sleep(time, ANSWER_TIMEOUT_MS).then(() => undefined);
+  const frames = await Promise.race([runReadHead(tabId, time), tooLate]);
   const parsed = pageUrlsSchema.safeParse(frames?.[0]?.result);
   return parsed.success ? selectCanonical(tabUrl, parsed.data) : undefined;
 }
 
-async function runReadHead(tabId: number) {
+async function runReadHead(tabId: number, time: Time) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await browser.scripting.executeScript({ target: { tabId }, func: readHead });
     } catch {
       if (tries === MAX_TRIES) return undefined;
-      await delay(RETRY_AFTER_MS);
+      await sleep(time, RETRY_AFTER_MS);
     }
   }
-}
-
-function delay(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Runs in the page, so it cannot use anything outside of this function. */

@@ -4,9 +4,10 @@ import { formatCopy } from '../../../shared/links/copy-format.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { PageLink } from '../../links/link.ts';
 import type {
+  CreatedLink,
   FailureCode,
+  Result,
   Settings,
-  ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
 import { toFailure } from '../../storage/stored-area.ts';
@@ -79,7 +80,7 @@ type ResultDetails = Pick<Partial<BackgroundRequest>, 'isPrivate' | 'title'> & {
 
 /** Shows a result in a notification, and copies the link if the settings say so. */
 export async function notifyResult(
-  answer: ShortenResult<PageLink>,
+  answer: Result<CreatedLink<PageLink>>,
   { serverOrigin, copyAtOnce, copyFormat }: Settings,
   { isPrivate, title, target }: ResultDetails = {},
 ): Promise<void> {
@@ -90,7 +91,7 @@ export async function notifyResult(
   const { shortUrl } = answer.data;
   const notes = [
     ...(target ? notesFor(target, shortUrl) : []),
-    ...(answer.notSaved ? [t('link_not_saved')] : []),
+    ...(answer.data.notSaved ? [t('link_not_saved')] : []),
     ...(isForServerOnly(shortUrl, serverOrigin)
       ? [t('base_url_loopback', new URL(shortUrl).origin, serverOrigin)]
       : []),

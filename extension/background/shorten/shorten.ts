@@ -1,14 +1,15 @@
+import { LABEL_MAX_CHARACTERS } from '../../../shared/bounds.ts';
+import type { Success } from '../../../shared/client/result.ts';
 import type { Client } from '../../../shared/client.ts';
-import { LABEL_MAX_CHARACTERS } from '../../../shared/limits.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { fitLine } from '../../../shared/links/truncate.ts';
 import type { SiteLink } from '../../links/link.ts';
 import type {
+  CreatedLink,
   Failure,
   FirstStep,
   Settings,
-  ShortenResult,
   ShortenTarget,
 } from '../../messaging/protocol.ts';
 import { type FoundSecrets, findSecrets } from '../../urls/find-secrets.ts';
@@ -38,15 +39,14 @@ export type ShortenPolicy = {
 };
 
 export type ShortenOutcome<L = LinkRecord> =
-  | { status: 'existing'; result: Success<L> }
+  | { status: 'existing'; result: Success<CreatedLink<L>> }
   /** Nothing was sent: there is a link that the user paused, and may want to resume. */
-  | { status: 'paused'; result: Success<L> }
-  | { status: 'created'; result: Success<L> }
+  | { status: 'paused'; result: Success<CreatedLink<L>> }
+  | { status: 'created'; result: Success<CreatedLink<L>> }
   /** Nothing was sent: the URL seems to contain a secret. */
   | { status: 'needsConfirmation'; warning: FoundSecrets }
   | { status: 'queued'; result: Failure }
   | { status: 'failed'; result: Failure };
-type Success<L> = Extract<ShortenResult<L>, { ok: true }>;
 
 export type StartOptions = {
   isPrivate: boolean;
@@ -104,10 +104,9 @@ export function createShorten(
     if (reuseExisting) {
       const links = await findCurrentLinks(origin, url, { isPrivate, domain }, caller);
       const existing = selectReusable(links, domain) ?? siteShortLink;
-      if (existing)
-        return { status: 'existing', result: { ok: true, data: existing, isExisting: true } };
+      if (existing) return { status: 'existing', result: toExisting(existing) };
       const paused = isPrivate ? undefined : await findPlain(origin, url, ['inactive'], domain);
-      if (paused) return { status: 'paused', result: { ok: true, data: paused, isExisting: true } };
+      if (paused) return { status: 'paused', result: toExisting(paused) };
     }
     const warning = warnAboutSecrets && !isSecretAccepted ? findSecrets(url) : undefined;
     if (warning) return { status: 'needsConfirmation', warning };
@@ -123,15 +122,16 @@ export function createShorten(
         ...(reuseExisting && !isPrivate && { reuse: true }),
       },
     });
-    if (result.ok) return { status: result.isExisting ? 'existing' : 'created', result };
+    if (result.ok) return { status: result.data.isExisting ? 'existing' : 'created', result };
     // Removed since, or taken from the account.
     if (result.code === 'invalid_domain') await refreshDomains(origin, clientOf(origin));
     return { status: result.queued ? 'queued' : 'failed', result };
   };
 }
 
-/** How long a server may take to confirm a link. Afterwards, the list is believed. */
-const CONFIRM_MS = 1_000;
+function toExisting<L extends LinkRecord | SiteLink>(link: L): Success<CreatedLink<L>> {
+  return { ok: true, data: { ...link, isExisting: true } };
+}
 
 /**
  * Finds the links of a URL, as `findLinks`. The one that would be reused is read from its server first, since it
@@ -153,17 +153,6 @@ export async function findCurrentLinks(
     if (!existing || confirmed.has(existing.id)) return links;
     confirmed.add(existing.id);
     const { shortUrl } = existing;
-    await within(CONFIRM_MS, refreshLink({ serverOrigin: origin, shortUrl }));
+    await refreshLink({ serverOrigin: origin, shortUrl });
   }
-}
-
-/** Waits for a task, but no longer than this. */
-async function within<T>(limitMs: number, task: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  const result = await Promise.race([task, timeout]);
-  clearTimeout(timer);
-  return result;
 }

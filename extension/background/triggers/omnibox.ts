@@ -33,9 +33,9 @@ export function listenToOmnibox(shorten: Shorten): void {
 
   // Firefox for Android has none.
   if (!browser.omnibox) return;
-  setDefault('');
   browser.omnibox.onInputStarted.addListener(() => {
     links = undefined;
+    setDefault('');
   });
   browser.omnibox.onInputChanged.addListener((text, suggest) => {
     setDefault(text);

@@ -9,11 +9,12 @@ import { focusNewLink } from '../../../shared/ui/links/in-sight.ts';
 import { keepInAddress, keepPlace } from '../../../shared/ui/links/keep-address.ts';
 import { onReturn, readListQuery, readPlace } from '../../../shared/ui/links/list-address.ts';
 import { createLinksState } from '../../../shared/ui/links/state/links-state.ts';
-import type { CreateOutcome } from '../../../shared/ui/links/state/new-link.ts';
+import type { Created } from '../../../shared/ui/links/state/new-link.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { SavedLink } from '../../links/link.ts';
-import { type Failure, onBroadcast, type ShortenResult, send } from '../../messaging/protocol.ts';
+import type { CreatedLink, Result } from '../../messaging/protocol.ts';
+import { onBroadcast, send } from '../../messaging/send.ts';
 import { shortenText } from '../../messaging/shorten-text.ts';
 import { createFilesState } from '../../pages/links/files-state.ts';
 import { LinksPage } from '../../pages/links/LinksPage.tsx';
@@ -51,17 +52,17 @@ const files = createFilesState({
 });
 const isInUse = settings.ok && settings.data.serverOrigin === serverOrigin;
 
-async function createNew(text: string): Promise<CreateOutcome> {
+async function createNew(text: string): Promise<Created> {
   const now = await send('readSettings', {});
   if (now.ok && now.data.serverOrigin !== serverOrigin) {
     // The URL must not be sent to another server than the one that is shown.
     location.reload();
     return new Promise(() => {});
   }
-  return toOutcome(text, now.ok ? await shortenText(send, text, false) : now);
+  return toCreated(text, now.ok ? await shortenText(send, text, false) : now);
 }
 
-async function duplicate(request: ShortenRequest): Promise<CreateOutcome> {
+async function duplicate(request: ShortenRequest): Promise<Created> {
   const result = await send('createLink', {
     request,
     isPrivate: false,
@@ -69,14 +70,14 @@ async function duplicate(request: ShortenRequest): Promise<CreateOutcome> {
     reuseExisting: false,
     requestId: crypto.randomUUID(),
   });
-  return toOutcome(request.originalUrl, result);
+  return toCreated(request.originalUrl, result);
 }
 
-function toOutcome(requestedUrl: string, result: ShortenResult | Failure): CreateOutcome {
-  if (!result.ok) return { ok: false, code: result.code, text: failureText(result, serverOrigin) };
-  const { data, isExisting = false } = result;
-  const link: SavedLink = { ...data, serverOrigin, requestedUrl };
-  return { ok: true, data: link, isExisting };
+function toCreated(requestedUrl: string, result: Result<CreatedLink>): Created {
+  if (!result.ok) return { ...result, text: failureText(result, serverOrigin) };
+  const { notSaved: _, ...link } = result.data;
+  const listed: SavedLink = { ...link, serverOrigin, requestedUrl };
+  return { ok: true, data: listed };
 }
 
 const state = createLinksState(
@@ -91,7 +92,6 @@ const state = createLinksState(
     exportLinks: files.exportLinks,
     // New links are made on the server that is in use.
     newLink: isInUse ? { create: createNew, duplicate } : undefined,
-    nowMs: Date.now,
     statisticsUrl: (link) => statisticsUrl(link as SavedLink),
     // Also in every window of a Firefox that remembers no history.
     emptyHint: browser.extension?.inIncognitoContext ? 'links_empty_private' : 'links_empty_hint',

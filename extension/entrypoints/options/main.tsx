@@ -2,7 +2,7 @@ import '../../i18n/browser-messages.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { PageFailed } from '../../../shared/ui/FailureNote.tsx';
 import { saveFile } from '../../../shared/ui/save-file.ts';
-import { onBroadcast, send } from '../../messaging/protocol.ts';
+import { onBroadcast, send } from '../../messaging/send.ts';
 import { OptionsPage } from '../../pages/options/OptionsPage.tsx';
 import { createOptionsState } from '../../pages/options/options-state.ts';
 import { openShortcutSettings, readShortcuts } from '../../ui/Shortcuts.tsx';

@@ -1,7 +1,7 @@
 import '../../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { translateDocument } from '../../../shared/i18n/translate.ts';
-import { send } from '../../messaging/protocol.ts';
+import { send } from '../../messaging/send.ts';
 import type { TabPage } from '../../pages/popup/state/popup-model.ts';
 import { pageOf, requestStart } from '../../pages/popup/tab-page.ts';
 import { ABOUT_CONFIRMATION, POPUP_PORT, WITH_OPTIONS } from '../../urls/extension-pages.ts';
@@ -11,15 +11,16 @@ const FRAME_LIMIT_MS = 100;
 
 const popupId = crypto.randomUUID();
 
-translateDocument('popup_title');
 connectPort();
+// To read the first text, the process waits for the browser. Of the languages, only Arabic mirrors what is painted.
+if (browser.i18n.getUILanguage().startsWith('ar')) translateDocument('popup_title');
 
 const isForOptions = location.hash === WITH_OPTIONS;
 const isAboutConfirmation = location.hash === ABOUT_CONFIRMATION;
 const page = isAboutConfirmation ? confirmationPage() : tabPage();
 const start = requestStart({ page, isForOptions, popupId, send });
 
-// The browser paints the static frame first, while the background responds: loading the rest would delay both.
+// If the static frame is not painted yet, it comes first, while the background responds: loading the rest would delay both.
 await new Promise((resolve) => {
   requestAnimationFrame(resolve);
   // A hidden page gets no animation frame.

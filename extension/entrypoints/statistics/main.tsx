@@ -6,8 +6,7 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 import { PaletteKey } from '../../../shared/ui/palette/PaletteKey.tsx';
 import { createStatisticsState } from '../../../shared/ui/statistics/state/statistics-state.ts';
 import type { SavedLink } from '../../links/link.ts';
-import { callServer } from '../../messaging/call-server.ts';
-import { send } from '../../messaging/protocol.ts';
+import { send } from '../../messaging/send.ts';
 import { createMessageStatisticsSource, failureText } from '../../pages/links/message-sources.ts';
 import { StatisticsPage } from '../../pages/statistics/StatisticsPage.tsx';
 import { readShown, reloadForAccount } from '../../ui/server/account-pages.tsx';
@@ -26,7 +25,7 @@ reloadForAccount(serverOrigin);
 const shortUrl = link?.shortUrl;
 const found = signal<SavedLink | undefined>(undefined);
 if (link) {
-  const query = { words: aliasOf(link) };
+  const query = { q: aliasOf(link) };
   void send('readLinks', { serverOrigin, query }).then((page) => {
     if (page.ok) found.value = page.data.links.find((one) => one.shortUrl === shortUrl);
   });
@@ -34,11 +33,7 @@ if (link) {
 async function share(publicStats: boolean): Promise<string | undefined> {
   if (shortUrl === undefined) return undefined;
   const link = { serverOrigin, shortUrl };
-  const shared = await callServer(send, serverOrigin)(
-    'editLink',
-    { body: { publicStats } },
-    { link },
-  );
+  const shared = await send('editLink', { link, body: { publicStats } });
   if (!shared.ok) return failureText(shared, serverOrigin);
   found.value = shared.data;
   return undefined;

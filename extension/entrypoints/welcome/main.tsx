@@ -2,7 +2,7 @@ import '../../i18n/browser-messages.ts';
 import { browser } from 'wxt/browser';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { PageFailed } from '../../../shared/ui/FailureNote.tsx';
-import { onBroadcast, send } from '../../messaging/protocol.ts';
+import { onBroadcast, send } from '../../messaging/send.ts';
 import { WelcomePage } from '../../pages/welcome/WelcomePage.tsx';
 import { createWelcomeState } from '../../pages/welcome/welcome-state.ts';
 import { readShortcuts } from '../../ui/Shortcuts.tsx';

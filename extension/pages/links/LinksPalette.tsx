@@ -3,7 +3,7 @@ import { addressOf } from '../../../shared/links/link-address.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { Palette, type PaletteTools } from '../../../shared/ui/palette/Palette.tsx';
 import type { SavedLink } from '../../links/link.ts';
-import type { Send } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { serverUrl, statisticsUrl } from '../../ui/server/account-pages.tsx';
 import {
   LINKS_PAGE,

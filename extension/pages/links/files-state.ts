@@ -1,15 +1,14 @@
 import { signal } from '@preact/signals';
 import { formatNumber } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { selectExported } from '../../../shared/links/exported-file.ts';
 import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ExportFormat } from '../../../shared/links/transfer-formats.ts';
 import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
-import { selectExported } from '../../../shared/ui/links/select-exported.ts';
 import { createImportState } from '../../../shared/ui/transfer/import-state.ts';
 import { importFailure } from '../../../shared/ui/transfer/import-texts.ts';
-import { callServer } from '../../messaging/call-server.ts';
-import type { Send } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { failureText } from './message-sources.ts';
 
 export type FilesTools = Pick<LinkSource, 'changeAll'> & {
@@ -28,7 +27,6 @@ const TYPES = { json: 'application/json', csv: 'text/csv' };
 /** Exports the links of the account, and imports files into it. */
 export function createFilesState(tools: FilesTools) {
   const { send, serverOrigin, changeAll, saveFile, now, reload } = tools;
-  const call = callServer(send, serverOrigin);
   /** Why the list could not be exported. */
   const failure = signal<string | undefined>(undefined);
   const isImportOpen = signal(false);
@@ -48,10 +46,10 @@ export function createFilesState(tools: FilesTools) {
   ): Promise<string | undefined> {
     const chosen = Array.isArray(links) ? links : undefined;
     const filter = Array.isArray(links) ? {} : links;
-    const exported = await call('exportLinks', { format, secrets: false, ...filter });
+    const exported = await send('exportLinks', { serverOrigin, format, secrets: false, ...filter });
     if (!exported.ok) return failureText(exported, serverOrigin);
     const { file, found } = chosen
-      ? await selectExported(exported.data, format, new Set(chosen.map(({ shortUrl }) => shortUrl)))
+      ? selectExported(exported.data, format, new Set(chosen.map(({ shortUrl }) => shortUrl)))
       : { file: exported.data, found: 1 };
     if (found > 0) saveFile(new Blob([file], { type: TYPES[format] }), fileName(format, now()));
     const missing = chosen ? chosen.length - found : 0;
@@ -65,19 +63,19 @@ export function createFilesState(tools: FilesTools) {
         const content = await toBase64(file);
         // The file or its disk is gone.
         if (content === undefined) {
-          return { ok: false, failure: { title: t('import_failed'), text: t('file_unreadable') } };
+          const failure = { ok: false, code: 'extension_failed' } as const;
+          return { ...failure, title: t('import_failed'), text: t('file_unreadable') };
         }
-        const answer = await call('importLinks', { ...options, file: content });
+        const answer = await send('importLinks', { serverOrigin, ...options, file: content });
         if (answer.ok) return answer;
         const text = failureText(answer, serverOrigin);
-        const failure = importFailure(answer, { title: t('import_failed'), text });
-        return { ok: false, issues: answer.issues, failure };
+        return { ...answer, ...importFailure(answer, { title: t('import_failed'), text }) };
       },
       async readStatus() {
-        const answer = await call('getImport', {});
+        const answer = await send('getImport', { serverOrigin });
         return answer.ok ? (answer.data ?? undefined) : undefined;
       },
-      stop: () => call('stopImport', {}),
+      stop: () => send('stopImport', { serverOrigin }),
       changeAll,
     },
     saveFile,

@@ -1,22 +1,17 @@
 import { signal } from '@preact/signals';
 import { abilitiesOf } from '../../../shared/abilities.ts';
+import type { Explained, Result as SharedResult } from '../../../shared/client.ts';
 import { failureSentences } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
-import { toBulkCall, toChangedLinks } from '../../../shared/ui/links/link-calls.ts';
+import { toBulkCall, toChangedLinks } from '../../../shared/ui/links/bulk-call.ts';
 import { linkFailureText } from '../../../shared/ui/links/link-failure-text.ts';
-import type { LinkFailure, LinkSource, Outcome } from '../../../shared/ui/links/link-source.ts';
+import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
 import type { StatisticsSource } from '../../../shared/ui/statistics/report.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { SavedLink } from '../../links/link.ts';
-import { callServer } from '../../messaging/call-server.ts';
-import type {
-  Failure,
-  FailureCode,
-  LinkReference,
-  Result,
-  Send,
-} from '../../messaging/protocol.ts';
+import type { Failure, FailureCode, LinkReference, Result } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 
 type MessageLinkSourceOptions = {
   send: Send;
@@ -33,18 +28,9 @@ export function createMessageLinkSource({
   subscribe,
 }: MessageLinkSourceOptions): LinkSource {
   const notices = signal<string[]>([]);
-  const call = callServer(send, serverOrigin);
 
-  function toFailure(failure: Failure): LinkFailure {
-    const { code, issues, suggestions, current } = failure;
-    const text = failureText(failure, serverOrigin);
-    return { ok: false, code, issues, suggestions, text, current };
-  }
-
-  const toOutcome = <T>(answer: Result<T>): Outcome<T> => (answer.ok ? answer : toFailure(answer));
-
-  const toDone = (answer: Result<unknown>): Outcome<true> =>
-    answer.ok ? { ok: true, data: true } : toFailure(answer);
+  const explained = <T>(result: Result<T>): SharedResult<T, Explained> =>
+    result.ok ? result : { ...result, text: failureText(result, serverOrigin) };
 
   return {
     notices,
@@ -56,11 +42,11 @@ export function createMessageLinkSource({
         const { failure } = page.data;
         notices.value = failure ? [noticeOf(failure, serverOrigin)] : [];
       }
-      return toOutcome(page);
+      return explained(page);
     },
 
     async abilities() {
-      return abilitiesOf(await call('getHealth', {}));
+      return abilitiesOf(await send('getHealth', { serverOrigin }));
     },
 
     async domains() {
@@ -69,30 +55,30 @@ export function createMessageLinkSource({
     },
 
     async tags() {
-      return toOutcome(await call('listTags', {}));
+      return explained(await send('listTags', { serverOrigin }));
     },
 
     async changeAll(selection, change, options = {}) {
       const { body, query } = toBulkCall(selection, change, options);
-      const changed = await call('changeLinks', { body, ...query });
-      return changed.ok ? { ok: true, data: toChangedLinks(changed.data) } : toFailure(changed);
+      const changed = await send('changeLinks', { serverOrigin, body, ...query });
+      return changed.ok ? { ok: true, data: toChangedLinks(changed.data) } : explained(changed);
     },
 
     async edit(link: SavedLink, body, { isConditional = false } = {}) {
       const ifMatch = isConditional ? linkEtag(link) : undefined;
-      return toOutcome(await call('editLink', { body, ifMatch }, { link: toReference(link) }));
+      return explained(await send('editLink', { link: toReference(link), body, ifMatch }));
     },
 
     async remove(link: SavedLink) {
-      return toDone(await call('deleteLink', {}, { link: toReference(link) }));
+      return explained(await send('deleteLink', { link: toReference(link) }));
     },
 
     async restore(link: SavedLink) {
-      return toOutcome(await call('restoreLink', {}, { link }));
+      return explained(await send('restoreLink', { link }));
     },
 
     async purge(link: SavedLink) {
-      return toDone(await call('deleteLink', { purge: true }, { link: toReference(link) }));
+      return explained(await send('deleteLink', { link: toReference(link), purge: true }));
     },
   };
 }
@@ -126,19 +112,16 @@ export function createMessageStatisticsSource(
   send: Send,
   { serverOrigin, shortUrl }: { serverOrigin: string; shortUrl: string | undefined },
 ): StatisticsSource {
-  const call = callServer(send, serverOrigin);
   return {
     async read(query) {
       const answer = await (shortUrl === undefined
-        ? call('getStatistics', query)
-        : call('getLinkStatistics', query, { link: { serverOrigin, shortUrl } }));
-      return answer.ok
-        ? answer
-        : { ok: false, failure: statisticsFailureText(answer, serverOrigin) };
+        ? send('getStatistics', { serverOrigin, ...query })
+        : send('getLinkStatistics', { link: { serverOrigin, shortUrl }, ...query }));
+      return answer.ok ? answer : { ...answer, ...statisticsFailureText(answer, serverOrigin) };
     },
     ...(shortUrl === undefined && {
       async tags() {
-        const tags = await call('listTags', {});
+        const tags = await send('listTags', { serverOrigin });
         return tags.ok ? tags.data.map(({ tag }) => tag) : [];
       },
     }),

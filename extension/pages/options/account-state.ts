@@ -1,7 +1,8 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { formatTokenText, parseTokenText } from '../../../shared/accounts/token-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { Result, Send, ServerTokens, Settings } from '../../messaging/protocol.ts';
+import type { Result, ServerTokens, Settings } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { isNoCurt } from '../../urls/server-origin.ts';
 import { error, failureText, type NoteSignal, noteOf, success } from './note.ts';
 

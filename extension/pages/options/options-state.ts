@@ -1,12 +1,7 @@
 import { signal } from '@preact/signals';
 import { t } from '../../../shared/i18n/translate.ts';
-import type {
-  DomainChoices,
-  Policy,
-  Quarantined,
-  Send,
-  Settings,
-} from '../../messaging/protocol.ts';
+import type { DomainChoices, Policy, Quarantined, Settings } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import type { Shortcut } from '../../ui/Shortcuts.tsx';
 import { createServerForm } from '../../ui/server/server-form.ts';
 import { createAccountState } from './account-state.ts';

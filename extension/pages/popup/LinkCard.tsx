@@ -12,8 +12,8 @@ import { lazy } from '../../../shared/ui/lazy.ts';
 import { ShareButton } from '../../../shared/ui/ShareButton.tsx';
 import { browserTimeZone, dateIn } from '../../../shared/ui/statistics/state/ranges.ts';
 import type { PageLink } from '../../links/link.ts';
-import { callServer } from '../../messaging/call-server.ts';
-import type { DomainChoices, LinkReference, Send } from '../../messaging/protocol.ts';
+import type { DomainChoices, LinkReference } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { AliasEditor } from './lazy-parts.ts';
 import type { LinkView } from './state/popup-model.ts';
 import type { PopupState } from './state/popup-state.ts';
@@ -302,7 +302,7 @@ export async function readVisitsToday(
   const timeZone = browserTimeZone();
   const query = { unit: 'day', from: dateIn(timeZone, now), timeZone } as const;
   const link = { serverOrigin, shortUrl };
-  const answer = await callServer(send, serverOrigin)('getLinkStatistics', query, { link });
+  const answer = await send('getLinkStatistics', { link, ...query });
   return answer.ok && answer.data.isRecording ? answer.data.totals.people : undefined;
 }
 

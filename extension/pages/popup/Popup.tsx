@@ -134,7 +134,8 @@ function UrlForm({ state, isOnlyAction }: UrlFormProps) {
   useEffect(() => {
     if (isOnlyAction || isWanted.value) input.current?.focus();
   }, [isOnlyAction, isWanted.value]);
-  const error = state.typedUrlFailure.value?.errorText;
+  const failure = state.typedUrlFailure.value;
+  const error = failure && state.textOf(failure);
 
   async function submit(): Promise<void> {
     // So that the first button of the new link can take the focus.

@@ -7,10 +7,11 @@ import { formatReset } from '../../../shared/i18n/format-wait.ts';
 import { formatCount, formatLeft } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { Icon } from '../../../shared/ui/Icon.tsx';
+import type { ErrorText } from '../../i18n/error-text.ts';
 import { formatSecrets } from '../../i18n/secrets-text.ts';
 import type { ShortenTarget, SecretWarning as Warning } from '../../messaging/protocol.ts';
 import { LinkCard, linkFacts } from './LinkCard.tsx';
-import type { FailureWithText, View, ViewOf } from './state/popup-model.ts';
+import type { View, ViewOf } from './state/popup-model.ts';
 import type { PopupState } from './state/popup-state.ts';
 
 export type ResultProps = {
@@ -90,7 +91,7 @@ export function Result({
       {view.name === 'queued' && <QueuedActions view={view} state={state} onSetUp={onSetUp} />}
       {view.name === 'failed' && (
         <ErrorActions
-          failure={view.failure}
+          remedy={state.textOf(view.failure).remedy}
           onTryAgain={state.tryAgain}
           onOpenSettings={onOpenSettings}
         />
@@ -173,14 +174,13 @@ function LimitRow({ name, limit, hidesReset }: LimitRowProps) {
 }
 
 type ErrorActionsProps = {
-  failure: FailureWithText;
+  remedy: ErrorText['remedy'];
   onTryAgain: () => void;
   onOpenSettings: () => void;
 };
 
 /** Buttons for an error whose text is in the status line. The first one helps, and gets the focus. */
-function ErrorActions({ failure, onTryAgain, onOpenSettings }: ErrorActionsProps) {
-  const { remedy } = failure.errorText;
+function ErrorActions({ remedy, onTryAgain, onOpenSettings }: ErrorActionsProps) {
   if (remedy !== 'try_again' && remedy !== 'open_options') return null;
   const actions = [
     { label: t('try_again'), run: onTryAgain },

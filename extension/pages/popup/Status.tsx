@@ -23,11 +23,7 @@ type Line = {
  */
 export function Status({ state }: { state: PopupState }) {
   const view = state.view.value;
-  const { icon, title, text } = lineOf(
-    view,
-    state.settings.value?.serverOrigin,
-    state.isSlow.value,
-  );
+  const { icon, title, text } = lineOf(view, state);
   return (
     <div class="status-line">
       <div class="status" role="status" tabIndex={-1}>
@@ -48,13 +44,16 @@ export function Status({ state }: { state: PopupState }) {
   );
 }
 
-function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): Line {
+function lineOf(view: View, { settings, isSlow, textOf }: PopupState): Line {
+  const serverOrigin = settings.value?.serverOrigin;
   switch (view.name) {
     case 'working':
       return {
         icon: 'busy',
         title: t('working'),
-        ...(isSlow && { text: t('slow_text', new URL(serverOrigin ?? 'http://localhost').host) }),
+        ...(isSlow.value && {
+          text: t('slow_text', new URL(serverOrigin ?? 'http://localhost').host),
+        }),
       };
     case 'ready':
       return { icon: undefined, title: t('ready_to_shorten') };
@@ -66,9 +65,9 @@ function lineOf(view: View, serverOrigin: string | undefined, isSlow: boolean): 
       };
     case 'queued':
     case 'failed': {
-      const { title, text } = view.failure.errorText;
-      if (isUnsupportedPage(view)) return { icon: undefined, title, text };
-      return { icon: view.name === 'queued' ? 'wait' : 'alert', title, text };
+      const icon = view.name === 'queued' ? 'wait' : 'alert';
+      const { title, text } = textOf(view.failure);
+      return { icon: isUnsupportedPage(view) ? undefined : icon, title, text };
     }
     case 'link': {
       const { shortUrl } = view.link;

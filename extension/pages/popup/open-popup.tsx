@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import { browser } from 'wxt/browser';
-import { t } from '../../../shared/i18n/translate.ts';
+import { t, translateDocument } from '../../../shared/i18n/translate.ts';
 import { copyFromPage } from '../../../shared/ui/copy-text.js';
 import { ErrorBoundary } from '../../../shared/ui/FailureNote.tsx';
 import { keepTranslatedTexts } from '../../../shared/ui/keep-translated-texts.ts';
 import { showDirectionMarks } from '../../../shared/ui/show-direction-marks.ts';
-import { type Reply, send } from '../../messaging/protocol.ts';
+import type { Reply } from '../../messaging/protocol.ts';
+import { send } from '../../messaging/send.ts';
 import { openLinksPage, qrPageOf, WELCOME_PAGE } from '../../urls/extension-pages.ts';
 import { LinkForm } from './lazy-parts.ts';
 import { Popup } from './Popup.tsx';
@@ -27,6 +28,7 @@ type Opening = {
 /** Replaces the static frame by the popup. Resolves when it has handled the background's response. */
 export async function openPopup(opening: Opening): Promise<void> {
   const { popupId, page, start, isForOptions } = opening;
+  translateDocument('popup_title');
   // The link is shown while the popup waits for the focus.
   const copy = (text: string) => copyFromPage(text, 10_000);
   const state = createPopupState(page, { popupId, send, copy, whenLoaded }, { isForOptions });

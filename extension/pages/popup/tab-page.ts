@@ -1,5 +1,6 @@
 import { type Browser, browser } from 'wxt/browser';
-import type { Reply, Send } from '../../messaging/protocol.ts';
+import type { Reply } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { isLoading, titleOf } from '../../urls/tab-title.ts';
 import type { TabPage } from './state/popup-model.ts';
 

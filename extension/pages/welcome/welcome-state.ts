@@ -4,7 +4,8 @@ import { failureSentences } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import type { Failure, FailureCode, Send, Settings } from '../../messaging/protocol.ts';
+import type { Failure, FailureCode, Settings } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { shortenText } from '../../messaging/shorten-text.ts';
 import type { Shortcut } from '../../ui/Shortcuts.tsx';
 import { createServerForm } from '../../ui/server/server-form.ts';
@@ -226,7 +227,7 @@ export function createWelcomeState(
     const answer = await shortenText(send, url.value, isPrivate);
     if (!answer.ok) return answer;
     link.value = answer.data;
-    isNotSaved.value = 'notSaved' in answer;
+    isNotSaved.value = answer.data.notSaved !== undefined;
     return undefined;
   }
 

@@ -1,6 +1,7 @@
 import { t } from '../../../shared/i18n/translate.ts';
 import type { SavedLink } from '../../links/link.ts';
-import { onBroadcast, type ServerTokens } from '../../messaging/protocol.ts';
+import type { ServerTokens } from '../../messaging/protocol.ts';
+import { onBroadcast } from '../../messaging/send.ts';
 import { STATISTICS_PAGE } from '../../urls/extension-pages.ts';
 
 type ServersProps = {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { PlainKey } from '../../../shared/i18n/translate.ts';
-import type { ConnectionReport, Send } from '../../messaging/protocol.ts';
+import type { ConnectionReport } from '../../messaging/protocol.ts';
+import type { Send } from '../../messaging/send.ts';
 import { parseServerAddress } from '../../urls/server-origin.ts';
 
 export type TestState =

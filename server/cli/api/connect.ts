@@ -1,4 +1,4 @@
-import type { AdminClient } from '../../../shared/client/admin-methods.ts';
+import type { AdminClient } from '../../../shared/api/client.ts';
 import type { Failure } from '../../../shared/client/result.ts';
 import type { ExplainFailure } from '../../../shared/client/transport.ts';
 import type { Client } from '../../../shared/client.ts';
@@ -26,8 +26,8 @@ export type Connection = {
   save: (tokens: Tokens, options?: SaveOptions) => Promise<boolean>;
 };
 
-/** An account of a server. */
-export type AccountConnection = { server: string; client: Client; token: string };
+/** A server, and a client with the token of an account there. */
+export type AccountConnection = { server: string; client: Client };
 
 /**
  * Finds the server that a command talks to: `--server`, then `CURT_SERVER`, then the stored one. Tokens come from
@@ -68,8 +68,11 @@ export async function connectWithToken(
   context: Context,
   options: ServerOptions,
 ): Promise<AccountConnection> {
-  const { client, server, token } = await connect(context, options);
-  if (token) return { client, server, token: checkToken(token) };
+  const { server, token } = await connect(context, options);
+  if (token) {
+    const proxy = context.environment.proxyOf(server);
+    return { server, client: await createUserClient(server, proxy, token, checkToken(token)) };
+  }
   throw new CliError(
     'token_required',
     `No token is known for ${server}. Run \`curt token ${server}\`, or set CURT_TOKEN.`,
@@ -189,15 +192,17 @@ function explainProxy(error: unknown, { url, variable }: UsedProxy): string {
 /**
  * Creates a client whose error messages are for a command line.
  *
- * @param token the one that callers will send
+ * @param source the token that calls are about, for what is said of a failure
+ * @param token the one to send with all calls
  */
 export async function createUserClient(
   server: string,
   proxy: UsedProxy | undefined,
-  token: SourcedToken | undefined,
+  source: SourcedToken | undefined,
+  token?: string,
 ): Promise<Client> {
   const { createClient } = await import('../../../shared/client.ts');
-  return createClient({ baseUrl: server, explain: explainFor(server, proxy, token, '') });
+  return createClient({ baseUrl: server, token, explain: explainFor(server, proxy, source, '') });
 }
 
 /** Creates the same with the administrator's token. @throws CliError */
@@ -206,14 +211,15 @@ export async function createAdministratorClient(
   proxy: UsedProxy | undefined,
   token: SourcedToken,
 ): Promise<AdminClient> {
-  const { createAdminClient } = await import('../../../shared/client/admin-methods.ts');
+  const { createApiClient } = await import('../../../shared/api/client.ts');
+  const { ADMIN_ENDPOINTS } = await import('../../../shared/api/admin-endpoints.ts');
   const options = { baseUrl: server, token: checkToken(token) };
   const explain = explainFor(server, proxy, token, ' --admin');
   const hasAdministrator = async () => {
-    const blocks = await createAdminClient(options).listBlocks();
+    const blocks = await createApiClient(ADMIN_ENDPOINTS, options).adminListBlocks();
     return blocks.ok || blocks.code !== 'not_found';
   };
-  return createAdminClient({
+  return createApiClient(ADMIN_ENDPOINTS, {
     ...options,
     explain: async (failure, cause) => {
       // A server without administrator knows nothing of all this.
@@ -266,8 +272,10 @@ function explainFor(
   option: string,
 ): ExplainFailure {
   return (failure, cause) => {
-    const ofGateway = failure.code === 'not_curt' ? explainGateway(failure.status, server) : {};
-    const explained = { ...failure, ...ofGateway };
+    const explained: Failure =
+      failure.code === 'not_curt'
+        ? { ...failure, ...explainGateway(failure.status, server) }
+        : failure;
     return { ...explained, message: messageOf(explained, cause) };
   };
 

@@ -11,13 +11,14 @@ import { writePrivateFile } from '../write-private-file.ts';
 const LOCK_MAX_MS = 10_000;
 const LOCK_RETRY_MS = 20;
 
-const tokensSchema = z.object({
+/** With what a newer version has added, which a change keeps. */
+const tokensSchema = z.looseObject({
   token: z.string().optional(),
   adminToken: z.string().optional(),
 });
 export type Tokens = z.output<typeof tokensSchema>;
 
-const credentialsSchema = z.object({
+const credentialsSchema = z.looseObject({
   version: z.literal(1),
   /** The server that commands use by default: an origin. */
   server: z.string().optional(),
@@ -89,8 +90,9 @@ export async function saveTokens(
 export async function removeTokens(path: string, server: string): Promise<void> {
   await changeCredentials(path, (stored) => {
     const { [server]: _, ...servers } = stored.servers;
-    const next = stored.server === server ? Object.keys(servers)[0] : stored.server;
-    return { version: 1, servers, ...(next !== undefined && { server: next }) };
+    const { server: before, ...others } = stored;
+    const next = before === server ? Object.keys(servers)[0] : before;
+    return { ...others, servers, ...(next !== undefined && { server: next }) };
   });
 }
 

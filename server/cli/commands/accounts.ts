@@ -1,61 +1,57 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { NewTokenRequest } from '../../../shared/accounts/account-tokens.ts';
 import type { AdminAccount, EditAccountRequest } from '../../../shared/admin/accounts.ts';
+import type { AdminClient } from '../../../shared/api/client.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { CliError, succeed } from '../cli-error.ts';
-import { type CurtCommand, type PageOptions, readPages, withoutUndefined } from '../command.ts';
+import { type CurtCommand, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toDay } from '../terminal/output.ts';
 import { withProgress } from '../terminal/prompts.ts';
+import { simpleCommands } from './simple-commands.ts';
 import { type ExportOptions, exportTo, withExportOptions } from './transfer.ts';
 
 type Quota = AdminAccount['monthlyQuota'];
-type CreateOptions = ServerOptions & { quota?: Quota };
-type ListOptions = ServerOptions & PageOptions & { search?: string };
 
+const ID = ['<id>', 'ID of the account'] as const;
 const QUOTA_HELP = 'links a month: a number, "unlimited", or "default"';
 
 export function addAccounts(program: CurtCommand, context: Context): void {
   const accounts = program.command('account').description('manage accounts, as the administrator');
 
-  accounts
-    .command('create')
-    .description('create an account for somebody and print its token')
-    .argument('<name>', 'who it is for')
-    .option('--quota <quota>', QUOTA_HELP, parseQuota)
-    .serverOption()
-    .examples(
+  const { action, pages } = simpleCommands(context, connectAsAdmin);
+
+  action(accounts, 'create', {
+    description: 'create an account for somebody and print its token',
+    setUp: (command) =>
+      command.argument('<name>', 'who it is for').option('--quota <quota>', QUOTA_HELP, parseQuota),
+    examples: [
       'curt account create "Ada Lovelace"',
       'curt account create bot --quota unlimited --json | jq -r .data.token',
-    )
-    .action(async (name: string, options: CreateOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      const body = withoutUndefined({ monthlyQuota: options.quota });
-      const { data } = succeed(await client.createAccount({ name, ...body }));
-      const created = `Created the account ${data.id}. Pass its token on: it is shown only now.`;
-      context.output.note(created);
-      context.output.result(data, data.token);
-    });
+    ],
+    async act({ client }, name: string, { quota }: { quota?: Quota }) {
+      const body = { name, ...withoutUndefined({ monthlyQuota: quota }) };
+      const { data } = succeed(await client.adminCreateAccount({ body }));
+      const note = `Created the account ${data.id}. Pass its token on: it is shown only now.`;
+      return { data, text: data.token, note };
+    },
+  });
 
-  accounts
-    .command('list')
-    .description('list accounts, newest first')
-    .option('--search <text>', 'part of the name or the ID')
-    .pageOptions()
-    .serverOption()
-    .examples('curt account list', 'curt account list --search ada --json')
-    .action(async (options: ListOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      const query = withoutUndefined({ q: options.search });
-      context.output.page(
-        await readPages(options, (page) => client.listAccounts({ ...query, ...page })),
-        ['ID', 'LINKS', 'QUOTA', 'STATE', 'NAME'],
-        ({ id, links, monthlyQuota, suspended, blocked, name }) => {
-          const state = blocked ? 'blocked' : suspended ? 'suspended' : 'active';
-          return [id, String(links), String(monthlyQuota ?? 'default'), state, name];
-        },
-      );
-    });
+  pages(accounts, 'list', {
+    description: 'list accounts, newest first',
+    setUp: (command) => command.option('--search <text>', 'part of the name or the ID'),
+    examples: ['curt account list', 'curt account list --search ada --json'],
+    read: (client, page, { search }: { search?: string }) =>
+      client.adminListAccounts({ ...withoutUndefined({ q: search }), ...page }),
+    header: ['ID', 'LINKS', 'QUOTA', 'STATE', 'NAME'],
+    toCells: ({ id, links, monthlyQuota, blocked, suspended, name }) => [
+      id,
+      String(links),
+      String(monthlyQuota ?? 'default'),
+      blocked ? 'blocked' : suspended ? 'suspended' : 'active',
+      name,
+    ],
+  });
 
   addEdits(accounts, context);
   addAccountTokens(accounts, context);
@@ -78,72 +74,62 @@ export function addAccounts(program: CurtCommand, context: Context): void {
     .examples('curt account export yuwL3dWsfxQotmv2 links.json')
     .action(async (id: string, file: string, options: ExportOptions) => {
       const { client } = await connectAsAdmin(context, options);
-      await exportTo(context, file, options, (query) => client.exportLinks(id, query));
+      await exportTo(context, file, options, (query) => client.adminExportLinks({ id, ...query }));
     });
 }
 
 /** The commands that change one account. */
 function addEdits(accounts: CurtCommand, context: Context): void {
-  const edit = async (
+  const { action } = simpleCommands(context, connectAsAdmin);
+  async function edit(
+    client: AdminClient,
     id: string,
-    options: ServerOptions,
     body: EditAccountRequest,
     toText: (account: AdminAccount) => string,
-  ) => {
-    const { client } = await connectAsAdmin(context, options);
-    const { data } = succeed(await client.editAccount(id, body));
-    context.output.result(data, toText(data));
-  };
+  ) {
+    const { data } = succeed(await client.adminEditAccount({ id, body }));
+    return { data, text: toText(data) };
+  }
 
-  accounts
-    .command('quota')
-    .description('set the monthly quota of an account')
-    .argument('<id>', 'ID of the account')
-    .argument('<quota>', QUOTA_HELP, parseQuota)
-    .serverOption()
-    .examples(
+  action(accounts, 'quota', {
+    description: 'set the monthly quota of an account',
+    setUp: (command) => command.argument(...ID).argument('<quota>', QUOTA_HELP, parseQuota),
+    examples: [
       'curt account quota yuwL3dWsfxQotmv2 500',
       'curt account quota yuwL3dWsfxQotmv2 default',
-    )
-    .action((id: string, quota: Quota, options: ServerOptions) =>
-      edit(id, options, { monthlyQuota: quota }, ({ id, monthlyQuota }) => {
-        return `The monthly quota of ${id} is ${monthlyQuota ?? 'the default'}.`;
+    ],
+    act: ({ client }, id: string, quota: Quota) =>
+      edit(client, id, { monthlyQuota: quota }, (account) => {
+        return `The monthly quota of ${account.id} is ${account.monthlyQuota ?? 'the default'}.`;
       }),
-    );
+  });
 
-  accounts
-    .command('rename')
-    .description('change the name of an account')
-    .argument('<id>', 'ID of the account')
-    .argument('<name>', 'who it is for')
-    .serverOption()
-    .examples('curt account rename yuwL3dWsfxQotmv2 "Ada King"')
-    .action((id: string, name: string, options: ServerOptions) =>
-      edit(id, options, { name }, ({ id, name }) => `${id} is called ${name}.`),
-    );
+  action(accounts, 'rename', {
+    description: 'change the name of an account',
+    setUp: (command) => command.argument(...ID).argument('<name>', 'who it is for'),
+    examples: ['curt account rename yuwL3dWsfxQotmv2 "Ada King"'],
+    act: ({ client }, id: string, name: string) =>
+      edit(client, id, { name }, (account) => `${account.id} is called ${account.name}.`),
+  });
 
-  accounts
-    .command('suspend')
-    .description('refuse all tokens of an account; its links keep working')
-    .argument('<id>', 'ID of the account')
-    .requiredOption('--reason <text>', 'why; the owner of the account can read it')
-    .serverOption()
-    .examples('curt account suspend yuwL3dWsfxQotmv2 --reason "Left the company"')
-    .action((id: string, options: ServerOptions & { reason: string }) =>
-      edit(id, options, { suspended: { reason: options.reason } }, ({ id }) => {
-        return `${id} is suspended.`;
-      }),
-    );
+  action(accounts, 'suspend', {
+    description: 'refuse all tokens of an account; its links keep working',
+    setUp: (command) =>
+      command
+        .argument(...ID)
+        .requiredOption('--reason <text>', 'why; the owner of the account can read it'),
+    examples: ['curt account suspend yuwL3dWsfxQotmv2 --reason "Left the company"'],
+    act: ({ client }, id: string, { reason }: { reason: string }) =>
+      edit(client, id, { suspended: { reason } }, (account) => `${account.id} is suspended.`),
+  });
 
-  accounts
-    .command('resume')
-    .description('end the suspension of an account')
-    .argument('<id>', 'ID of the account')
-    .serverOption()
-    .examples('curt account resume yuwL3dWsfxQotmv2')
-    .action((id: string, options: ServerOptions) =>
-      edit(id, options, { suspended: null }, ({ id }) => `${id} is not suspended.`),
-    );
+  action(accounts, 'resume', {
+    description: 'end the suspension of an account',
+    setUp: (command) => command.argument(...ID),
+    examples: ['curt account resume yuwL3dWsfxQotmv2'],
+    act: ({ client }, id: string) =>
+      edit(client, id, { suspended: null }, (account) => `${account.id} is not suspended.`),
+  });
 }
 
 async function reassign(context: Context, id: string, to: string, options: ServerOptions) {
@@ -152,7 +138,7 @@ async function reassign(context: Context, id: string, to: string, options: Serve
     let sum = 0;
     for (;;) {
       // If it is interrupted, the same command continues.
-      const { data } = succeed(await client.reassignLinks(id, to));
+      const { data } = succeed(await client.adminReassignLinks({ id, body: { to } }));
       sum += data.moved;
       report(sum, sum + data.remaining);
       if (data.remaining === 0) return sum;
@@ -177,58 +163,54 @@ function parseQuota(text: string): Quota {
 
 const SCOPES: NewTokenRequest['scope'][] = ['all', 'create', 'read'];
 
-type TokenOptions = ServerOptions & { name: string; scope: NewTokenRequest['scope'] };
+type TokenOptions = { name: string; scope: NewTokenRequest['scope'] };
 
 function addAccountTokens(accounts: CurtCommand, context: Context): void {
-  accounts
-    .command('token')
-    .description('create another token of an account and print it')
-    .argument('<id>', 'ID of the account')
-    .requiredOption('--name <name>', 'what it is for')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(SCOPES).default('all'))
-    .serverOption()
-    .examples(
+  const { action, list } = simpleCommands(context, connectAsAdmin);
+
+  action(accounts, 'token', {
+    description: 'create another token of an account and print it',
+    setUp: (command) =>
+      command
+        .argument(...ID)
+        .requiredOption('--name <name>', 'what it is for')
+        .addOption(new Option('--scope <scope>', 'what it may do').choices(SCOPES).default('all')),
+    examples: [
       'curt account token yuwL3dWsfxQotmv2 --name "new laptop"',
       'curt account token yuwL3dWsfxQotmv2 --name reports --scope read',
-    )
-    .action(async (id: string, options: TokenOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      const { name, scope } = options;
-      const { data } = succeed(await client.createToken(id, { name, scope }));
-      context.output.note('Pass the token on: it is shown only now.');
-      context.output.result(data, data.token);
-    });
+    ],
+    async act({ client }, id: string, { name, scope }: TokenOptions) {
+      const { data } = succeed(await client.adminCreateToken({ id, body: { name, scope } }));
+      return { data, text: data.token, note: 'Pass the token on: it is shown only now.' };
+    },
+  });
 
-  accounts
-    .command('tokens')
-    .description('list the tokens of an account: names and last uses, not the tokens themselves')
-    .argument('<id>', 'ID of the account')
-    .serverOption()
-    .examples(
+  list(accounts, 'tokens', {
+    description: 'list the tokens of an account: names and last uses, not the tokens themselves',
+    setUp: (command) => command.argument(...ID),
+    examples: [
       'curt account tokens yuwL3dWsfxQotmv2',
       `curt account tokens yuwL3dWsfxQotmv2 --json | jq '.data[] | select(.lastUsedOn < "2030")'`,
-    )
-    .action(async (id: string, options: ServerOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      context.output.table(
-        succeed(await client.listTokens(id)).data,
-        ['ID', 'SCOPE', 'CREATED', 'LAST USED', 'NAME'],
-        ({ id, scope, created, lastUsedOn, name }) => {
-          return [id, scope, toDay(created), lastUsedOn ?? 'never', name];
-        },
-      );
-    });
+    ],
+    read: (client, id: string) => client.adminListTokens({ id }),
+    header: ['ID', 'SCOPE', 'CREATED', 'LAST USED', 'NAME'],
+    toCells: ({ id, scope, created, lastUsedOn, name }) => [
+      id,
+      scope,
+      toDay(created),
+      lastUsedOn ?? 'never',
+      name,
+    ],
+  });
 
-  accounts
-    .command('revoke')
-    .description('revoke a token of an account, at once')
-    .argument('<id>', 'ID of the account')
-    .argument('<token>', 'ID of the token, from `curt account tokens`')
-    .serverOption()
-    .examples('curt account revoke yuwL3dWsfxQotmv2 Zr0kd93hQm1xAb4P')
-    .action(async (id: string, tokenId: string, options: ServerOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      succeed(await client.revokeToken(id, tokenId));
-      context.output.result(null, `Revoked the token ${tokenId}.`);
-    });
+  action(accounts, 'revoke', {
+    description: 'revoke a token of an account, at once',
+    setUp: (command) =>
+      command.argument(...ID).argument('<token>', 'ID of the token, from `curt account tokens`'),
+    examples: ['curt account revoke yuwL3dWsfxQotmv2 Zr0kd93hQm1xAb4P'],
+    async act({ client }, id: string, tokenId: string) {
+      succeed(await client.adminRevokeToken({ id, tokenId }));
+      return { data: null, text: `Revoked the token ${tokenId}.` };
+    },
+  });
 }

@@ -1,81 +1,77 @@
 import { Argument } from 'commander';
 import type { BlockKind } from '../../../shared/admin/blocks.ts';
-import type { AdminClient } from '../../../shared/client/admin-methods.ts';
-import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/fields.ts';
+import type { AdminClient } from '../../../shared/api/client.ts';
+import { linkAt } from '../../../shared/links/link-address.ts';
 import { LINK_STATUSES, type LinkStatus } from '../../../shared/links/link-status.ts';
+import { ADMINISTRATORS_SEARCHED_TEXT } from '../../../shared/links/plain-fields.ts';
 import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { succeed } from '../cli-error.ts';
 import { type CurtCommand, type PageOptions, readPages, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
 import { toDay, toLocalTime } from '../terminal/output.ts';
+import { simpleCommands } from './simple-commands.ts';
 import { toAlias } from './which-links.ts';
 
-type FindOptions = ServerOptions &
-  PageOptions & { host?: string; account?: string; status?: LinkStatus };
+type FindOptions = { host?: string; account?: string; status?: LinkStatus };
 
 const BLOCK_KINDS: BlockKind[] = ['link', 'host', 'account'];
 
 /** Adds the commands for what all accounts have: links, blocks and the audit log. */
 export function addAdministration(program: CurtCommand, context: Context): void {
-  program
-    .command('find')
-    .description('search the links of all accounts')
-    .argument('[text]', `words, each part of ${ADMINISTRATORS_SEARCHED_TEXT}`)
-    .option('--host <host>', 'only links to this host and its subdomains')
-    .option('--account <id>', 'only links of this account')
-    .choiceOption('--status <status>', 'only links with this status', LINK_STATUSES)
-    .pageOptions()
-    .serverOption()
-    .examples(
+  const { action, pages } = simpleCommands(context, connectAsAdmin);
+
+  pages(program, 'find', {
+    description: 'search the links of all accounts',
+    setUp: (command) =>
+      command
+        .argument('[text]', `words, each part of ${ADMINISTRATORS_SEARCHED_TEXT}`)
+        .option('--host <host>', 'only links to this host and its subdomains')
+        .option('--account <id>', 'only links of this account')
+        .choiceOption('--status <status>', 'only links with this status', LINK_STATUSES),
+    examples: [
       'curt find --host bad.example',
       'curt find invoice --account yuwL3dWsfxQotmv2 --all --json',
-    )
-    .action(async (text: string | undefined, options: FindOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      const { host, account: accountId, status } = options;
-      const query = withoutUndefined({ q: text, host, accountId, status });
-      context.output.page(
-        await readPages(options, (page) => client.listLinks({ ...query, ...page })),
-        ['SHORT URL', 'ACCOUNT', 'STATUS', 'DESTINATION'],
-        ({ shortUrl, accountId, status, targetUrl }) => [shortUrl, accountId, status, targetUrl],
-      );
-    });
+    ],
+    read: (client, page, q: string | undefined, { host, account, status }: FindOptions) =>
+      client.adminListLinks({
+        ...withoutUndefined({ q, host, accountId: account, status }),
+        ...page,
+      }),
+    header: ['SHORT URL', 'ACCOUNT', 'STATUS', 'DESTINATION'],
+    toCells: ({ shortUrl, accountId, status, targetUrl }) => [
+      shortUrl,
+      accountId,
+      status,
+      targetUrl,
+    ],
+  });
 
   addBlocks(program, context);
 
-  program
-    .command('reports')
-    .description('list the links that visitors reported, most recently reported first')
-    .pageOptions()
-    .serverOption()
-    .examples('curt reports', 'curt reports --all --json')
-    .action(async (options: ServerOptions & PageOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      context.output.page(
-        await readPages(options, (page) => client.listReports(page)),
-        ['SHORT URL', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
-        ({ link, count, reports: [last] }) => [
-          link.shortUrl,
-          String(count),
-          last ? toDay(last.time) : '',
-          last?.reason ?? '',
-          link.targetUrl,
-        ],
-      );
-    });
+  pages(program, 'reports', {
+    description: 'list the links that visitors reported, most recently reported first',
+    examples: ['curt reports', 'curt reports --all --json'],
+    read: (client, page) => client.adminListReports(page),
+    header: ['SHORT URL', 'COUNT', 'LAST', 'REASON', 'DESTINATION'],
+    toCells: ({ link, count, reports: [last] }) => [
+      link.shortUrl,
+      String(count),
+      last ? toDay(last.time) : '',
+      last?.reason ?? '',
+      link.targetUrl,
+    ],
+  });
 
-  program
-    .command('dismiss')
-    .description('delete the reports of a link, which stays as it is')
-    .argument('<link>', 'alias or short URL')
-    .serverOption()
-    .examples('curt dismiss launch')
-    .action(async (text: string, options: ServerOptions) => {
-      const admin = await connectAsAdmin(context, options);
+  action(program, 'dismiss', {
+    description: 'delete the reports of a link, which stays as it is',
+    setUp: (command) => command.argument('<link>', 'alias or short URL'),
+    examples: ['curt dismiss launch'],
+    async act(admin, text: string) {
       const alias = await toBlockedValue('link', text, admin);
-      const { data } = succeed(await admin.client.dismissReports(alias));
-      context.output.result(data, `Dismissed the reports of ${alias}.`);
-    });
+      const { data } = succeed(await admin.client.adminDismissReports(linkAt(alias)));
+      return { data, text: `Dismissed the reports of ${alias}.` };
+    },
+  });
 
   program
     .command('audit')
@@ -90,52 +86,45 @@ export function addAdministration(program: CurtCommand, context: Context): void 
 }
 
 function addBlocks(program: CurtCommand, context: Context): void {
-  withBlock(
-    program.command('block').description('show a 451 page for a link, a host or an account'),
-  )
-    .requiredOption('--reason <text>', 'why; visitors do not see it')
-    .serverOption()
-    .examples(
+  const { action, list } = simpleCommands(context, connectAsAdmin);
+  const named = (command: CurtCommand) =>
+    command
+      .addArgument(new Argument('<kind>', 'what to block').choices(BLOCK_KINDS))
+      .argument('<value>', 'alias or short URL, host, or ID of the account');
+
+  action(program, 'block', {
+    description: 'show a 451 page for a link, a host or an account',
+    setUp: (command) =>
+      named(command).requiredOption('--reason <text>', 'why; visitors do not see it'),
+    examples: [
       'curt block link launch --reason "Phishing, reported by mail"',
       'curt block host bad.example --reason Malware',
-    )
-    .action(async (kind: BlockKind, text: string, options: ServerOptions & { reason: string }) => {
-      const admin = await connectAsAdmin(context, options);
+    ],
+    async act(admin, kind: BlockKind, text: string, { reason }: { reason: string }) {
       const value = await toBlockedValue(kind, text, admin);
-      const { reason } = options;
-      const { data } = succeed(await admin.client.addBlock({ kind, value, reason }));
-      context.output.result(data, `Blocked the ${kind} ${data.value}.`);
-    });
+      const { data } = succeed(await admin.client.adminAddBlock({ body: { kind, value, reason } }));
+      return { data, text: `Blocked the ${kind} ${data.value}.` };
+    },
+  });
 
-  withBlock(program.command('unblock').description('remove a block'))
-    .serverOption()
-    .examples('curt unblock host bad.example')
-    .action(async (kind: BlockKind, text: string, options: ServerOptions) => {
-      const admin = await connectAsAdmin(context, options);
+  action(program, 'unblock', {
+    description: 'remove a block',
+    setUp: named,
+    examples: ['curt unblock host bad.example'],
+    async act(admin, kind: BlockKind, text: string) {
       const value = await toBlockedValue(kind, text, admin);
-      const { data } = succeed(await admin.client.removeBlock(kind, value));
-      context.output.result(data, `Removed the block of the ${kind} ${value}.`);
-    });
+      const { data } = succeed(await admin.client.adminRemoveBlock({ kind, value }));
+      return { data, text: `Removed the block of the ${kind} ${value}.` };
+    },
+  });
 
-  program
-    .command('blocks')
-    .description('list blocks, newest first')
-    .serverOption()
-    .examples('curt blocks --json')
-    .action(async (options: ServerOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      context.output.table(
-        succeed(await client.listBlocks()).data,
-        ['SINCE', 'KIND', 'VALUE', 'REASON'],
-        ({ since, kind, value, reason }) => [toDay(since), kind, value, reason],
-      );
-    });
-}
-
-function withBlock(command: CurtCommand): CurtCommand {
-  return command
-    .addArgument(new Argument('<kind>', 'what to block').choices(BLOCK_KINDS))
-    .argument('<value>', 'alias or short URL, host, or ID of the account');
+  list(program, 'blocks', {
+    description: 'list blocks, newest first',
+    examples: ['curt blocks --json'],
+    read: (client) => client.adminListBlocks(),
+    header: ['SINCE', 'KIND', 'VALUE', 'REASON'],
+    toCells: ({ since, kind, value, reason }) => [toDay(since), kind, value, reason],
+  });
 }
 
 async function toBlockedValue(
@@ -145,7 +134,7 @@ async function toBlockedValue(
 ): Promise<string> {
   if (kind !== 'link') return text;
   return toAlias(text, server, async (address) => {
-    const { data } = succeed(await client.listDomains());
+    const { data } = succeed(await client.adminListDomains());
     return data.find(({ host }) => address.startsWith(`${host}/`))?.baseUrl;
   });
 }
@@ -154,7 +143,7 @@ async function audit(context: Context, options: ServerOptions & PageOptions): Pr
   const { client } = await connectAsAdmin(context, options);
   let damagedLines = 0;
   const page = await readPages(options, async (query) => {
-    const result = await client.listAuditEntries(query);
+    const result = await client.adminListAuditEntries(query);
     damagedLines += succeed(result).data.damagedLines;
     return result;
   });

@@ -107,10 +107,10 @@ export async function changeAll(
 ): Promise<void> {
   assertFilter(options);
   const { dryRun, yes } = options;
-  const { client, token } = await connectWithToken(context, options);
+  const { client } = await connectWithToken(context, options);
   const send: SendPart = async (part) => {
     const query = toBulkQuery(toFilter(options), part);
-    return succeed(await client.changeLinks(token, change, query)).data;
+    return succeed(await client.changeLinks({ body: change, ...query })).data;
   };
   const { matched } = (await send({ dryRun: true })).data;
   if (dryRun) return context.output.result({ matched }, `Links: ${matched}`);

@@ -10,6 +10,7 @@ import { connectAsAdmin, type ServerOptions } from '../api/connect.ts';
 import { succeed, usageError } from '../cli-error.ts';
 import { type CurtCommand, orNull, withoutUndefined } from '../command.ts';
 import type { Context } from '../context.ts';
+import { simpleCommands } from './simple-commands.ts';
 
 /** Options that `edit` can reset are false then. */
 type DomainOptions = ServerOptions & {
@@ -33,25 +34,19 @@ export function addDomains(program: CurtCommand, context: Context): void {
     .command('domain')
     .description('manage the domains of short URLs, as the administrator');
 
-  domains
-    .command('list')
-    .description('list domains, also removed ones')
-    .serverOption()
-    .examples('curt domain list', 'curt domain list --json | jq -r ".data[].host"')
-    .action(async (options: ServerOptions) => {
-      const { client } = await connectAsAdmin(context, options);
-      context.output.table(
-        succeed(await client.listDomains()).data,
-        ['HOST', 'STATE', 'ACCOUNTS', 'NAME', 'ROOT'],
-        ({ host, isDefault, removed, accounts, brand, rootUrl }) => [
-          host,
-          removed ? 'removed' : isDefault ? 'default' : 'in use',
-          accounts === 'all' ? accounts : String(accounts.length),
-          brand?.name ?? '',
-          rootUrl ?? '',
-        ],
-      );
-    });
+  simpleCommands(context, connectAsAdmin).list(domains, 'list', {
+    description: 'list domains, also removed ones',
+    examples: ['curt domain list', 'curt domain list --json | jq -r ".data[].host"'],
+    read: (client) => client.adminListDomains(),
+    header: ['HOST', 'STATE', 'ACCOUNTS', 'NAME', 'ROOT'],
+    toCells: ({ host, removed, isDefault, accounts, brand, rootUrl }) => [
+      host,
+      removed ? 'removed' : isDefault ? 'default' : 'in use',
+      accounts === 'all' ? accounts : String(accounts.length),
+      brand?.name ?? '',
+      rootUrl ?? '',
+    ],
+  });
 
   withSettings(
     domains.command('add').description('add a domain, or one that was removed, as it was'),
@@ -63,7 +58,7 @@ export function addDomains(program: CurtCommand, context: Context): void {
     .action(async (host: string, options: DomainOptions) => {
       const { client } = await connectAsAdmin(context, options);
       const body = await toRequest(options);
-      const { data } = succeed(await client.addDomain({ host, ...body }));
+      const { data } = succeed(await client.adminAddDomain({ body: { host, ...body } }));
       context.output.result(data, `Added ${data.baseUrl}.`);
     });
 
@@ -76,10 +71,10 @@ export function addDomains(program: CurtCommand, context: Context): void {
     )
     .action(async (host: string, options: DomainOptions) => {
       const { client } = await connectAsAdmin(context, options);
-      const all = succeed(await client.listDomains()).data;
+      const all = succeed(await client.adminListDomains()).data;
       const before = all.find((domain) => domain.host === parseAuthority(host));
       const body = await toRequest(options, before?.brand);
-      const { data } = succeed(await client.editDomain(host, body));
+      const { data } = succeed(await client.adminEditDomain({ host, body }));
       context.output.result(data, `Changed ${data.host}.`);
     });
 
@@ -158,7 +153,9 @@ async function remove(context: Context, host: string, options: RemoveOptions): P
   let moved = 0;
   for (;;) {
     // If it is interrupted, the same command continues.
-    const { data } = succeed(withOptions(await client.removeDomain(host, query), forget));
+    const { data } = succeed(
+      withOptions(await client.adminRemoveDomain({ host, ...query }), forget),
+    );
     moved += data.moved;
     const report = { ...data, moved };
     if (data.isRemoved) return context.output.result(report, toLines(host, report));

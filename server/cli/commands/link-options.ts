@@ -5,7 +5,7 @@ import {
   mapFields,
   PLAIN_NAMES,
   type PlainField,
-} from '../../../shared/links/fields.ts';
+} from '../../../shared/links/plain-fields.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { type CurtCommand, orNull, parseNumber, withoutUndefined } from '../command.ts';
 import { readSecret } from '../terminal/prompts.ts';
@@ -97,7 +97,7 @@ export function withLinkOptions(command: CurtCommand): CurtCommand {
     .option('--expires-at <time>', 'when it expires, such as 2030-01-31T12:00:00Z')
     .option('--expires-in <duration>', 'when it expires, such as 30m, 12h or 7d', parseDuration)
     .option('--max-visits <number>', 'visits after which it stops working', parseNumber);
-  for (const name of PLAIN_NAMES) command.addOption(toOption(name));
+  for (const name of PLAIN_NAMES) command.addOption(plainOption(name));
   return command
     .option(
       '--rule <rule>',
@@ -132,9 +132,10 @@ export function withResets(command: CurtCommand): CurtCommand {
     .exclusive('cardImage', 'card');
 }
 
-function toOption(name: PlainField): Option {
+/** Returns the option for the value of a plain field. */
+export function plainOption(name: PlainField, help = definitionOf(name).cli[1]): Option {
   const { cli, control } = definitionOf(name);
-  const option = new Option(cli[0], cli[1]);
+  const option = new Option(cli[0], help);
   if (control === 'number') option.argParser(parseNumber);
   if (control === 'tags') option.argParser((tag, tags: string[] = []) => [...tags, tag]);
   return option;
@@ -144,7 +145,7 @@ function toOption(name: PlainField): Option {
 function toValue(name: PlainField, options: LinkOptions): unknown {
   const { cli, default: none } = definitionOf(name);
   const isReset = cli[2] && options[new Option(cli[2]).attributeName()] === false;
-  return isReset ? none : options[toOption(name).attributeName()];
+  return isReset ? none : options[plainOption(name).attributeName()];
 }
 
 /** Returns the fields of a request. Options that were removed with `--no-…` are null. */

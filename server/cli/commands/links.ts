@@ -1,4 +1,5 @@
 import type { EditRequest } from '../../../shared/links/edit-request.ts';
+import { linkAt } from '../../../shared/links/link-address.ts';
 import type { LinkSort } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
@@ -14,6 +15,7 @@ import {
 import type { Context } from '../context.ts';
 import { toDay, toSparkline } from '../terminal/output.ts';
 import { type LinkOptions, toFields, withLinkOptions, withResets } from './link-options.ts';
+import { simpleCommands } from './simple-commands.ts';
 import { type FilterOptions, toFilter, toOwnAlias, withFilterOptions } from './which-links.ts';
 
 /** As in `LINK_SORTS`. */
@@ -49,16 +51,13 @@ export function addLinks(program: CurtCommand, context: Context): void {
     )
     .action((options: ListOptions) => list(context, options));
 
-  program
-    .command('tags')
-    .description('list your tags with the number of links')
-    .serverOption()
-    .examples('curt tags', "curt tags --json | jq -r '.data[].tag'")
-    .action(async (options: ServerOptions) => {
-      const { client, token } = await connectWithToken(context, options);
-      const { data } = succeed(await client.listTags(token));
-      context.output.table(data, ['TAG', 'LINKS'], ({ tag, count }) => [tag, String(count)]);
-    });
+  simpleCommands(context, connectWithToken).list(program, 'tags', {
+    description: 'list your tags with the number of links',
+    examples: ['curt tags', "curt tags --json | jq -r '.data[].tag'"],
+    read: (client) => client.listTags(),
+    header: ['TAG', 'LINKS'],
+    toCells: ({ tag, count }) => [tag, String(count)],
+  });
 
   const edit = program
     .command('edit')
@@ -104,11 +103,11 @@ const SPARK_DAYS = 3;
 
 async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const { client, token } = await connectWithToken(context, options);
+  const { client } = await connectWithToken(context, options);
   const isTerminal = process.stdout.isTTY === true && !output.json;
   const include = isTerminal ? ('visits30' as const) : undefined;
   const query = withoutUndefined({ ...toFilter(options), sort: options.sort, include });
-  const page = await readPages(options, (part) => client.listLinks(token, { ...query, ...part }));
+  const page = await readPages(options, (part) => client.listLinks({ ...query, ...part }));
   const visitsOf = ({ visits30 = [] }: LinkRecord) =>
     Array.from({ length: visits30.length / SPARK_DAYS }, (_, index) =>
       visits30.slice(index * SPARK_DAYS, (index + 1) * SPARK_DAYS).reduce((sum, day) => sum + day),
@@ -138,15 +137,15 @@ function cut(title: string): string {
 
 async function editLink(context: Context, text: string, options: EditOptions): Promise<void> {
   const connection = await connectWithToken(context, options);
-  const { client, token } = connection;
-  const alias = await toOwnAlias(text, connection);
-  const link = { alias, token, ifMatch: options.ifMatch };
+  const { client } = connection;
+  const link = linkAt(await toOwnAlias(text, connection));
+  let { ifMatch } = options;
   const changes = await toChanges(options);
   if (changes.card) {
     // What the command leaves out of it stays, too.
     const before = succeed(await client.getLink(link));
     changes.card = { ...before.data.card, ...changes.card };
-    link.ifMatch ??= before.etag;
+    ifMatch ??= before.etag;
   }
   const hasChanges = Object.keys(changes).length > 0;
   const { removeAlias } = options;
@@ -159,8 +158,8 @@ async function editLink(context: Context, text: string, options: EditOptions): P
   }
   const { data, etag } = succeed(
     await (removeAlias === undefined
-      ? client.editLink(link, changes)
-      : client.removeAlias(link, removeAlias)),
+      ? client.editLink({ ...link, ifMatch, body: changes })
+      : client.removeAlias({ ...link, ifMatch, old: removeAlias })),
   );
   context.output.result(data, data.shortUrl, { etag });
 }
@@ -177,15 +176,12 @@ async function toChanges(options: EditOptions): Promise<EditRequest> {
 async function deleteLink(context: Context, text: string, options: DeleteOptions): Promise<void> {
   const { purge, restore } = options;
   const connection = await connectWithToken(context, options);
-  const { client, token } = connection;
-  const link = { alias: await toOwnAlias(text, connection), token };
+  const { client } = connection;
+  const alias = await toOwnAlias(text, connection);
+  const link = linkAt(alias);
   const { data } = succeed(
-    await (restore
-      ? client.restoreLink(link)
-      : purge
-        ? client.deleteLink(link, { purge: true })
-        : client.deleteLink(link)),
+    await (restore ? client.restoreLink(link) : client.deleteLink({ ...link, purge })),
   );
   const done = restore ? 'Restored' : 'Deleted';
-  context.output.result(data, `${done} ${link.alias}${purge ? ' permanently' : ''}.`);
+  context.output.result(data, `${done} ${alias}${purge ? ' permanently' : ''}.`);
 }

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { isPostgresUrl } from '../../lib/settings.ts';
+import { VERSION } from '../../lib/shipped-files.ts';
 import type { CheckReport } from '../../store/tools/check.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
@@ -14,8 +16,8 @@ export function addServer(program: CurtCommand, context: Context): void {
       'BASE_URL=https://s.example.com STORE_URL=file:///var/lib/curt curt serve',
     )
     .action(async () => {
-      // The server itself: it listens once it is imported.
-      await import('../../main.ts');
+      // @ts-expect-error: JavaScript without types, which starts the server once it is imported.
+      await import('../../start.js');
     });
 
   program
@@ -52,7 +54,8 @@ export function addServer(program: CurtCommand, context: Context): void {
 
   program
     .command('check')
-    .description('verify every line of a data folder, without changing it')
+    .description('verify a data folder or database, and whether this version can use it')
+    .addHelpText('after', '\nNothing is changed. Of a database, only its version is checked.')
     .argument('[folder]', 'the data folder (default: that of STORE_URL, or ./data)')
     .examples(
       'curt check',
@@ -132,6 +135,9 @@ async function runRestore(context: Context, file: string, folder: string): Promi
 }
 
 async function check(context: Context, path: string | undefined): Promise<void> {
+  if (path === undefined && isPostgresUrl(context.environment.storeUrl)) {
+    return checkTables(context, context.environment.storeUrl);
+  }
   const { checkFolder } = await import('../../store/tools/check.ts');
   const folder = await dataFolder(context, path);
   const report = await withSpinner(context, `Checking ${folder}`, () =>
@@ -142,6 +148,18 @@ async function check(context: Context, path: string | undefined): Promise<void> 
   const count = report.problems.filter(({ severity }) => severity === 'damage').length;
   throw new CliError('damaged', `${folder} is damaged. Problems: ${count}`, 'damaged', { report });
 }
+
+async function checkTables(context: Context, url: string): Promise<void> {
+  const { checkDatabase } = await import('../../store/tools/open.ts');
+  const migrations = await withSpinner(context, 'Checking the database', () => checkDatabase(url));
+  const text =
+    migrations.length === 0
+      ? `The tables are those of Curt ${VERSION}.`
+      : `Curt ${VERSION} can use the database, and changes its tables when it starts (${migrations.join(', ')}). ${BACK_UP}`;
+  context.output.result({ migrations }, text);
+}
+
+const BACK_UP = 'After that, older versions refuse it: back up first.';
 
 function toLines(report: CheckReport): string[] {
   const problems = report.problems.flatMap(({ severity, byte, problem, repair }) => {
@@ -154,12 +172,17 @@ function toLines(report: CheckReport): string[] {
     ...(report.omittedProblems > 0 ? [`and ${report.omittedProblems} more`] : []),
     ...(report.inUse ? ['A server is using the folder.'] : []),
     `${report.folder}: links: ${report.links}, files: ${report.files.length}, bytes: ${bytes}`,
-    ...(report.isHealthy ? [verdictOf(report)] : []),
+    ...(report.isHealthy ? verdictOf(report) : []),
   ];
 }
 
-function verdictOf({ problems }: CheckReport): string {
-  return problems.length === 0 ? 'Every line is intact.' : 'The server starts with all data.';
+function verdictOf({ problems, format, formatOfServer }: CheckReport): string[] {
+  return [
+    problems.length === 0 ? 'Every line is intact.' : 'The server starts with all data.',
+    format === formatOfServer
+      ? `Its format is that of Curt ${VERSION}.`
+      : `Curt ${VERSION} can use it, and changes its format from ${format} to ${formatOfServer} when it starts. ${BACK_UP}`,
+  ];
 }
 
 /** The data folder that a command was given, or that of `STORE_URL`. */

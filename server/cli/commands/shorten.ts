@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { BATCH_LINKS_MAX } from '../../../shared/limits.ts';
+import { BATCH_LINKS_MAX } from '../../../shared/bounds.ts';
 import type { CreatedLinkRecord, LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { readTypedUrl } from '../../../shared/links/url-in-text.ts';
@@ -116,7 +116,7 @@ async function shortenLines(
   }
   for (const part of token === undefined ? [] : partsOf(rest, fields)) {
     const requests = part.map(({ url }) => ({ originalUrl: readTypedUrl(url), ...fields }));
-    const answer = await connection.client.createLinks(requests, { token: token as string });
+    const answer = await connection.client.createLinks({ body: requests, token: token as string });
     for (const [index, line] of part.entries()) {
       const result = answer.ok ? answer.data[index] : answer;
       if (result && 'data' in result) report({ ...line, data: result.data });
@@ -193,7 +193,9 @@ async function createLink(
   idempotencyKey?: string,
 ): Promise<CreatedLinkRecord> {
   const token = connection.token && checkToken(connection.token);
-  const { data } = succeed(await connection.client.createLink(request, { token, idempotencyKey }));
+  const { data } = succeed(
+    await connection.client.createLink({ body: request, token, idempotencyKey }),
+  );
   if (token === undefined) await saveToken(context, connection, data.authToken);
   return data;
 }

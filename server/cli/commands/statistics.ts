@@ -1,3 +1,4 @@
+import { linkAt } from '../../../shared/links/link-address.ts';
 import type {
   LinkStatistics,
   StatisticsReport,
@@ -48,7 +49,7 @@ export function addStats(program: CurtCommand, context: Context): void {
 
 async function stats(context: Context, link: string | undefined, options: StatsOptions) {
   const connection = await connectWithToken(context, options);
-  const { client, token } = connection;
+  const { client } = connection;
   const { from, to, unit, timeZone, tag } = options;
   if (link !== undefined && tag !== undefined) {
     throw usageError('Name a link or a tag, not both.');
@@ -56,8 +57,8 @@ async function stats(context: Context, link: string | undefined, options: StatsO
   const query = withoutUndefined({ from, to, unit, timeZone });
   const { data } = succeed<Report>(
     await (link === undefined
-      ? client.getStatistics(token, withoutUndefined({ ...query, tag }))
-      : client.getLinkStatistics(token, await toOwnAlias(link, connection), query)),
+      ? client.getStatistics({ ...withoutUndefined({ ...query, tag }) })
+      : client.getLinkStatistics({ ...linkAt(await toOwnAlias(link, connection)), ...query })),
   );
   context.output.result(data, toLines(data, options.bots));
 }

@@ -84,6 +84,10 @@ async function verify(
   token: SourcedToken,
   isAdmin: boolean,
 ): Promise<void> {
-  if (isAdmin) succeed(await (await createAdministratorClient(server, proxy, token)).listBlocks());
-  else succeed(await (await createUserClient(server, proxy, token)).getAccount(token.token));
+  if (isAdmin)
+    succeed(await (await createAdministratorClient(server, proxy, token)).adminListBlocks());
+  else
+    succeed(
+      await (await createUserClient(server, proxy, token)).getAccount({ token: token.token }),
+    );
 }

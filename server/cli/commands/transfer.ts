@@ -2,8 +2,8 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { arrayBuffer } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import type { Result } from '../../../shared/client/result.ts';
+import { nameOfPart, splitExport } from '../../../shared/links/exported-file.ts';
 import { reportToCsv } from '../../../shared/links/import-report.ts';
-import { nameOfPart, splitExport } from '../../../shared/links/split-export.ts';
 import type { ImportColumn, ImportField, ImportReport } from '../../../shared/links/transfer.ts';
 import {
   DATE_ORDERS,
@@ -52,10 +52,10 @@ export function addTransfer(program: CurtCommand, context: Context): void {
       'curt export - --secrets | gpg --encrypt --recipient me > links.json.gpg',
     )
     .action(async (file: string, options: ExportOptions & FilterOptions) => {
-      const { client, token } = await connectWithToken(context, options);
+      const { client } = await connectWithToken(context, options);
       const filter = toFilter(options);
       await exportTo(context, file, options, (query) =>
-        client.exportLinks(token, { ...query, ...filter }),
+        client.exportLinks({ ...query, ...filter }),
       );
     });
 
@@ -133,9 +133,9 @@ export async function exportTo(
     await orUnwritable(path, writeSpecial(path, data.stream()));
     return context.output.result({ file: path, format, bytes: data.size }, `Wrote ${path}.`);
   }
-  const isOwn = (EXPORT_FORMATS as readonly FileFormat[]).includes(format);
+  const ownFormat = EXPORT_FORMATS.find((own) => own === format);
   const text = await data.text();
-  const parts = isOwn ? splitExport(text, format === 'json') : [text];
+  const parts = ownFormat ? splitExport(text, ownFormat) : [text];
   const files = parts.map((part, index) => ({
     part,
     name: parts.length === 1 ? path : nameOfPart(path, index + 1),
@@ -172,14 +172,14 @@ async function writeSpecial(path: string, content: AsyncIterable<Uint8Array>): P
 }
 
 async function importFrom(context: Context, path: string, options: ImportOptions): Promise<void> {
-  const { client, token } = await connectWithToken(context, options);
+  const { client } = await connectWithToken(context, options);
   const file = await readInput(path);
   const { from, map = [], dates, encoding, update = false, report, dryRun = false } = options;
-  const mapping = toMapping(map);
-  const query = { from, dates, encoding, update, dryRun, ...(map.length > 0 && { mapping }) };
+  const mapping = map.length > 0 ? JSON.stringify(toMapping(map)) : undefined;
+  const query = { from, dates, encoding, update, dryRun, mapping };
   const { data } = succeed(
     await withSpinner(context, dryRun ? 'Checking links' : 'Importing links', () =>
-      client.importLinks(token, { file, ...query }),
+      client.importLinks({ file, ...query }),
     ),
   );
   if (report !== undefined) {
@@ -209,8 +209,8 @@ async function readInput(path: string): Promise<Blob> {
 }
 
 async function undoImport(context: Context, options: ImportOptions): Promise<void> {
-  const { client, token } = await connectWithToken(context, options);
-  const { data: latest } = succeed(await client.getImport(token));
+  const { client } = await connectWithToken(context, options);
+  const { data: latest } = succeed(await client.getImport());
   if (latest?.isRunning) throw new CliError('import_running', 'The import is still running.');
   const { links = 0, edited = 0 } = latest?.undo ?? {};
   if (!latest || links === 0) {
@@ -262,7 +262,8 @@ function aboutColumns({ dryRun, source, signs, columns }: ImportReport): string[
   if (!dryRun) return [];
   const by = signs.length > 0 ? `, by ${signs.join(', ')}` : '';
   const meanings = columns.map(({ name, field, notes }) => {
-    const about = notes.length > 0 ? ` (${notes.map((note) => NOTES[note]).join(', ')})` : '';
+    const about =
+      notes.length > 0 ? ` (${notes.map((note) => NOTES[note] ?? note).join(', ')})` : '';
     return `${name} → ${field ?? 'ignored'}${about}`;
   });
   return [

@@ -1,12 +1,14 @@
 import { Option } from 'commander';
 import type { Failure } from '../../../shared/client.ts';
-import { definitionOf, eachExactField, SEARCHED_TEXT } from '../../../shared/links/fields.ts';
+import { linkAt } from '../../../shared/links/link-address.ts';
 import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import { LINK_STATUSES } from '../../../shared/links/link-status.ts';
+import { eachExactField, isPlainField, SEARCHED_TEXT } from '../../../shared/links/plain-fields.ts';
 import { readAlias, readShortUrl } from '../../../shared/links/short-url.ts';
 import type { AccountConnection } from '../api/connect.ts';
 import { succeed, usageError } from '../cli-error.ts';
 import type { CurtCommand } from '../command.ts';
+import { plainOption } from './link-options.ts';
 
 /**
  * Returns the alias of a link that was given as an alias or as a short URL; on another domain with its host. An
@@ -38,13 +40,10 @@ export async function toAlias(
 }
 
 /** Returns the same for a link of the account. @throws CliError */
-export function toOwnAlias(
-  text: string,
-  { client, server, token }: AccountConnection,
-): Promise<string> {
+export function toOwnAlias(text: string, { client, server }: AccountConnection): Promise<string> {
   const isUnknown = ({ code }: Failure) => code === 'not_found' || code === 'invalid_domain';
   return toAlias(text, server, async (alias) => {
-    const link = await client.getLink({ alias, token });
+    const link = await client.getLink(linkAt(alias));
     if (!link.ok && isUnknown(link)) return undefined;
     return succeed(link).data.shortUrl;
   });
@@ -60,8 +59,8 @@ const OPTIONS: { [K in keyof LinkFilter]-?: Option } = {
   ...eachExactField((name) => {
     if (name === 'importId')
       return new Option('--import <id>', 'only links that this import added');
-    const flags = name === 'originalUrl' ? '--url <url>' : definitionOf(name).cli[0];
-    return new Option(flags, `only links with exactly this ${name}`);
+    const help = `only links with exactly this ${name}`;
+    return isPlainField(name) ? plainOption(name, help) : new Option('--url <url>', help);
   }),
   status: new Option('--status <status>', 'only links with this status').choices(LINK_STATUSES),
 };

@@ -10,13 +10,13 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { ImportPanel } from '../../../shared/ui/transfer/ImportPanel.tsx';
 import type { PageProps } from '../app/dashboard.ts';
 import {
-  type Account,
   CONFIRMATION,
   createAccountState,
   createDeleteState,
   createDomainState,
   type DeleteState,
   type DomainState,
+  type OwnAccount,
 } from './account-state.ts';
 import { createTokensState, NewTokenForm, TokenList } from './Tokens.tsx';
 import { createAccountImport, createExportState, ExportSection } from './transfer.tsx';
@@ -57,7 +57,7 @@ export function AccountPage({ dashboard }: PageProps) {
 }
 
 /** What the account has, and what its limits leave. */
-function Usage({ account }: { account: Account | undefined }) {
+function Usage({ account }: { account: OwnAccount | undefined }) {
   return (
     <section class="card" aria-labelledby="usage-heading">
       <h2 id="usage-heading">{t('usage_heading')}</h2>
@@ -79,7 +79,7 @@ function Usage({ account }: { account: Account | undefined }) {
   );
 }
 
-function quotaText({ quota: { limit, remaining, resetsAt } }: Account): string {
+function quotaText({ quota: { limit, remaining, resetsAt } }: OwnAccount): string {
   if (limit === null || remaining === null) return t('quota_unlimited');
   const left = t('limit_left', ...formatLeft({ limit, remaining }));
   return t('quota_left_until', left, formatDay(resetsAt));

@@ -61,10 +61,10 @@ function NewToken({ token, name, hasAllPermissions, origin, onClose }: NewTokenP
   async function showQr(): Promise<void> {
     const made = await addresses.use(
       ({ makeAddress }) => makeAddress(origin, token),
-      () => ({ ok: false, failure: NOT_LOADED() }) as const,
+      () => ({ ok: false, code: 'unreachable', ...NOT_LOADED() }) as const,
     );
     if (made.ok) address.value = made.data.url;
-    failure.value = made.ok ? undefined : made.failure;
+    failure.value = made.ok ? undefined : made;
   }
 
   return (

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { NewTokenResponse, TokenInfo } from '../../../shared/accounts/account-tokens.ts';
+import { TOKEN_NAME_MAX_CHARACTERS } from '../../../shared/bounds.ts';
 import { type FailureText, failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { TOKEN_NAME_MAX_CHARACTERS } from '../../../shared/limits.ts';
 import { ConfirmButton } from '../../../shared/ui/ConfirmDialog.tsx';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { InputField, SelectField } from '../../../shared/ui/Field.tsx';
@@ -119,7 +119,7 @@ export function createTokensState(
     if (nameIssue.value) return;
     isBusy.value = true;
     created.value = undefined;
-    const result = await api.call((client, token) => client.createToken(token, body));
+    const result = await api.call((client) => client.createToken({ body }));
     isBusy.value = false;
     failure.value = result.ok ? undefined : failureText(result, origin);
     if (!result.ok) return;
@@ -136,8 +136,8 @@ export function createTokensState(
 
   async function revoke(token: TokenInfo): Promise<void> {
     const evenIfLast = isLast(token);
-    const result = await api.call((client, current) =>
-      client.revokeToken(current, token.id, evenIfLast),
+    const result = await api.call((client) =>
+      client.revokeToken({ id: token.id, confirm: evenIfLast ? 'last' : undefined }),
     );
     failure.value = result.ok ? undefined : failureText(result, origin);
     if (created.value?.id === token.id) created.value = undefined;

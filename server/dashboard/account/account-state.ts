@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import type { AccountResponse } from '../../../shared/accounts/account.ts';
-import type { Domain } from '../../../shared/domains.ts';
+import type { Domain } from '../../../shared/accounts/usable-domains.ts';
 import { type FailureText, failureText } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 
-export type Account = AccountResponse['data'];
+export type OwnAccount = AccountResponse['data'];
 export type AccountState = ReturnType<typeof createAccountState>;
 
 /** Creates the state of the account as the server describes it. */
 export function createAccountState({ api, origin }: Pick<Dashboard, 'api' | 'origin'>) {
-  const account = signal<Account | undefined>(undefined);
+  const account = signal<OwnAccount | undefined>(undefined);
   const failure = signal<FailureText | undefined>(undefined);
 
   async function refresh(): Promise<void> {
-    const result = await api.call((client, token) => client.getAccount(token));
+    const result = await api.call((client) => client.getAccount());
     failure.value = result.ok ? undefined : failureText(result, origin);
     if (result.ok) account.value = result.data;
   }
@@ -31,14 +31,14 @@ export function createDomainState({ api, origin }: Pick<Dashboard, 'api' | 'orig
   const isSaved = signal(false);
 
   async function refresh(): Promise<void> {
-    const result = await api.call((client, token) => client.listDomains(token));
+    const result = await api.call((client) => client.listDomains());
     failure.value = result.ok ? undefined : failureText(result, origin);
     if (result.ok) domains.value = result.data;
   }
 
   async function choose(domain: string): Promise<void> {
     isSaved.value = false;
-    const result = await api.call((client, token) => client.editAccount(token, { domain }));
+    const result = await api.call((client) => client.editAccount({ body: { domain } }));
     if (result.ok) await refresh();
     else failure.value = failureText(result, origin);
     isSaved.value = result.ok;
@@ -74,7 +74,9 @@ export function createDeleteState({
     issue.value = isConfirmed ? undefined : t('delete_account_unconfirmed', CONFIRMATION);
     if (!isConfirmed) return;
     isBusy.value = true;
-    const result = await api.call((client, token) => client.deleteAccount(token));
+    const result = await api.call((client) =>
+      client.deleteAccount({ body: { confirm: 'delete' } }),
+    );
     isBusy.value = false;
     failure.value = result.ok ? undefined : failureText(result, origin);
     if (result.ok) session.signOut('account_deleted');

@@ -1,6 +1,6 @@
 import type { TokenInfo } from '../../../shared/accounts/account-tokens.ts';
 import { formatDay } from '../../../shared/i18n/format-time.ts';
-import { t } from '../../../shared/i18n/translate.ts';
+import { t, textOf } from '../../../shared/i18n/translate.ts';
 
 export function tokenName({ name }: Pick<TokenInfo, 'name'>): string {
   return name || t('token_unnamed');
@@ -13,7 +13,7 @@ export function describeToken({
   lastUsedOn,
 }: Omit<TokenInfo, 'isCurrent'>): string {
   const used = lastUsedOn ? t('token_last_used', formatDay(lastUsedOn)) : t('token_never_used');
-  return [t(SCOPE_LABELS[scope]), t('token_created', formatDay(created)), used].join(' · ');
+  return [textOf(SCOPE_LABELS, scope), t('token_created', formatDay(created)), used].join(' · ');
 }
 
 export const SCOPE_LABELS = {

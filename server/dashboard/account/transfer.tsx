@@ -5,7 +5,7 @@ import {
   failureText,
 } from '../../../shared/i18n/failure-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { nameOfPart, splitExport } from '../../../shared/links/split-export.ts';
+import { nameOfPart, splitExport } from '../../../shared/links/exported-file.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/links/transfer-formats.ts';
 import { FailureNote } from '../../../shared/ui/FailureNote.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
@@ -29,9 +29,7 @@ export function createExportState({ api, origin }: Pick<Dashboard, 'api' | 'orig
   async function save(format: ExportFormat): Promise<void> {
     if (running.value) return;
     running.value = format;
-    const result = await api.call((client, token) =>
-      client.exportLinks(token, { format, secrets: false }),
-    );
+    const result = await api.call((client) => client.exportLinks({ format, secrets: false }));
     running.value = undefined;
     failure.value = result.ok ? undefined : failureText(result, origin);
     if (result.ok) await saveExport(result.data, format);
@@ -43,7 +41,7 @@ export function createExportState({ api, origin }: Pick<Dashboard, 'api' | 'orig
 /** Saves several files if an import would not take one. */
 async function saveExport(content: Blob, format: ExportFormat): Promise<void> {
   const name = `curt-links.${format}`;
-  const parts = splitExport(await content.text(), format === 'json');
+  const parts = splitExport(await content.text(), format);
   for (const [index, part] of parts.entries()) {
     const partName = parts.length === 1 ? name : nameOfPart(name, index + 1);
     saveFile(new Blob([part], { type: content.type }), partName);
@@ -88,22 +86,18 @@ export function createAccountImport(
     subscribe: onReturn,
   });
   const source: ImportSource = {
-    async importFile(file, options) {
-      const result = await api.call((client, token) =>
-        client.importLinks(token, { file, ...options }),
+    async importFile(file, { mapping, ...options }) {
+      const result = await api.call((client) =>
+        client.importLinks({ ...options, file, mapping: mapping && JSON.stringify(mapping) }),
       );
       if (result.ok) return result;
-      return {
-        ok: false,
-        issues: result.issues,
-        failure: importFailure(result, failureText(result, origin)),
-      };
+      return { ...result, ...importFailure(result, failureText(result, origin)) };
     },
     async readStatus() {
-      const result = await api.call((client, token) => client.getImport(token));
+      const result = await api.call((client) => client.getImport());
       return result.ok ? (result.data ?? undefined) : undefined;
     },
-    stop: () => api.call((client, token) => client.stopImport(token)),
+    stop: () => api.call((client) => client.stopImport()),
     changeAll: links.changeAll,
   };
   const onImported = () => account.refresh();

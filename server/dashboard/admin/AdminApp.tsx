@@ -3,15 +3,17 @@ import { type PlainKey, t } from '../../../shared/i18n/translate.ts';
 import type { IconName } from '../../../shared/ui/Icon.tsx';
 import { Frame } from '../app/Frame.tsx';
 import { AccountPage } from './accounts/AccountPage.tsx';
-import { AccountsPage } from './accounts/AccountsPage.tsx';
 import type { AdminPageProps } from './admin.ts';
-import { AuditPage } from './audit/AuditPage.tsx';
-import { BlocksPage } from './blocks/BlocksPage.tsx';
 import { DomainPage } from './domains/DomainPage.tsx';
-import { DomainsPage } from './domains/DomainsPage.tsx';
-import { AllLinksPage } from './links/AllLinksPage.tsx';
+import {
+  AccountsPage,
+  AllLinksPage,
+  AuditPage,
+  BlocksPage,
+  DomainsPage,
+  ReportsPage,
+} from './lists/admin-lists.tsx';
 import { OverviewPage } from './overview/OverviewPage.tsx';
-import { ReportsPage } from './reports/ReportsPage.tsx';
 import { AdminSignIn } from './session/AdminSignIn.tsx';
 import { SystemPage } from './system/SystemPage.tsx';
 import '../styles/account.css';
@@ -35,8 +37,8 @@ export function AdminApp({ admin }: AdminPageProps) {
   return (
     <Frame {...frame} title={t(page?.title ?? 'page_not_found')} pages={ADMIN_PAGES}>
       {page ? (
-        // By address: another account starts with an empty page.
-        <page.component key={`${page.path}${router.query.value}`} admin={admin} />
+        // By address: another account starts with an empty page. A list is the same with another search.
+        <page.component key={`${page.path}${page.icon ? '' : router.query.value}`} admin={admin} />
       ) : (
         <p>{t('page_not_found_text')}</p>
       )}

@@ -1,10 +1,11 @@
 import { type Abilities, abilitiesOf } from '../../../shared/abilities.ts';
 import { type Call, toRequest } from '../../../shared/client/request.ts';
-import type { Client, Failure, Result } from '../../../shared/client.ts';
+import type { Failure } from '../../../shared/client.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { LinkListResponse } from '../../../shared/links/link-list.ts';
 import { lazyCode } from '../../../shared/ui/lazy.ts';
 import type { Session } from '../session/session.ts';
+import { createCalls, SIGNED_OUT } from './calls.ts';
 
 /** Whether the server knows from which country a visit comes. */
 export async function readAbilities({ call }: Pick<Api, 'call'>): Promise<Abilities> {
@@ -18,47 +19,12 @@ export type Api = ReturnType<typeof createApi>;
 
 /** Creates the API as the dashboard sees it: the only part that uses the network. */
 export function createApi(session: Session, baseUrl: string) {
-  let client: Promise<Client> | undefined;
   const code = lazyCode(() => import('./load-client.ts'));
   const ahead = createRequestAhead(baseUrl);
-
-  /** Loads the client, for the first call or ahead of it. */
-  function load(): Promise<Client> {
-    client ??= import('./load-client.ts').then(({ newClient }) =>
-      newClient({ baseUrl, fetch: ahead.take }),
-    );
-    return client;
-  }
-
-  /** Calls the server with a token, and changes nothing if it is invalid. */
-  async function callWith<T>(
-    token: string,
-    run: (client: Client, token: string) => Promise<Result<T>>,
-  ): Promise<Result<T>> {
-    try {
-      return await run(await load(), token);
-    } catch {
-      client = undefined;
-      return UNREACHABLE;
-    }
-  }
-
-  /**
-   * Calls the server with the account's token: `call((client, token) => client.account(token))`. Never
-   * throws. If the token is no longer valid, the user is signed out.
-   */
-  async function call<T>(
-    run: (client: Client, token: string) => Promise<Result<T>>,
-  ): Promise<Result<T>> {
-    const token = session.token.value;
-    if (token === undefined) return SIGNED_OUT;
-    const result = await callWith(token, run);
-    // Meanwhile another account may have signed in.
-    const isCurrent = session.token.value === token;
-    if (!result.ok && result.code === 'invalid_token' && isCurrent)
-      session.signOut('token_revoked');
-    return result;
-  }
+  const { load, call, callWith } = createCalls(session, async () => {
+    const { newClient } = await import('./load-client.ts');
+    return (token) => newClient({ baseUrl, token, fetch: ahead.take });
+  });
 
   /** `call` for the account that is signed in now, until another one is. */
   function callOfAccount(): typeof call {
@@ -99,20 +65,6 @@ export function createApi(session: Session, baseUrl: string) {
 
   return { explain, load, call, callOfAccount, callWith, sendListAhead, takeListAhead };
 }
-
-/** A page may ask for more in the moment after its user signed out. Nothing is sent. */
-export const SIGNED_OUT: Failure = {
-  ok: false,
-  code: 'token_required',
-  message: 'Nobody is signed in.',
-};
-
-/** The client itself could not be loaded. */
-export const UNREACHABLE: Failure = {
-  ok: false,
-  code: 'unreachable',
-  message: 'The client could not be loaded.',
-};
 
 type Sent = {
   name: string;

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
+import type { Domain } from '../../../shared/accounts/usable-domains.ts';
 import type { Failure, Result } from '../../../shared/client.ts';
-import type { Domain } from '../../../shared/domains.ts';
 import { failureText } from '../../../shared/i18n/failure-text.ts';
-import { addressOf } from '../../../shared/links/link-address.ts';
+import { addressOf, linkAt } from '../../../shared/links/link-address.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
@@ -60,15 +60,15 @@ export function createCreateState(
     state.fail(result);
     if (!issues.value.originalUrl) return;
     const code = result.code === 'blocked_url' ? result.code : 'invalid_url';
-    const originalUrl = failureText({ ...result, code }, origin).text;
+    const originalUrl = failureText({ ok: false, code, message: result.message }, origin).text;
     issues.value = { ...issues.value, originalUrl };
   }
 
   /** The domains and tags to choose from. */
   async function readChoices(): Promise<void> {
     const [tags, known] = await Promise.all([
-      api.call((client, token) => client.listTags(token)),
-      api.call((client, token) => client.listDomains(token)),
+      api.call((client) => client.listTags()),
+      api.call((client) => client.listDomains()),
     ]);
     if (known.ok) domains.value = known.data;
     if (tags.ok) knownTags.value = tags.data.map(({ tag }) => tag);
@@ -82,10 +82,8 @@ export function createCreateState(
   async function useFullUrl(originalUrl: string): Promise<void> {
     const link = created.value;
     if (!link) return;
-    const known = { alias: addressOf(link), ifMatch: linkEtag(link) };
-    const result = await api.call((client, token) =>
-      client.editLink({ ...known, token }, { originalUrl }),
-    );
+    const known = { ...linkAt(addressOf(link)), ifMatch: linkEtag(link) };
+    const result = await api.call((client) => client.editLink({ ...known, body: { originalUrl } }));
     if (result.ok) created.value = result.data;
     state.failure.value = result.ok ? undefined : { ...result, isMarked: false };
   }

@@ -12,9 +12,7 @@ export function createShortener(api: Pick<Api, 'call'>) {
     const body = JSON.stringify(request);
     if (unanswered?.body !== body) unanswered = { body, key: newKey() };
     const idempotencyKey = unanswered.key;
-    const result = await api.call((client, token) =>
-      client.createLink(request, { token, idempotencyKey }),
-    );
+    const result = await api.call((client) => client.createLink({ body: request, idempotencyKey }));
     if (!result.ok) return result;
     unanswered = undefined;
     const { authToken: _, newAuthToken: __, isReused: ___, ...data } = result.data;

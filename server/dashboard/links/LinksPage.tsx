@@ -1,12 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { EDITED_ALIAS } from '../../../shared/ui/address.ts';
-import { lazyCode } from '../../../shared/ui/lazy.ts';
 import { LinkList } from '../../../shared/ui/links/LinkList.tsx';
 import { readListQuery, readPlace } from '../../../shared/ui/links/list-address.ts';
+import { listTools } from '../../../shared/ui/links/list-tools.ts';
 import type { PageProps } from '../app/dashboard.ts';
 import { createLinks } from './create-links.ts';
-
-const keeping = lazyCode(() => import('../../../shared/ui/links/keep-address.ts'));
 
 /** Renders the account's links. */
 export function LinksPage({ dashboard }: PageProps) {
@@ -17,7 +15,7 @@ export function LinksPage({ dashboard }: PageProps) {
     return createLinks(dashboard, { query: readListQuery(query), editedAlias, place: readPlace() });
   }, [dashboard]);
   useEffect(() => {
-    const kept = keeping.use(
+    const kept = listTools.use(
       ({ keepInAddress, keepPlace }) => [keepInAddress(state, router), keepPlace(state)],
       () => [],
     );

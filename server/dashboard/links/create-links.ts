@@ -10,8 +10,8 @@ import {
   type LinksStart,
   type LinksState,
 } from '../../../shared/ui/links/state/links-state.ts';
-import type { CreateOutcome } from '../../../shared/ui/links/state/new-link.ts';
-import { UNREACHABLE } from '../api/api.ts';
+import type { Created } from '../../../shared/ui/links/state/new-link.ts';
+import { UNREACHABLE } from '../api/calls.ts';
 import type { Dashboard } from '../app/dashboard.ts';
 import { pathNameOf } from '../app/path-name.ts';
 import { BASE, CREATE, linkStatisticsPath } from '../app/router.ts';
@@ -30,7 +30,7 @@ export function createSource(tools: Tools): LinkSource {
   });
 }
 
-export function createCreator(tools: Tools): (request: ShortenRequest) => Promise<CreateOutcome> {
+export function createCreator(tools: Tools): (request: ShortenRequest) => Promise<Created> {
   const shortener = lazyCode(async () =>
     (await import('../create/shorten-once.ts')).createShortener(tools.api),
   );
@@ -39,9 +39,7 @@ export function createCreator(tools: Tools): (request: ShortenRequest) => Promis
       (shorten) => shorten(request),
       () => UNREACHABLE,
     );
-    return created.ok
-      ? { ok: true, data: created.data }
-      : { ok: false, code: created.code, text: await tools.api.explain(created) };
+    return created.ok ? created : { ...created, text: await tools.api.explain(created) };
   };
 }
 
@@ -78,7 +76,6 @@ export function createLinks(tools: Tools, options: LinksStart): LinksState {
           ({ exportLinks }) => exportLinks(api, links, format),
           () => t('part_failed_text'),
         ),
-      nowMs: Date.now,
       statisticsUrl: statisticsUrlIn(tools),
     },
     options,

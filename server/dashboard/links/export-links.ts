@@ -1,9 +1,9 @@
 import { formatNumber } from '../../../shared/i18n/plural.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { selectExported } from '../../../shared/links/exported-file.ts';
 import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { ExportFormat } from '../../../shared/links/transfer-formats.ts';
-import { selectExported } from '../../../shared/ui/links/select-exported.ts';
 import { saveFile } from '../../../shared/ui/save-file.ts';
 import type { Api } from '../api/api.ts';
 
@@ -13,8 +13,8 @@ export async function exportLinks(
   links: LinkRecord[] | LinkFilter,
   format: ExportFormat,
 ): Promise<string | undefined> {
-  const exported = await api.call((client, token) =>
-    client.exportLinks(token, { format, secrets: false, ...(Array.isArray(links) ? {} : links) }),
+  const exported = await api.call((client) =>
+    client.exportLinks({ format, secrets: false, ...(Array.isArray(links) ? {} : links) }),
   );
   if (!exported.ok) return api.explain(exported);
   const name = `curt-links.${format}`;
@@ -23,7 +23,7 @@ export async function exportLinks(
     return undefined;
   }
   const shortUrls = new Set(links.map(({ shortUrl }) => shortUrl));
-  const selected = await selectExported(await exported.data.text(), format, shortUrls);
+  const selected = selectExported(await exported.data.text(), format, shortUrls);
   const missing = links.length - selected.found;
   if (selected.found > 0) {
     saveFile(new Blob([selected.file], { type: exported.data.type }), name);

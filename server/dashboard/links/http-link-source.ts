@@ -1,22 +1,13 @@
 import { signal } from '@preact/signals';
-import type { LinkCall } from '../../../shared/client/link-methods.ts';
-import type { Client, Failure, Result } from '../../../shared/client.ts';
-import { LIST_LIMIT_MAX } from '../../../shared/limits.ts';
-import { addressOf } from '../../../shared/links/link-address.ts';
-import { linkEtag } from '../../../shared/links/link-etag.ts';
+import { LIST_LIMIT_MAX } from '../../../shared/bounds.ts';
+import type { Explained, Failure, Result } from '../../../shared/client.ts';
 import type { LinkListResponse } from '../../../shared/links/link-list.ts';
-import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import { chosenIn, toListFilter } from '../../../shared/links/list-query.ts';
 import { lazyCode } from '../../../shared/ui/lazy.ts';
-import type { editOrRead } from '../../../shared/ui/links/link-calls.ts';
-import type { LinkFailure, LinkSource } from '../../../shared/ui/links/link-source.ts';
-import { LIST_QUERY, readAbilities, UNREACHABLE } from '../api/api.ts';
-
-/** No row needs it. */
-const calls = lazyCode(() => import('../../../shared/ui/links/link-calls.ts'));
-
-/** Calls the server with the account's token. Never throws. */
-type Call = <T>(run: (client: Client, token: string) => Promise<Result<T>>) => Promise<Result<T>>;
+import type { LinkSource } from '../../../shared/ui/links/link-source.ts';
+import { LIST_QUERY, readAbilities } from '../api/api.ts';
+import { UNREACHABLE } from '../api/calls.ts';
+import type { Call, HttpLinkChanges } from './http-link-changes.ts';
 
 type HttpLinkSourceOptions = {
   call: Call;
@@ -35,14 +26,24 @@ export function createHttpLinkSource({
   startOfList,
   subscribe,
 }: HttpLinkSourceOptions): LinkSource {
-  const callFor =
-    (link: LinkRecord) =>
-    <T>(run: (client: Client, about: LinkCall) => Promise<Result<T>>) =>
-      call((client, token) => run(client, { alias: addressOf(link), token }));
+  const changes = lazyCode(async () => {
+    const { createHttpLinkChanges } = await import('./http-link-changes.ts');
+    return createHttpLinkChanges(call);
+  });
 
-  async function toFailure(failure: Failure): Promise<LinkFailure> {
-    const { code, issues, suggestions } = failure;
-    return { ok: false, code, issues, suggestions, text: await failureText(failure) };
+  async function explained<T>(result: Result<T>): Promise<Result<T, Explained>> {
+    return result.ok ? result : { ...result, text: await failureText(result) };
+  }
+
+  /** A change, whose code is loaded after the list. */
+  function later<K extends keyof HttpLinkChanges>(name: K) {
+    return (...args: unknown[]) =>
+      changes
+        .use(
+          (code) => (code[name] as (...args: unknown[]) => Promise<Result<unknown>>)(...args),
+          () => UNREACHABLE,
+        )
+        .then(explained) as ReturnType<LinkSource[K]>;
   }
 
   return {
@@ -57,8 +58,8 @@ export function createHttpLinkSource({
       const start = isStart && (await startOfList?.());
       const page = start
         ? { ok: true as const, data: start }
-        : await call((client, token) => client.listLinks(token, sent));
-      if (!page.ok) return toFailure(page);
+        : await call((client) => client.listLinks(sent));
+      if (!page.ok) return explained(page);
       const { data, nextCursor, total } = page.data;
       return { ok: true, data: { links: data, nextCursor: nextCursor ?? undefined, total } };
     },
@@ -66,47 +67,16 @@ export function createHttpLinkSource({
     abilities: () => readAbilities({ call }),
 
     async domains() {
-      const result = await call((client, token) => client.listDomains(token));
+      const result = await call((client) => client.listDomains());
       return result.ok ? result.data : [];
     },
 
-    async tags() {
-      const tags = await call((client, token) => client.listTags(token));
-      return tags.ok ? tags : toFailure(tags);
-    },
+    tags: async () => explained(await call((client) => client.listTags())),
 
-    async changeAll(selection, change, options) {
-      const changed = await calls.use(
-        ({ changeSelected }) => changeSelected<Failure>(call, selection, change, options),
-        () => UNREACHABLE,
-      );
-      return changed.ok ? changed : toFailure(changed);
-    },
-
-    async edit(link, changes, { isConditional = false } = {}) {
-      const ifMatch = isConditional ? linkEtag(link) : undefined;
-      const edited = await calls.use<Awaited<ReturnType<typeof editOrRead<Failure>>>>(
-        (code) => code.editOrRead<Failure>(callFor(link), changes, ifMatch),
-        () => UNREACHABLE,
-      );
-      return edited.ok ? edited : { ...(await toFailure(edited)), current: edited.current };
-    },
-
-    async remove(link) {
-      const removed = await callFor(link)((client, about) => client.deleteLink(about));
-      return removed.ok ? { ok: true, data: true } : toFailure(removed);
-    },
-
-    async restore(link) {
-      const restored = await callFor(link)((client, about) => client.restoreLink(about));
-      return restored.ok ? restored : toFailure(restored);
-    },
-
-    async purge(link) {
-      const purged = await callFor(link)((client, about) =>
-        client.deleteLink(about, { purge: true }),
-      );
-      return purged.ok ? { ok: true, data: true } : toFailure(purged);
-    },
+    changeAll: later('changeAll'),
+    edit: later('edit'),
+    remove: later('remove'),
+    restore: later('restore'),
+    purge: later('purge'),
   };
 }

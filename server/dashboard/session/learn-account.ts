@@ -7,6 +7,6 @@ import type { Dashboard } from '../app/dashboard.ts';
 export async function learnAccount({ api, session }: Pick<Dashboard, 'api' | 'session'>) {
   if (session.account() !== '') return;
   const token = session.token.value;
-  const result = await api.call((client, token) => client.getAccount(token));
+  const result = await api.call((client) => client.getAccount());
   if (result.ok && session.token.value === token) session.knowAccount(result.data.created);
 }

@@ -141,7 +141,7 @@ const MAX_KEYS = 50;
 /** Enough to tell keys apart, and far too little to guess one. */
 const KNOWN_CHARACTERS = 12;
 
-export type EndedKeys = ReturnType<typeof createEndedKeys>;
+type EndedKeys = ReturnType<typeof createEndedKeys>;
 
 /**
  * Remembers the keys that somebody has signed out with on this device. A duplicated tab, and one that the browser

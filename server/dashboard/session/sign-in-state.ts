@@ -78,15 +78,17 @@ export function createSignInState({ session, api, origin }: SignInParts) {
   ): Promise<Result<{ token: string; created?: string }>> {
     const code = codeOf(entered);
     if (code === undefined) {
-      const known = await api.callWith(entered, (client, token) => client.getAccount(token));
+      const known = await api.callWith(entered, (client) => client.getAccount());
       return known.ok ? { ok: true, data: { token: entered, created: known.data.created } } : known;
     }
     const name = browserName(navigator.userAgent);
-    const made = await api.callWith('', (client) => client.redeemSignInCode(code, name));
+    const made = await api.callWith(undefined, (client) =>
+      client.redeemSignInCode({ body: { code, name } }),
+    );
     if (!made.ok) return made;
     const { token } = made.data;
     // The code is used up, so the token is kept, whatever comes.
-    const account = await api.callWith(token, (client) => client.getAccount(token));
+    const account = await api.callWith(token, (client) => client.getAccount());
     return { ok: true, data: { token, ...(account.ok && { created: account.data.created }) } };
   }
 
@@ -95,12 +97,15 @@ export function createSignInState({ session, api, origin }: SignInParts) {
   const singleSignOn = createSingleSignOn({
     session,
     async readIdentity() {
-      const result = await api.callWith('', (client) => client.getIdentity());
+      const result = await api.callWith(undefined, (client) => client.getIdentity());
       return result.ok ? result.data.identity : undefined;
     },
-    requestToken: () => api.callWith('', (client) => client.signIn(t('sign_in_token_name'))),
+    requestToken: () =>
+      api.callWith(undefined, (client) =>
+        client.signIn({ body: { name: t('sign_in_token_name') } }),
+      ),
     async readAccount(token) {
-      const result = await api.callWith(token, (client) => client.getAccount(token));
+      const result = await api.callWith(token, (client) => client.getAccount());
       return result.ok ? result.data.created : undefined;
     },
     explain,

@@ -1,3 +1,4 @@
+import { linkAt } from '../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import '../../../shared/ui/statistics/statistics.css';
 import { useSignal } from '@preact/signals';
@@ -93,9 +94,9 @@ type Server = Pick<Dashboard, 'api' | 'origin'>;
 function accountStatistics(server: Server): StatisticsSource {
   const { api } = server;
   return {
-    ...sourceOf(server, (client, token, query) => client.getStatistics(token, query)),
+    ...sourceOf(server, (client, query) => client.getStatistics(query)),
     async tags() {
-      const tags = await api.call((client, token) => client.listTags(token));
+      const tags = await api.call((client) => client.listTags());
       return tags.ok ? tags.data.map(({ tag }) => tag) : [];
     },
   };
@@ -103,12 +104,14 @@ function accountStatistics(server: Server): StatisticsSource {
 
 /** Visits of a link. */
 function linkStatistics(server: Server, alias: string): StatisticsSource {
-  return sourceOf(server, (client, token, query) => client.getLinkStatistics(token, alias, query));
+  return sourceOf(server, (client, query) =>
+    client.getLinkStatistics({ ...linkAt(alias), ...query }),
+  );
 }
 
 /** Reads a link; undefined if it can't be read, which the statistics report. */
 async function readLink({ api }: Server, alias: string): Promise<LinkRecord | undefined> {
-  const link = await api.call((client, token) => client.getLink({ alias, token }));
+  const link = await api.call((client) => client.getLink(linkAt(alias)));
   return link.ok ? link.data : undefined;
 }
 
@@ -118,21 +121,17 @@ function shareStatistics(
   alias: string,
   publicStats: boolean,
 ): Promise<Result<LinkRecord>> {
-  return api.call((client, token) => client.editLink({ alias, token }, { publicStats }));
+  return api.call((client) => client.editLink({ ...linkAt(alias), body: { publicStats } }));
 }
 
 function sourceOf(
   { api, origin }: Server,
-  read: (
-    client: Client,
-    token: string,
-    query: AccountStatisticsQuery,
-  ) => Promise<Result<StatisticsReport>>,
+  read: (client: Client, query: AccountStatisticsQuery) => Promise<Result<StatisticsReport>>,
 ): StatisticsSource {
   return {
     async read(query) {
-      const result = await api.call((client, token) => read(client, token, query));
-      return result.ok ? result : { ok: false, failure: textOf(result, origin) };
+      const result = await api.call((client) => read(client, query));
+      return result.ok ? result : { ...result, ...textOf(result, origin) };
     },
   };
 }

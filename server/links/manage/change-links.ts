@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { LIST_LIMIT_DEFAULT, TAGS_MAX } from '../../../shared/limits.ts';
+import { LIST_LIMIT_DEFAULT, TAGS_MAX } from '../../../shared/bounds.ts';
 import type { BulkChange, BulkQuery, BulkResponse } from '../../../shared/links/bulk.ts';
 import { foldTag } from '../../../shared/text.ts';
-import { toStoredAlias } from '../../domains/named-domain.ts';
+import { toStoredAlias } from '../../domains/short-domains.ts';
 import { invalidField, ServiceError } from '../../lib/service-error.ts';
 import type { Account } from '../../store/account.ts';
 import type { Link } from '../../store/link.ts';
@@ -14,9 +14,9 @@ import {
   countLinks,
   LINK_FILTERS,
   type ListDependencies,
-  readCursor,
+  readLinkCursor,
   toConditions,
-  toCursor,
+  toLinkCursor,
 } from './list-links.ts';
 import { editOwnLink, type LinkCall, linkDeleted, type OwnLinkDependencies } from './own-link.ts';
 
@@ -71,7 +71,7 @@ export async function changeLinks(
     const data = await changeEach(aliases, toStored, change, caller, dependencies);
     return { data, nextCursor: null };
   }
-  const { after } = cursor === undefined ? { after: null } : readCursor('created', cursor);
+  const { after } = cursor === undefined ? { after: null } : readLinkCursor('created', cursor);
   const own = { accountId: caller.account.id, ...conditions };
   if (dryRun) {
     const { count } = await countLinks(own, dependencies);
@@ -84,7 +84,7 @@ export async function changeLinks(
   const found = links.map(({ alias }) => alias);
   // As they are in the store: what they begin with may have become the host of `BASE_URL`.
   const data = await changeEach(found, (alias) => alias, change, caller, dependencies);
-  return { data, nextCursor: next && toCursor('created', { after: next }) };
+  return { data, nextCursor: next && toLinkCursor('created', { after: next }) };
 }
 
 async function changeEach(

@@ -7,17 +7,21 @@ import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
 import { EXPIRY_FIELDS } from '../../../shared/links/shorten-request.ts';
 import type { Passwords } from '../../accounts/passwords.ts';
 import { assertQuotaLeft, monthlyQuotaOf } from '../../accounts/quota.ts';
-import { isReserved, usableDomain } from '../../domains/named-domain.ts';
+import { isReserved, usableDomain } from '../../domains/short-domains.ts';
 import { assertReadOnly, isUnchanged } from '../../lib/read-only.ts';
-import type { AliasAnswers } from '../../limits/account-limits.ts';
+import type { AliasAnswers } from '../../limits/client-limits.ts';
 import type { Link } from '../../store/link.ts';
 import type { LinkChanges } from '../../store/link-calls.ts';
 import { aliasesOf } from '../../store/rules/aliases.ts';
-import { aliasTaken } from '../aliases.ts';
-import { assertSupported, type SupportDependencies } from '../allowed-targets.ts';
-import { assertStartsBeforeExpiry, resolveExpiry } from '../expiry.ts';
-import { toFieldChanges } from '../link-fields.ts';
+import { aliasConflict } from '../aliases.ts';
+import {
+  assertStartsBeforeExpiry,
+  assertSupported,
+  resolveExpiry,
+  type SupportDependencies,
+} from '../allowed-fields.ts';
 import { qrDataUrl } from '../qr-code.ts';
+import { toFieldChanges } from '../to-link-record.ts';
 import {
   editOwnLink,
   type LinkCall,
@@ -139,14 +143,13 @@ export async function aliasChange(
 ): Promise<Pick<LinkChanges, 'alias'>> {
   const alias = newAliasOf(link, request, account.id, dependencies);
   if (alias === undefined) return {};
-  if (await isTaken(alias, link, dependencies)) {
-    const { settings, store, clock } = dependencies;
-    if (store.blocks.link.has(link.id)) throw linkBlocked();
-    const quota = monthlyQuotaOf(account, settings);
-    await assertQuotaLeft({ accountId: account.id, quota, now: clock() }, store);
-    throw await aliasTaken(alias, dependencies);
-  }
-  return { alias };
+  const conflict = await aliasConflict(alias, account.id, dependencies, link);
+  if (!conflict) return { alias };
+  const { settings, store, clock } = dependencies;
+  if (store.blocks.link.has(link.id)) throw linkBlocked();
+  const quota = monthlyQuotaOf(account, settings);
+  await assertQuotaLeft({ accountId: account.id, quota, now: clock() }, store);
+  throw conflict;
 }
 
 function hashPassword(
@@ -205,15 +208,4 @@ function toChanges(request: ParsedEditRequest): LinkChanges {
   if (startsAt !== undefined) changes.startsAt = startsAt === null ? null : Date.parse(startsAt);
   if (request.isActive !== undefined) changes.isActive = request.isActive;
   return changes;
-}
-
-/** Whether the alias is certainly not to be had. The store has the final say. */
-async function isTaken(
-  alias: string,
-  { id }: Link,
-  { store }: Pick<EditLinkDependencies, 'store'>,
-): Promise<boolean> {
-  if (isReserved(alias)) return true;
-  const holder = await store.findLink(alias);
-  return holder !== undefined && holder.id !== id;
 }

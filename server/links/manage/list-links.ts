@@ -1,31 +1,40 @@
 import { z } from 'zod';
-import { nameOf } from '../../../shared/fields.ts';
 import {
   ADDRESS_PATTERN,
   LINKS_COUNTED_MAX,
   LIST_LIMIT_DEFAULT,
   VISITS_DAYS,
-} from '../../../shared/limits.ts';
-import { eachExactField } from '../../../shared/links/fields.ts';
+} from '../../../shared/bounds.ts';
 import {
   LINK_SORTS,
   type LinkFilter,
-  type LinkListQuery,
   type LinkSort,
   type LinkTotal,
+  type linkListQuerySchema,
 } from '../../../shared/links/link-list.ts';
+import { eachExactField } from '../../../shared/links/plain-fields.ts';
+import { nameOf } from '../../../shared/schemas.ts';
 import type { AccountStatistics } from '../../../shared/statistics.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
-import { knownDomain, storedAliasOf, toStoredAlias } from '../../domains/named-domain.ts';
-import type { Domains } from '../../domains/short-domains.ts';
+import {
+  type Domains,
+  knownDomain,
+  storedAliasOf,
+  toStoredAlias,
+} from '../../domains/short-domains.ts';
 import { invalidCursor } from '../../lib/service-error.ts';
 import { type Clock, DAY_MS } from '../../lib/time.ts';
 import { isGone, type Link } from '../../store/link.ts';
-import type { LinkConditions, LinkPageQuery, LinkPosition } from '../../store/link-calls.ts';
+import type {
+  LinkConditions,
+  LinkPage,
+  LinkPageQuery,
+  LinkPosition,
+} from '../../store/link-calls.ts';
 import { linkFilter } from '../../store/lists/link-filter.ts';
 import { aliasesOf } from '../../store/rules/aliases.ts';
 import type { Store } from '../../store/store.ts';
-import { type RecordDependencies, statusOf, toAliasFields } from '../link-fields.ts';
+import { type RecordDependencies, statusOf, toAliasFields } from '../to-link-record.ts';
 import type { FindDependencies } from './own-link.ts';
 
 /** See `aliasOrder`. */
@@ -48,14 +57,14 @@ const cursorSchema = z.object({
 /** Where a list goes on. */
 type LinkCursor = { after: LinkPosition | null; firstId?: string | undefined };
 
-export function toCursor(sort: LinkSort, cursor: LinkCursor): string {
+export function toLinkCursor(sort: LinkSort, cursor: LinkCursor): string {
   return Buffer.from(JSON.stringify({ sort, ...cursor })).toString('base64url');
 }
 
 const KEY_TYPES = { created: 'undefined', alias: 'string', visits: 'number', lastVisit: 'number' };
 
 /** @throws ServiceError `invalid_request` if it is none, or one of a list in another order */
-export function readCursor(sort: LinkSort, text: string): LinkCursor {
+export function readLinkCursor(sort: LinkSort, text: string): LinkCursor {
   try {
     const json = JSON.parse(Buffer.from(text, 'base64url').toString());
     const { sort: sorted, ...cursor } = cursorSchema.parse(json);
@@ -67,7 +76,12 @@ export function readCursor(sort: LinkSort, text: string): LinkCursor {
   throw invalidCursor();
 }
 
-export type FilterDependencies = { clock: Clock; blocks: BlockList; domains: Domains };
+export type FilterDependencies = {
+  store: Pick<Store, 'certainTime'>;
+  clock: Clock;
+  blocks: BlockList;
+  domains: Domains;
+};
 
 /** How each filter of a request asks the store: one that is not here does not compile. */
 export type Filters<Filter> = {
@@ -95,12 +109,13 @@ export const LINK_FILTERS: Filters<LinkFilter> = {
   },
   status: (status, dependencies) => {
     const now = dependencies.clock();
+    const certain = dependencies.store.certainTime(now);
     return {
       isDeleted: status === 'deleted',
-      matches: (link) => !isGone(link, now) && statusOf(link, now, dependencies) === status,
+      matches: (link) => !isGone(link, certain) && statusOf(link, now, dependencies) === status,
     };
   },
-  ...eachExactField((name) => (value) => ({ [name]: value })),
+  ...eachExactField((name) => (value: unknown) => ({ [name]: value })),
 };
 
 /** Returns the conditions of all filters that are given. Deleted links pass only if one asks for them. */
@@ -126,9 +141,26 @@ export function toConditions<Filter extends object>(
 
 export type ListDependencies = FilterDependencies & { store: Store };
 
+/** Links of one account, or for administrators of all. */
+type ListConditions = LinkConditions & Pick<LinkPageQuery, 'accountId'>;
+
+const PAGE_LINKS = 200;
+
+/** Yields the links that match, newest first, in pages. */
+export async function* eachPage(store: Store, conditions: ListConditions): AsyncGenerator<Link[]> {
+  let after: LinkPosition | null = null;
+  do {
+    // What was sent of a file can't be taken back.
+    const query = { ...conditions, limit: PAGE_LINKS, after, waits: after !== null };
+    const page: LinkPage = await store.listLinks(query);
+    yield page.links;
+    after = page.next;
+  } while (after);
+}
+
 /** Counts links. @param countUpTo as an exact number; @default all of them */
 export async function countLinks(
-  conditions: Pick<LinkPageQuery, 'accountId'> & LinkConditions,
+  conditions: ListConditions,
   { store }: Pick<ListDependencies, 'store'>,
   countUpTo = Number.POSITIVE_INFINITY,
 ): Promise<LinkTotal> {
@@ -144,12 +176,17 @@ type ListedLinks = { links: Link[]; nextCursor: string | null; total?: LinkTotal
  */
 export async function listLinks(
   accountId: string,
-  { limit = LIST_LIMIT_DEFAULT, cursor, sort = 'created', ...filter }: LinkListQuery,
+  {
+    limit = LIST_LIMIT_DEFAULT,
+    cursor,
+    sort = 'created',
+    ...filter
+  }: z.output<typeof linkListQuerySchema>,
   dependencies: ListDependencies,
 ): Promise<ListedLinks> {
   const query = { accountId, ...toConditions(LINK_FILTERS, filter, dependencies) };
   const { after, firstId } =
-    cursor === undefined ? { after: null, firstId: undefined } : readCursor(sort, cursor);
+    cursor === undefined ? { after: null, firstId: undefined } : readLinkCursor(sort, cursor);
   const first = cursor === undefined ? await findNamed(query, filter, dependencies) : undefined;
   const exceptId = first?.id ?? firstId;
   const page = await dependencies.store.listLinks({
@@ -166,14 +203,14 @@ export async function listLinks(
   const next = isCut ? null : page.next;
   return {
     links: links.slice(0, limit),
-    nextCursor: isCut || next ? toCursor(sort, { after: next, firstId: exceptId }) : null,
+    nextCursor: isCut || next ? toLinkCursor(sort, { after: next, firstId: exceptId }) : null,
     ...(page.total && { total: first ? withOneMore(page.total) : page.total }),
   };
 }
 
 /** The link that has what is searched for as its alias, if it passes the other conditions. */
 async function findNamed(
-  query: LinkConditions & Pick<LinkPageQuery, 'accountId'>,
+  query: ListConditions,
   { q = '', domain }: Pick<LinkFilter, 'q' | 'domain'>,
   { store, domains }: Pick<ListDependencies, 'store' | 'domains'>,
 ): Promise<Link | undefined> {
@@ -200,7 +237,7 @@ export async function findTopLinks(
   const links = await Promise.all(top.map(({ key }) => store.administration.findLinkById(key)));
   return top.flatMap(({ people }, index) => {
     const link = links[index];
-    if (link?.accountId !== accountId || isGone(link, clock())) return [];
+    if (link?.accountId !== accountId || isGone(link, store.certainTime(clock()))) return [];
     const { alias, shortUrl } = toAliasFields(link, domains);
     return [{ alias, shortUrl, title: link.title, label: link.label, people }];
   });

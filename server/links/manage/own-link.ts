@@ -1,4 +1,4 @@
-import { ACCOUNT_TAGS_MAX } from '../../../shared/limits.ts';
+import { ACCOUNT_TAGS_MAX } from '../../../shared/bounds.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import {
   monthlyQuotaOf,
@@ -8,18 +8,18 @@ import {
   roomFor,
 } from '../../accounts/quota.ts';
 import type { Settings } from '../../config.ts';
-import { domainUnusable, toStoredAlias } from '../../domains/named-domain.ts';
+import { domainUnusable, toStoredAlias } from '../../domains/short-domains.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Clock } from '../../lib/time.ts';
-import type { EditRate } from '../../limits/account-limits.ts';
 import type { ClientAddress } from '../../limits/client-address.ts';
+import type { EditRate } from '../../limits/client-limits.ts';
 import type { Account, Authorization } from '../../store/account.ts';
-import { hostOfAlias } from '../../store/domains.ts';
-import { isGone, type Link, linkBytes } from '../../store/link.ts';
+import { hostOfAlias, isGone, type Link, linkBytes } from '../../store/link.ts';
 import type { EditLinkOutcome, LinkChanges, LinkEdit } from '../../store/link-calls.ts';
 import type { Store } from '../../store/store.ts';
 import { type AliasDependencies, aliasTaken } from '../aliases.ts';
-import { targetsTooLong } from '../allowed-targets.ts';
+import { targetsTooLong } from '../allowed-fields.ts';
+import { type RecordDependencies, toLinkRecord } from '../to-link-record.ts';
 
 export const TOO_MANY_TAGS = `An account can have at most ${ACCOUNT_TAGS_MAX.toLocaleString('en')} different tags, also those of deleted links. Use a tag that you have, or remove others first.`;
 
@@ -31,12 +31,16 @@ export const TOO_MANY_TAGS = `An account can have at most ${ACCOUNT_TAGS_MAX.toL
  * @throws ServiceError `version_mismatch`
  * @see RFC 9110, section 13.1.1
  */
-export function assertMatches(link: Link, ifMatch: string | undefined): void {
+export function assertMatches(
+  link: Link,
+  ifMatch: string | undefined,
+  dependencies: MatchDependencies,
+): void {
   if (matchesAny(ifMatch)) return;
   const etags = ifMatch
     .split(',')
     .map((etag) => `"${etag.trim().replace(/^W\//, '').replace(/^"/, '').replace(/"$/, '')}"`);
-  if (!etags.includes(linkEtag(link))) throw versionMismatch();
+  if (!etags.includes(linkEtag(link))) throw versionMismatch(link, dependencies);
 }
 
 export function matchesAny(ifMatch: string | undefined): ifMatch is undefined | '*' {
@@ -49,15 +53,17 @@ export function matchesAny(ifMatch: string | undefined): ifMatch is undefined | 
   return ifMatch === undefined || ifMatch.trim() === '*';
 }
 
-export function versionMismatch(): ServiceError {
+function versionMismatch(link: Link, dependencies: MatchDependencies): ServiceError {
   return new ServiceError(
     'version_mismatch',
-    'The link was edited since, so its ETag is not the one in If-Match. Read the link again.',
+    'The link was edited since, so its ETag is not the one in If-Match.',
+    { current: toLinkRecord(link, dependencies, dependencies.clock()) },
   );
 }
 
 export type FindDependencies = { store: Store; clock: Clock };
-export type OwnLinkDependencies = FindDependencies &
+export type MatchDependencies = FindDependencies & RecordDependencies;
+export type OwnLinkDependencies = MatchDependencies &
   AliasDependencies &
   RoomDependencies & { settings: Pick<Settings, 'monthlyQuota'>; edits: EditRate };
 
@@ -81,7 +87,8 @@ export async function findOwnLink(
   { store, clock }: FindDependencies,
 ): Promise<Link> {
   const link = await store.findLink(alias);
-  if (link?.accountId !== account.id || isGone(link, clock())) throw notFound(alias);
+  if (link?.accountId !== account.id || isGone(link, store.certainTime(clock())))
+    throw notFound(alias);
   return link;
 }
 
@@ -99,7 +106,7 @@ export async function editOwnLink(
 ): Promise<Link> {
   let link = await findOwnLink(call, dependencies);
   for (;;) {
-    assertMatches(link, call.ifMatch);
+    assertMatches(link, call.ifMatch, dependencies);
     const changes = await toChanges(link);
     if (!changes) return link;
     dependencies.edits.takeLink(call, linkBytes(link) + JSON.stringify(changes).length);
@@ -117,7 +124,7 @@ export async function editOwnLink(
 
 async function editedLink(
   outcome: Exclude<EditLinkOutcome, { kind: 'version_mismatch' }>,
-  { changes, modified, quota }: LinkEdit & { quota: number },
+  { accountId, changes, modified, quota }: LinkEdit & { quota: number },
   { alias }: LinkCall,
   dependencies: OwnLinkDependencies,
 ): Promise<Link> {
@@ -127,7 +134,7 @@ async function editedLink(
     case 'not_found':
       throw notFound(alias);
     case 'alias_taken':
-      throw await aliasTaken(changes.alias ?? alias, dependencies);
+      throw await aliasTaken(changes.alias ?? alias, accountId, dependencies);
     case 'domain_unusable':
       throw domainUnusable(hostOfAlias(changes.alias ?? '') ?? '');
     case 'quota_exceeded':
@@ -183,14 +190,16 @@ export function deleteLink(call: LinkCall, dependencies: OwnLinkDependencies): P
 }
 
 /** Erases a link, whether or not it was deleted before. @throws ServiceError also `link_blocked` */
-export async function purgeLink(call: LinkCall, dependencies: FindDependencies): Promise<void> {
+export async function purgeLink(call: LinkCall, dependencies: MatchDependencies): Promise<void> {
   const link = await findOwnLink(call, dependencies);
-  assertMatches(link, call.ifMatch);
+  assertMatches(link, call.ifMatch, dependencies);
   const { id: linkId, accountId, version } = link;
   const own = { linkId, accountId, by: call.by };
   const isAny = matchesAny(call.ifMatch);
   const outcome = await dependencies.store.purgeLink(isAny ? own : { ...own, version });
-  if (outcome === 'version_mismatch') throw versionMismatch();
+  if (outcome === 'version_mismatch') {
+    throw versionMismatch(await findOwnLink(call, dependencies), dependencies);
+  }
   if (outcome === 'link_blocked') throw linkBlocked();
   if (outcome === 'not_found') throw notFound(call.alias);
 }

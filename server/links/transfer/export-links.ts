@@ -1,6 +1,6 @@
-import { BYTE_ORDER_MARK, toCsvLine } from '../../../shared/csv-injection.ts';
-import { definitionOf, PLAIN_NAMES } from '../../../shared/links/fields.ts';
+import { BYTE_ORDER_MARK, toCsvLine, toSafeCsvLine } from '../../../shared/csv.ts';
 import type { LinkFilter } from '../../../shared/links/link-list.ts';
+import { definitionOf, PLAIN_NAMES } from '../../../shared/links/plain-fields.ts';
 import {
   EXPORT_VERSION,
   type ExportedLink,
@@ -15,21 +15,18 @@ import { assertStillAuthorized } from '../../accounts/caller.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import type { Authorization } from '../../store/account.ts';
 import { type Link, linkBytes } from '../../store/link.ts';
-import type {
-  LinkConditions,
-  LinkPage,
-  LinkPageQuery,
-  LinkPosition,
-} from '../../store/link-calls.ts';
 import type { Store } from '../../store/store.ts';
-import { isoTime, toAliasFields, toSameFields } from '../link-fields.ts';
-import { type FilterDependencies, LINK_FILTERS, toConditions } from '../manage/list-links.ts';
-import { joinList } from './meaning/cells.ts';
-import { movingHeader, movingLines } from './moving-out.ts';
+import {
+  eachPage,
+  type FilterDependencies,
+  LINK_FILTERS,
+  toConditions,
+} from '../manage/list-links.ts';
+import { isoTime, toAliasFields, toSameFields } from '../to-link-record.ts';
+import { toCell } from './meaning/field-values.ts';
 
 export type ExportDependencies = FilterDependencies & { store: Store };
 
-const PAGE_LINKS = 200;
 /** A part of the file ends with the link that reaches it. */
 const PART_BYTES = 64 * 1024;
 const COLUMNS = Object.keys(exportedLinkSchema.shape) as (keyof ExportedLink)[];
@@ -95,10 +92,10 @@ export function exportLinks(
 
   async function* csv() {
     const columns = COLUMNS.filter((name) => secrets || name !== 'passwordHash');
-    let before = BYTE_ORDER_MARK + toCsvLine(columns);
+    let before = BYTE_ORDER_MARK + toSafeCsvLine(columns);
     for await (const page of links()) {
       yield before +
-        page.map((link) => toCsvLine(columns.map((name) => toCell(link[name])))).join('');
+        page.map((link) => toSafeCsvLine(columns.map((name) => toCell(link[name])))).join('');
       before = '';
     }
     yield before;
@@ -119,21 +116,6 @@ function isForOthers(format: FileFormat): format is MovingFormat {
   return (MOVING_FORMATS as readonly string[]).includes(format);
 }
 
-/** Yields the links that match, newest first, in pages. */
-export async function* eachPage(
-  store: Store,
-  conditions: Pick<LinkPageQuery, 'accountId'> & LinkConditions,
-): AsyncGenerator<Link[]> {
-  let after: LinkPosition | null = null;
-  do {
-    // What was sent of a file can't be taken back.
-    const query = { ...conditions, limit: PAGE_LINKS, after, waits: after !== null };
-    const page: LinkPage = await store.listLinks(query);
-    yield page.links;
-    after = page.next;
-  } while (after);
-}
-
 /** Yields a page in parts: as a whole, its text would be in memory until the client has read it. */
 function* partsOf(links: readonly Link[]): Generator<Link[]> {
   let part: Link[] = [];
@@ -147,15 +129,6 @@ function* partsOf(links: readonly Link[]): Generator<Link[]> {
     bytes = 0;
   }
   if (part.length > 0) yield part;
-}
-
-function toCell(value: ExportedLink[keyof ExportedLink]): string {
-  if (Array.isArray(value) && value.length === 0) return '';
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return joinList(value);
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value ?? '');
 }
 
 /** @param withSecrets whether to include the hash of the password and `newerFields` */
@@ -175,4 +148,80 @@ function toExportedLink(link: Link, domains: Domains, withSecrets: boolean): Exp
     created: isoTime(link.created),
     modified: isoTime(link.editedAt ?? link.created),
   };
+}
+
+/** A table that another service imports. */
+type MovingTable = {
+  header: string[];
+  /** @param mainHost host of the domain of `BASE_URL` */
+  toCells(link: ExportedLink, address: { host: string; alias: string }, mainHost: string): string[];
+  /** Whether there is room for one domain only: that of `BASE_URL`, or the one that was asked for. */
+  hasOneDomain?: true;
+  /** A longer line would be read as several. */
+  lineMaxBytes?: number;
+};
+
+/**
+ * What the importers read, by their code, to which the apostrophe before a formula would be a part of the text: Shlink's `CsvImporter`, whose tags have no escapes and are split at commas if there is one, and the plugin
+ * "Import Export" of YOURLS, which gives `fgetcsv` 1,000 bytes.
+ *
+ * @see docs/moving-out.md
+ */
+const TABLES: Record<MovingFormat, MovingTable> = {
+  shlink: {
+    header: ['Long URL', 'Short code', 'Domain', 'Title', 'Tags'],
+    toCells: ({ originalUrl, title, label, tags }, { host, alias }, mainHost) => [
+      originalUrl,
+      alias,
+      host === mainHost ? '' : host,
+      title || label,
+      tags.map((tag) => tag.replaceAll(/[|,]/g, '/')).join('|'),
+    ],
+  },
+  yourls: {
+    header: ['source', 'target', 'hits'],
+    toCells: ({ originalUrl, hits, alias: main }, { alias }) => [
+      alias,
+      originalUrl,
+      // Previous aliases become links of their own.
+      String(alias === main ? hits : 0),
+    ],
+    hasOneDomain: true,
+    lineMaxBytes: 1000,
+  },
+};
+
+/** Returns the header of a table for another service. */
+function movingHeader(format: MovingFormat): string {
+  return toCsvLine(TABLES[format].header);
+}
+
+/**
+ * Returns the lines of a link, one for each of its aliases; none if the other service would open what is paused,
+ * limited or protected here, or could not read it.
+ *
+ * @param domain the only domain that was asked for
+ */
+function movingLines(
+  format: MovingFormat,
+  link: ExportedLink,
+  { mainHost, domain = mainHost }: { mainHost: string; domain?: string | undefined },
+): string {
+  if (!isOpenForGood(link)) return '';
+  const { toCells, hasOneDomain, lineMaxBytes = Number.POSITIVE_INFINITY } = TABLES[format];
+  return [link.alias, ...link.previousAliases]
+    .map((each) => {
+      const slash = each.lastIndexOf('/');
+      const host = slash === -1 ? link.domain : each.slice(0, slash);
+      return { host, alias: each.slice(slash + 1) };
+    })
+    .filter(({ host }) => !hasOneDomain || host === domain)
+    .map((address) => toCsvLine(toCells(link, address, mainHost)))
+    .filter((line) => Buffer.byteLength(line) <= lineMaxBytes)
+    .join('');
+}
+
+function isOpenForGood(link: ExportedLink): boolean {
+  const { isActive, hasPassword, startsAt, expiresAt, maxVisits } = link;
+  return isActive && !hasPassword && startsAt === null && expiresAt === null && maxVisits === null;
 }

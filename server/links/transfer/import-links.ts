@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import pLimit from 'p-limit';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/bounds.ts';
 import { createKeyedMutex } from '../../../shared/keyed-mutex.ts';
-import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
 import {
   IMPORT_STATUSES,
   type ImportedRow,
-  type ImportField,
   type ImportQuery,
   type ImportReport,
 } from '../../../shared/links/transfer.ts';
@@ -15,26 +14,22 @@ import type { Settings } from '../../config.ts';
 import { newId } from '../../lib/random-bytes.ts';
 import { busy, ServiceError } from '../../lib/service-error.ts';
 import type { Clock } from '../../lib/time.ts';
-import { createTurns, createYielder } from '../../lib/yield-to-others.ts';
-import type { AliasAnswers } from '../../limits/account-limits.ts';
+import { createTurns } from '../../lib/yield-to-others.ts';
 import type { ClientAddress } from '../../limits/client-address.ts';
+import type { AliasAnswers } from '../../limits/client-limits.ts';
 import type { Memory } from '../../limits/heap-watch.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Account, Authorization } from '../../store/account.ts';
 import type { AddLinkOutcome, LinkChanges } from '../../store/link-calls.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { type AliasDependencies, generateAliases } from '../aliases.ts';
-import { TARGETS_TOO_LONG } from '../allowed-targets.ts';
-import type { StatusDependencies } from '../link-fields.ts';
+import { TARGETS_TOO_LONG } from '../allowed-fields.ts';
 import { editOwnLink, type OwnLinkDependencies, TOO_MANY_TAGS } from '../manage/own-link.ts';
-import { readDeleted, startImport } from './import-status.ts';
-import { findMeaning } from './meaning/columns.ts';
-import { createRowReader, type Row, type RowIssue } from './meaning/to-link.ts';
-import { toLinkFields } from './placed-link.ts';
-import { IMPORTED_BEFORE, type PlannedRow, planImport, tooManyImported } from './plan-import.ts';
-import { valuesOf } from './reading/file-table.ts';
-import { readFile } from './reading/read-file.ts';
-import type { ReadTextOptions } from './reading/read-text.ts';
+import type { StatusDependencies } from '../to-link-record.ts';
+import { startImport } from './import-status.ts';
+import { type RowIssue, readRows } from './meaning/read-rows.ts';
+import { type PlannedRow, placeRows, readKnown } from './place-rows.ts';
+import { IMPORTED_BEFORE, planImport, tooManyImported } from './plan-import.ts';
 
 export type ImportDependencies = AliasDependencies &
   StatusDependencies &
@@ -116,13 +111,11 @@ export function createImporter(dependencies: ImportDependencies) {
     await assertStillAuthorized(by, store);
     const now = clock();
     const importId = newId(randomBytes);
-    const plan = await planImport(rows, {
+    const at = { accountId: account.id, importId, now, domains, nextTurn };
+    const placed = await placeRows(rows, at);
+    const plan = await planImport(placed, await readKnown(placed, account, dependencies), {
       ...dependencies,
-      accountId: account.id,
-      importId,
-      deleted: await readDeleted(account, dependencies),
-      now,
-      nextTurn,
+      ...at,
       given,
       isUpdate: call.update,
       isDryRun: dryRun,
@@ -134,43 +127,34 @@ export function createImporter(dependencies: ImportDependencies) {
   }
 
   async function carryOut(plan: PlannedRow[], options: AddOptions) {
-    const limit = pLimit(ADDED_AT_ONCE);
     // A repeated import must not be the latest one, which can be undone.
     if (!plan.some(({ add, changes }) => add || changes)) return plan.map(toResult);
     const run = await startImport(options, plan.length, dependencies);
     let failure: StoreUnavailableError | ServiceError | undefined;
     let saved = 0;
-    const carryOutRow = async (planned: PlannedRow): Promise<ImportedRow> => {
-      if (!planned.add && !planned.changes) return toResult(planned);
+    const carryOutRow = async (planned: PlannedRow): Promise<PlannedRow> => {
+      if (!planned.add && !planned.changes) return planned;
       if (failure) return notSaved(planned, failure);
       if (run.isStopped) return without(planned, 'failed', STOPPED);
       try {
-        if (planned.changes) {
-          const result = await update(planned, planned.changes, options);
-          if (result.status === 'updated') saved++;
-          return result;
-        }
+        if (planned.changes) return await update(planned, planned.changes, options);
         const outcome = await add(planned, options);
-        if (outcome.kind === 'store_full' || outcome.kind === 'anonymous_limit') {
-          failure = noRoom(outcome.kind, options.now);
-          return notSaved(planned, failure);
+        if (outcome.kind !== 'store_full' && outcome.kind !== 'anonymous_limit') {
+          return toAdded(planned, outcome);
         }
-        if (outcome.kind === 'added') {
-          saved++;
-          dependencies.traffic.created.import++;
-        }
-        return toAddedRow(planned, outcome);
+        failure = noRoom(outcome.kind, options.now);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         failure = error;
-        return notSaved(planned, failure);
       }
+      return notSaved(planned, failure);
     };
     try {
-      const results = await limit.map(plan, async (planned) => {
-        const result = await carryOutRow(planned);
+      const results = await pLimit(ADDED_AT_ONCE).map(plan, async (planned) => {
+        const done = await carryOutRow(planned);
+        if (done.add || done.changes) saved++;
         await run.count();
-        return result;
+        return toResult(done);
       });
       if (failure && saved === 0) throw failure;
       return results;
@@ -183,7 +167,7 @@ export function createImporter(dependencies: ImportDependencies) {
   async function update(planned: PlannedRow, changes: LinkChanges, call: AddOptions) {
     try {
       await editOwnLink({ ...call, alias: planned.storedAlias ?? '' }, () => changes, dependencies);
-      return toResult(planned);
+      return planned;
     } catch (error) {
       if (error instanceof ServiceError) return without(planned, 'failed', error.message);
       throw error;
@@ -193,9 +177,8 @@ export function createImporter(dependencies: ImportDependencies) {
   /** Adds a link with its alias or, if that was planned or is necessary, a generated one. */
   async function add({ storedAlias, add: planned }: PlannedRow, options: AddOptions) {
     if (!planned) throw new Error('there is no link to add');
-    const { account, by, importId, now } = options;
-    const fields = toLinkFields({ ...planned, accountId: account.id, importId, now });
-    const link = { id: newId(randomBytes), ...fields };
+    const { account, by, now } = options;
+    const link = { id: newId(randomBytes), ...planned.content };
     const call = {
       by,
       newAccount: null,
@@ -211,18 +194,18 @@ export function createImporter(dependencies: ImportDependencies) {
       const outcome = await store.addLink({ ...call, link, aliases: [storedAlias] });
       if (outcome.kind !== 'alias_taken') return outcome;
     }
-    const aliases = generateAliases(randomBytes, planned.link.place);
+    const aliases = generateAliases(randomBytes, planned.place);
     return store.addLink({ ...call, link: { ...link, aliasIsCustom: false }, aliases });
   }
 
   /** @throws ServiceError if no other row can be added either */
-  function toAddedRow(planned: PlannedRow, outcome: AddLinkOutcome): ImportedRow {
+  function toAdded(planned: PlannedRow, outcome: AddLinkOutcome): PlannedRow {
     const failed = (message: string) => without(planned, 'failed', message);
     switch (outcome.kind) {
       case 'added': {
         const { alias: storedAlias, previousAliases } = outcome.link;
         const isRenamed = planned.storedAlias !== null && storedAlias !== planned.storedAlias;
-        const left = (planned.add?.link.previousAliases.length ?? 0) - previousAliases.length;
+        const left = (planned.add?.content.previousAliases.length ?? 0) - previousAliases.length;
         const issues: RowIssue[] = [...planned.issues];
         if (left > 0) {
           const message = `${left} previous aliases were taken meanwhile.`;
@@ -231,7 +214,8 @@ export function createImporter(dependencies: ImportDependencies) {
         if (isRenamed)
           issues.unshift({ field: 'alias', message: 'The alias was taken meanwhile.' });
         const status = isRenamed ? 'renamed' : planned.status;
-        return toResult({ ...planned, status, storedAlias, issues });
+        dependencies.traffic.created.import++;
+        return { ...planned, status, storedAlias, issues };
       }
       case 'imported_before':
         return without(planned, 'duplicate', IMPORTED_BEFORE);
@@ -250,11 +234,16 @@ export function createImporter(dependencies: ImportDependencies) {
     }
   }
 
-  function without(planned: PlannedRow, status: 'failed' | 'duplicate', message: string) {
-    return toResult({ ...planned, status, storedAlias: null, issues: [{ field: null, message }] });
+  function without(
+    planned: PlannedRow,
+    status: 'failed' | 'duplicate',
+    message: string,
+  ): PlannedRow {
+    const { row, source } = planned;
+    return { row, source, status, storedAlias: null, issues: [{ field: null, message }] };
   }
 
-  function notSaved(planned: PlannedRow, reason: Error): ImportedRow {
+  function notSaved(planned: PlannedRow, reason: Error) {
     const message =
       reason instanceof ServiceError
         ? `${reason.message} Import the file again then.`
@@ -287,30 +276,4 @@ function toSummary(results: ImportedRow[]) {
   );
   results.sort((a, b) => a.row - b.row);
   return { rows: results.length, imported, renamed, updated, duplicates, failed, results };
-}
-
-type ReadOptions = Omit<ReadTextOptions, 'encoding'> &
-  Pick<ImportQuery, 'from' | 'mapping' | 'dates' | 'encoding'>;
-
-/**
- * Reads a file: what it is, what its columns mean, and the link of each row, or what is wrong with it.
- *
- * @throws ServiceError if the file as a whole is none that can be imported
- */
-export async function readRows(stream: Readable, options: ReadOptions) {
-  const { rows: rawRows, encoding, ...table } = await readFile(stream, options);
-  function* values() {
-    for (const raw of rawRows) if (!('problem' in raw)) yield valuesOf(raw, table.columns);
-  }
-  const meaning = findMeaning({ ...table, rows: rawRows }, values, options);
-  const readRow = createRowReader(table, meaning);
-  const yieldToOthers = createYielder(options.nextTurn);
-  const rows: Row[] = [];
-  for (const raw of rawRows) {
-    rows.push(readRow(raw));
-    await yieldToOthers();
-  }
-  const { source, signs, columns, dates } = meaning;
-  const given: ReadonlySet<ImportField> = new Set(meaning.fields.values());
-  return { about: { source, signs, columns, dates, encoding }, given, rows };
 }

@@ -1,14 +1,11 @@
 import type { ImportStatus } from '../../../shared/links/transfer.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../lib/time.ts';
 import type { Account, StoredImport } from '../../store/account.ts';
-import { isGone, type Link } from '../../store/link.ts';
-import { aliasesOf } from '../../store/rules/aliases.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
-import { isoTime } from '../link-fields.ts';
 import { countLinks } from '../manage/list-links.ts';
-import { eachPage } from './export-links.ts';
+import { isoTime } from '../to-link-record.ts';
 
-type StatusDependencies = { store: Store; clock: Clock };
+export type StatusDependencies = { store: Store; clock: Clock };
 
 /** How many rows are dealt with until that is stored, which is as much work as one of them. */
 const STORED_EVERY_ROWS = 50;
@@ -97,33 +94,6 @@ export async function markUndone(
   if (undoneImports.includes(importId)) return;
   const latest = [importId, ...undoneImports].slice(0, UNDONE_MAX);
   await store.administration.editAccount(id, { undoneImports: latest });
-}
-
-/** Deleted links of the account, by what would keep a row from being imported again. */
-export type DeletedLinks = {
-  /** Those of imports that were undone. */
-  undone: { byAlias: ReadonlyMap<string, Link>; byImportKey: ReadonlyMap<string, Link> };
-  /** Others, which can be restored. */
-  byImportKey: ReadonlyMap<string, Link>;
-};
-
-export async function readDeleted(
-  { id: accountId, undoneImports = [] }: Pick<Account, 'id' | 'undoneImports'>,
-  { store, clock }: StatusDependencies,
-): Promise<DeletedLinks> {
-  const undone = { byAlias: new Map<string, Link>(), byImportKey: new Map<string, Link>() };
-  const byImportKey = new Map<string, Link>();
-  for await (const page of eachPage(store, { accountId, isDeleted: true })) {
-    for (const link of page) {
-      const { importId, importKey } = link;
-      const isUndone = importId !== null && undoneImports.includes(importId);
-      if (isUndone) for (const alias of aliasesOf(link)) undone.byAlias.set(alias, link);
-      if (importKey === null) continue;
-      if (isUndone) undone.byImportKey.set(importKey, link);
-      else if (!isGone(link, clock())) byImportKey.set(importKey, link);
-    }
-  }
-  return { undone, byImportKey };
 }
 
 function isUnderWay({ rows, done, updated }: StoredImport, now: number): boolean {

@@ -1,31 +1,32 @@
-import { EXPIRY_MAX_YEARS, TAGS_MAX } from '../../../shared/limits.ts';
-import type { ImportedRow, ImportField } from '../../../shared/links/transfer.ts';
+import { EXPIRY_MAX_YEARS, TAGS_MAX } from '../../../shared/bounds.ts';
+import type { ImportField } from '../../../shared/links/transfer.ts';
 import { foldTag } from '../../../shared/text.ts';
 import type { Settings } from '../../config.ts';
-import { isReserved } from '../../domains/named-domain.ts';
+import { isReserved } from '../../domains/short-domains.ts';
 import { createYielder } from '../../lib/yield-to-others.ts';
 import { type Link, measure } from '../../store/link.ts';
 import type { LinkChanges } from '../../store/link-calls.ts';
 import { decideAdd } from '../../store/rules/add-link.ts';
 import type { AliasState } from '../../store/rules/aliases.ts';
-import type { Store } from '../../store/store.ts';
 import {
+  EXPIRY_MAX_MS,
   findForbiddenTarget,
+  startsBeforeExpiry,
   TARGETS_TOO_LONG,
   type TargetDependencies,
-} from '../allowed-targets.ts';
-import { EXPIRY_MAX_MS, startsBeforeExpiry } from '../expiry.ts';
-import type { DeletedLinks } from './import-status.ts';
-import type { Row, RowIssue } from './meaning/to-link.ts';
+} from '../allowed-fields.ts';
+import type { ImportedLink } from './meaning/field-values.ts';
+import type { RowIssue } from './meaning/read-rows.ts';
 import {
-  type PlacedLink,
+  become,
+  isPlaced,
+  type KnownLinks,
+  type NewContent,
   type PlacedRow,
-  placeRow,
-  toImportKey,
-  toLinkFields,
+  type PlannedRow,
   toRowChanges,
   UNUSABLE,
-} from './placed-link.ts';
+} from './place-rows.ts';
 
 /** Why a row adds no link. */
 export const IMPORTED_BEFORE = 'Was imported before.';
@@ -42,29 +43,10 @@ const COUNTRY_UNKNOWN =
 const CONTAINER_LEFT_OUT =
   'Its Tag Manager container is left out, because this server does not allow any.';
 
-/** What is to become of a row. */
-export type PlannedRow = Pick<ImportedRow, 'row' | 'status' | 'source' | 'issues'> & {
-  /** As the store has it; null if there is none yet. */
-  storedAlias: string | null;
-  isRestorable?: boolean;
-  /** The link to add, if there is one. */
-  add?: {
-    link: PlacedLink;
-    importKey: string;
-    /** What an undo has deleted, and is in the way: it is erased first. */
-    replaces: readonly Link[];
-  };
-  /** What to change of the link that is there. */
-  changes?: LinkChanges;
-};
-
 type PlanOptions = TargetDependencies & {
   /** `importMaxLinks` counts links and previous aliases. */
   settings: Pick<Settings, 'countryHeader' | 'customGtm' | 'importMaxLinks'>;
   accountId: string;
-  importId: string;
-  deleted: DeletedLinks;
-  store: Store;
   now: number;
   /** Awaited now and then, see `createYielder`. */
   nextTurn: () => Promise<void>;
@@ -78,89 +60,95 @@ type PlanOptions = TargetDependencies & {
   pay: (count: number) => boolean;
 };
 
+/** A row whose link is to be added. */
+type AddedRow = { row: number; content: NewContent };
+
 /**
- * Decides what becomes of each row, in the order of creation, so that of two links with one alias the
- * older one keeps it. Changes nothing: a dry run reports the plan, and an import carries it out.
+ * Decides what becomes of each row, by what is known of the account's links. A dry run reports the plan, and an
+ * import carries it out.
+ *
+ * @param rows in the order of creation, so that of two links with one alias the older one keeps it
  */
-export async function planImport(read: Row[], options: PlanOptions): Promise<PlannedRow[]> {
-  const { settings, accountId, importId, store, domains, now, isDryRun, pay, deleted } = options;
-  const { undone } = deleted;
+export async function planImport(
+  rows: readonly (PlannedRow | PlacedRow)[],
+  known: KnownLinks,
+  options: PlanOptions,
+): Promise<PlannedRow[]> {
+  const { settings, accountId, now, isDryRun, pay } = options;
+  const { undone } = known.deleted;
   const { importMaxLinks: maxLinks } = settings;
   const yieldToOthers = createYielder(options.nextTurn);
-  const rows: PlacedRow[] = [];
-  for (const row of read) {
-    rows.push(placeRow(row, accountId, domains));
-    await yieldToOthers();
-  }
-  const known = await readKnownRows(rows, options);
-  let used = (await store.countLinks(accountId, now)).imported;
+  let used = known.imported;
   /** Rows of this file, by what later ones must not repeat. */
-  const rowsByKey = new Map<string, { row: number; link: PlacedLink }>();
-  const rowsByAlias = new Map<string, number>();
+  const rowsByKey = new Map<string, AddedRow>();
+  const rowsByAlias = new Map<string, AddedRow>();
   /** Once it is false, no row tells anything about aliases of others. */
   let isChecking = true;
 
   const plan: PlannedRow[] = [];
-  for (const row of rows.sort(byCreation)) {
-    const { link, ...rest } = row;
-    plan.push(link ? await planRow(rest, link) : { ...rest, status: 'failed', storedAlias: null });
+  for (const row of rows) {
+    plan.push(isPlaced(row) ? await planRow(row) : row);
     await yieldToOthers();
   }
   return plan;
 
-  async function planRow(row: Omit<PlacedRow, 'link'>, link: PlacedLink): Promise<PlannedRow> {
-    const failed = (...issues: RowIssue[]): PlannedRow => {
-      return { ...row, status: 'failed', storedAlias: null, issues };
-    };
-    const duplicate = (message: string, existing?: Link): PlannedRow => {
-      const issues = [{ field: null, message }];
-      return { ...row, status: 'duplicate', storedAlias: existing?.alias ?? null, issues };
-    };
+  async function planRow(row: PlacedRow): Promise<PlannedRow> {
+    const { content } = row.add;
+    const { importKey } = content;
+    const duplicate = (message: string, existing?: Link) =>
+      become(row, 'duplicate', [{ field: null, message }], existing?.alias);
     const restorable = (existing: Link): PlannedRow => {
       const message = 'The account has deleted this link. Restore it instead.';
       return { ...duplicate(message, existing), isRestorable: true };
     };
-    const importKey = toImportKey(link);
-    const earlier = rowsByKey.get(importKey);
+    const sameAlias = rowsByAlias.get(row.storedAlias?.toLowerCase() ?? '');
+    const isSame = sameAlias?.content.targetUrl === content.targetUrl;
+    const earlier = rowsByKey.get(importKey) ?? (isSame ? sameAlias : undefined);
     if (earlier) {
-      const end = addTags(earlier.link, link);
-      return duplicate(`The same link is in row ${earlier.row}${end}`);
+      return duplicate(
+        `The same link is in row ${earlier.row}${addTags(earlier.content, content)}`,
+      );
     }
-    const found = await findSame(link);
+    const found = await findSame(row);
     const existing = found && isUndone(found) ? undefined : found;
     if (existing?.deletedAt) return restorable(existing);
-    if (existing) return planExisting(row, link, existing);
-    const undoneKey = undone.byImportKey.get(importKey);
+    if (existing) return planExisting(row, existing);
     // Without an alias in the file, nothing else leads to it.
-    const inTrash = deleted.byImportKey.get(importKey);
+    const inTrash = known.deleted.byImportKey.get(importKey);
     if (inTrash) return restorable(inTrash);
-    if (known.importKeys.has(importKey) && !undoneKey) return duplicate(IMPORTED_BEFORE);
-    const problems = findProblems(link);
-    if (problems.length > 0) return failed(...problems);
-    if (!mayTell(link)) {
-      if (!isDryRun) return failed({ field: null, message: NOT_CHECKED });
-      const issues = [{ field: null, message: NOT_CHECKED_DRY }];
-      return { ...row, status: 'imported', storedAlias: link.storedAlias ?? null, issues };
+    if (known.importKeys.has(importKey) && !undone.byImportKey.has(importKey)) {
+      return duplicate(IMPORTED_BEFORE);
     }
-    const problem = checkAlias(link);
-    const alias = problem === undefined ? (link.storedAlias ?? null) : null;
-    const content = toLinkFields({ link, importKey, importId, accountId, now });
-    const size = measure({ ...content, id: '', alias: alias ?? '' });
-    if (size.hasTooLongTargets) return failed({ field: null, message: TARGETS_TOO_LONG });
-    const { units } = size;
+    return planNew(row);
+  }
+
+  function planNew(row: PlacedRow): PlannedRow {
+    const { link, storedAlias, add } = row;
+    const { content } = add;
+    const failed = (message: string) => become(row, 'failed', [{ field: null, message }]);
+    const problems = findProblems(link);
+    if (problems.length > 0) return become(row, 'failed', problems);
+    if (!mayTell(row)) {
+      if (!isDryRun) return failed(NOT_CHECKED);
+      return become(row, 'imported', [{ field: null, message: NOT_CHECKED_DRY }], storedAlias);
+    }
+    const problem = checkAlias(row);
+    const alias = problem === undefined ? storedAlias : null;
+    const { hasTooLongTargets, units } = measure({ ...content, alias: alias ?? '' });
+    if (hasTooLongTargets) return failed(TARGETS_TOO_LONG);
     const decision = decideAdd(
-      { link: { ...link, importKey }, quota: maxLinks },
+      { link: content, quota: maxLinks },
       { alias: alias ?? '', stateOf, used, units },
     );
-    if (decision.kind !== 'add') {
-      return failed({ field: null, message: tooManyImported(maxLinks, units) });
-    }
+    if (decision.kind !== 'add') return failed(tooManyImported(maxLinks, units));
 
     const { previousAliases, cost } = decision;
     used += cost;
-    const replaces = new Set(undoneKey && [undoneKey]);
-    for (const each of [alias ?? '', ...previousAliases]) {
-      rowsByAlias.set(each.toLowerCase(), row.row);
+    const undoneLink = undone.byImportKey.get(content.importKey);
+    const replaces = new Set(undoneLink && [undoneLink]);
+    const added = { row: row.row, content };
+    for (const each of [alias, ...previousAliases].filter((name) => name !== null)) {
+      rowsByAlias.set(each.toLowerCase(), added);
       const replaced = undone.byAlias.get(each.toLowerCase());
       if (replaced) replaces.add(replaced);
     }
@@ -169,76 +157,74 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     if (!settings.countryHeader && link.rules.some(({ country }) => country !== undefined)) {
       issues.push({ field: 'rules', message: COUNTRY_UNKNOWN });
     }
-    const customGtmId = settings.customGtm === 'off' ? null : link.customGtmId;
-    if (customGtmId !== link.customGtmId) {
+    if (!allowsContainer(content)) {
       issues.push({ field: 'customGtmId', message: CONTAINER_LEFT_OUT });
+      content.customGtmId = null;
     }
-    const left = link.previousAliases.length - previousAliases.length;
+    const left = content.previousAliases.length - previousAliases.length;
     if (left > 0) {
       const message = `${left} previous aliases are not available.`;
       issues.push({ field: 'previousAliases', message });
     }
-    const added = { ...link, previousAliases, customGtmId };
-    rowsByKey.set(importKey, { row: row.row, link: added });
+    content.previousAliases = previousAliases;
+    rowsByKey.set(content.importKey, added);
+    const status = problem === undefined ? 'imported' : 'renamed';
     return {
-      ...row,
-      status: problem === undefined ? 'imported' : 'renamed',
-      storedAlias: alias,
-      issues,
-      add: { link: added, importKey, replaces: [...replaces] },
+      ...become(row, status, issues, alias),
+      add: { ...add, replaces: [...replaces] },
     };
+  }
+
+  function allowsContainer({ customGtmId }: { customGtmId?: string | null | undefined }) {
+    return !customGtmId || settings.customGtm !== 'off';
   }
 
   function isUndone({ id, alias }: Link): boolean {
     return undone.byAlias.get(alias.toLowerCase())?.id === id;
   }
 
-  function planExisting(
-    row: Omit<PlacedRow, 'link'>,
-    link: PlacedLink,
-    existing: Link,
-  ): PlannedRow {
+  function planExisting(row: PlacedRow, existing: Link): PlannedRow {
     const isProtected = row.isPausedForPassword && existing.passwordHash !== null;
-    const said = isProtected ? { ...link, isActive: true } : link;
-    const content = toLinkFields({ link: said, importKey: '', importId, accountId, now });
-    const changes = toRowChanges(content, existing, options.given);
+    const { content } = row.add;
+    const said = isProtected ? { ...content, isActive: true } : content;
+    const changes = toRowChanges(said, existing, options.given);
     const notes = notesOn(row, changes);
-    if (settings.customGtm === 'off' && changes.customGtmId) {
+    if (!allowsContainer(changes)) {
       delete changes.customGtmId;
       notes.push({ field: 'customGtmId', message: CONTAINER_LEFT_OUT });
     }
     const names = Object.keys(changes).filter((name) => name !== 'targetUrl');
-    const planned = { ...row, storedAlias: existing.alias };
-    const there = { field: null, message: 'The account has this link already.' };
-    if (names.length === 0) return { ...planned, status: 'duplicate', issues: [there, ...notes] };
     const differences = names.join(', ');
-    if (!options.isUpdate) {
-      const message = `It differs in ${differences}; an import changes nothing unless it updates existing links.`;
-      const issues = [there, { field: null, message }, ...notes];
-      return { ...planned, status: 'duplicate', issues };
+    const becomes = (status: PlannedRow['status'], issues: RowIssue[]) =>
+      become(row, status, issues, existing.alias);
+    if (names.length === 0 || !options.isUpdate) {
+      const issues = [{ field: null, message: 'The account has this link already.' }];
+      if (names.length > 0) {
+        const message = `It differs in ${differences}; an import changes nothing unless it updates existing links.`;
+        issues.push({ field: null, message });
+      }
+      return becomes('duplicate', [...issues, ...notes]);
     }
-    const problems = findProblems(link);
+    const problems = findProblems(row.link);
     const { startsAt = existing.startsAt, expiresAt = existing.expiresAt } = changes;
     const isOtherPeriod = startsAt !== existing.startsAt || expiresAt !== existing.expiresAt;
     if (isOtherPeriod && !startsBeforeExpiry({ startsAt, expiresAt })) {
       problems.push({ field: 'startsAt', message: 'The link would expire before it starts.' });
     }
-    if (problems.length > 0) return { ...planned, status: 'failed', issues: problems };
-    const message = `Changed: ${differences}.`;
-    const issues = [{ field: null, message }, ...notes];
-    return { ...planned, status: 'updated', issues, changes };
+    if (problems.length > 0) return becomes('failed', problems);
+    const issues = [{ field: null, message: `Changed: ${differences}.` }, ...notes];
+    return { ...becomes('updated', issues), changes };
   }
 
   /** What a spreadsheet has made of the alias, and why the link is paused, if that is a change. */
-  function notesOn({ issues }: Omit<PlacedRow, 'link'>, changes: LinkChanges): RowIssue[] {
-    const isPausing = changes.isActive === false;
+  function notesOn({ issues }: PlacedRow, { isActive }: LinkChanges): RowIssue[] {
     return issues.filter(({ field }) =>
-      isPausing ? field !== null && field !== 'domain' : field === 'alias',
+      isActive === false ? field !== null && field !== 'domain' : field === 'alias',
     );
   }
 
   /** All that keeps the server from having the link. */
-  function findProblems(link: PlacedLink): RowIssue[] {
+  function findProblems(link: ImportedLink): RowIssue[] {
     const problems: RowIssue[] = [];
     const forbidden = findForbiddenTarget(link, options);
     if (forbidden) problems.push({ field: forbidden.path, message: forbidden.message });
@@ -253,13 +239,13 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
    * The account's own link with the same alias that has the ID of the row, was made at the same time or has the
    * same target.
    */
-  async function findSame({ id, storedAlias, unusableAlias, originalUrl, created }: PlacedLink) {
+  async function findSame({ link, add, storedAlias, unusableAlias }: PlacedRow) {
     for (const alias of [storedAlias, unusableAlias]) {
-      if (alias === undefined || known.aliasStates.get(alias.toLowerCase()) !== 'taken') continue;
-      const link = await store.findLink(alias);
-      if (link?.accountId !== accountId) continue;
-      if (link.id === id || link.created === created) return link;
-      if (link.targetUrl === originalUrl.url.href) return link;
+      if (alias === null || known.aliasStates.get(alias.toLowerCase()) !== 'taken') continue;
+      const found = await known.findLink(alias);
+      if (found?.accountId !== accountId) continue;
+      if (found.id === link.id || found.created === link.created) return found;
+      if (found.targetUrl === add.content.targetUrl) return found;
     }
     return undefined;
   }
@@ -268,8 +254,8 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
    * Whether the row may say who has its aliases. What an import makes tells nothing of others, because it has the
    * aliases then; a dry run tells both.
    */
-  function mayTell({ storedAlias, previousAliases }: PlacedLink): boolean {
-    const states = [storedAlias ?? UNUSABLE, ...previousAliases]
+  function mayTell({ storedAlias, add }: PlacedRow): boolean {
+    const states = [storedAlias ?? UNUSABLE, ...add.content.previousAliases]
       .map((each) => each.toLowerCase())
       .filter((key) => key !== UNUSABLE && !isReserved(key) && !rowsByAlias.has(key))
       .filter((key) => !undone.byAlias.has(key))
@@ -282,8 +268,8 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
   }
 
   /** @returns why the link can't have its alias */
-  function checkAlias({ alias, storedAlias }: PlacedLink): string | undefined {
-    if (storedAlias === undefined) {
+  function checkAlias({ link: { alias }, storedAlias }: PlacedRow): string | undefined {
+    if (storedAlias === null) {
       return alias === ''
         ? undefined
         : 'The alias has characters or a length that Curt does not allow.';
@@ -293,7 +279,7 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
     const sameAlias = rowsByAlias.get(storedAlias.toLowerCase());
     return sameAlias === undefined
       ? `The alias "${alias}" is already taken.`
-      : `Row ${sameAlias} has the alias "${alias}", too.`;
+      : `Row ${sameAlias.row} has the alias "${alias}", too.`;
   }
 
   /** @param alias as the store has it. An empty one is generated. */
@@ -311,7 +297,7 @@ export async function planImport(read: Row[], options: PlanOptions): Promise<Pla
  *
  * @returns the end of the sentence that says so
  */
-function addTags(link: PlacedLink, { tags }: PlacedLink): string {
+function addTags(link: NewContent, { tags }: NewContent): string {
   const known = new Set(link.tags.map(foldTag));
   const others = tags.filter((tag) => !known.has(foldTag(tag)));
   if (others.length === 0) return '.';
@@ -326,55 +312,4 @@ function addTags(link: PlacedLink, { tags }: PlacedLink): string {
 export function tooManyImported(maxLinks: number, units = 1): string {
   const size = units > 1 ? ` It counts as ${units}, because each started 4 KiB counts as one.` : '';
   return `With this link, the account would have imported more than ${maxLinks} links and previous aliases, the most that it can import.${size}`;
-}
-
-/** Links without a date are new. */
-function byCreation(a: PlacedRow, b: PlacedRow): number {
-  return creation(a) - creation(b) || a.row - b.row;
-}
-
-function creation({ link }: PlacedRow): number {
-  return link?.created ?? Number.MAX_SAFE_INTEGER;
-}
-
-/** Looked up at once: about a millisecond, and few statements of a database. */
-const TOGETHER = 1000;
-
-/** What the store has of the rows of a file. Costs as much as the file has rows and aliases. */
-type KnownRows = {
-  /** The keys of rows that earlier imports of the account have added. */
-  importKeys: ReadonlySet<string>;
-  /** By alias, as the store has it, in lower case. Those that are no valid aliases are missing. */
-  aliasStates: ReadonlyMap<string, AliasState>;
-};
-
-async function readKnownRows(
-  rows: PlacedRow[],
-  { store, accountId }: Pick<PlanOptions, 'store' | 'accountId'>,
-): Promise<KnownRows> {
-  const links = rows.flatMap(({ link }) => link ?? []);
-  const importKeys = new Set<string>();
-  await inParts(new Set(links.map(toImportKey)), async (keys) => {
-    for (const key of await store.findImportKeys(accountId, keys)) importKeys.add(key);
-  });
-  const aliases = links.flatMap(({ storedAlias, unusableAlias, previousAliases }) =>
-    [storedAlias ?? UNUSABLE, unusableAlias ?? UNUSABLE, ...previousAliases].filter(
-      (alias) => alias !== UNUSABLE,
-    ),
-  );
-  const aliasStates = new Map<string, AliasState>();
-  await inParts(new Set(aliases.map((alias) => alias.toLowerCase())), async (keys) => {
-    const states = await store.aliasStates(keys, accountId);
-    for (const [index, key] of keys.entries()) aliasStates.set(key, states[index] as AliasState);
-  });
-  return { importKeys, aliasStates };
-}
-
-async function inParts(all: Set<string>, lookUp: (part: string[]) => Promise<void>): Promise<void> {
-  const values = [...all];
-  const yieldToOthers = createYielder();
-  for (let start = 0; start < values.length; start += TOGETHER) {
-    await lookUp(values.slice(start, start + TOGETHER));
-    await yieldToOthers();
-  }
 }

@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountResponse } from '../../../shared/accounts/account.ts';
 import type { TokenInfo } from '../../../shared/accounts/account-tokens.ts';
+import { createToken, revokeToken, type TokenDependencies } from '../../accounts/caller.ts';
 import { monthlyQuotaOf, nextMonth } from '../../accounts/quota.ts';
-import { createToken, revokeToken, type TokenDependencies } from '../../accounts/tokens.ts';
 import type { Settings } from '../../config.ts';
-import { usableDomain } from '../../domains/named-domain.ts';
-import type { Domains } from '../../domains/short-domains.ts';
+import { type Domains, usableDomain } from '../../domains/short-domains.ts';
 import { assertReadOnly, isUnchanged } from '../../lib/read-only.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Account, Token } from '../../store/account.ts';
-import { ownerOf } from '../../web/plugins/endpoint.ts';
-import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
+import { ownerOf, type ShortenLimit } from '../../web/plugins/endpoint.ts';
 import { addRoutes } from './add-routes.ts';
 
 type Dependencies = TokenDependencies & {

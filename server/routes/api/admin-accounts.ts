@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdminToken } from '../../../shared/admin/accounts.ts';
-import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import { LIST_LIMIT_DEFAULT } from '../../../shared/bounds.ts';
 import {
   createToken,
   findToken,
   revokeToken,
   type TokenDependencies,
-} from '../../accounts/tokens.ts';
+} from '../../accounts/caller.ts';
 import {
   createAccount,
   editAccount,

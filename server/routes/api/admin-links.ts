@@ -6,7 +6,7 @@ import {
   listAllLinks,
 } from '../../admin/list-all-links.ts';
 import { dismissReports, listReports } from '../../admin/reports.ts';
-import { knownDomain } from '../../domains/named-domain.ts';
+import { knownDomain } from '../../domains/short-domains.ts';
 import { addRoutes } from './add-routes.ts';
 
 /** Registers `/api/admin/links`, `/api/admin/blocks` and `/api/admin/reports`. */

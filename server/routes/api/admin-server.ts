@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { LIST_LIMIT_DEFAULT } from '../../../shared/limits.ts';
+import { LIST_LIMIT_DEFAULT } from '../../../shared/bounds.ts';
 import type { AuditDependencies } from '../../admin/audit.ts';
 import { readPage, toCursor } from '../../admin/cursor.ts';
 import { readOverview, readSystem, type SystemDependencies } from '../../admin/read-server.ts';

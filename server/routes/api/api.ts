@@ -4,22 +4,25 @@ import fp from 'fastify-plugin';
 import type { Passwords } from '../../accounts/passwords.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
 import { hasAdministrators, type Settings } from '../../config.ts';
-import type { Domains, PublicAddress } from '../../domains/short-domains.ts';
+import type { Domains } from '../../domains/short-domains.ts';
 import type { RandomBytes } from '../../lib/random-bytes.ts';
 import type { Clock } from '../../lib/time.ts';
-import type { AliasAnswers, EditRate, GuessedLinks } from '../../limits/account-limits.ts';
+import type { AliasAnswers, EditRate, GuessedLinks } from '../../limits/client-limits.ts';
 import type { Memory } from '../../limits/heap-watch.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Store } from '../../store/store.ts';
 import { collectMethods, toRouteError } from '../../web/plugins/allowed-methods.ts';
-import { type DeclaredEndpoint, enforceEndpoints } from '../../web/plugins/endpoint.ts';
+import {
+  type DeclaredEndpoint,
+  enforceEndpoints,
+  type ShortenLimit,
+} from '../../web/plugins/endpoint.ts';
 import { createIdentifyAdmin, identifyCaller } from '../../web/plugins/identify-caller.ts';
 import { createReadIdentity } from '../../web/plugins/identity.ts';
 import { apiCors, onlyOnBaseUrl, rejectCrossSite } from '../../web/plugins/origins.ts';
 import { strictJson } from '../../web/plugins/request-bodies.ts';
-import type { ShortenLimit } from '../../web/plugins/shorten-rate.ts';
 import { accountRoutes } from './account.ts';
 import { adminAccountRoutes } from './admin-accounts.ts';
 import { adminDomainRoutes } from './admin-domains.ts';
@@ -39,7 +42,6 @@ type ApiDependencies = {
   store: Store;
   clock: Clock;
   randomBytes: RandomBytes;
-  publicAddress: () => PublicAddress;
   domains: Domains;
   dataSecret: Buffer;
   passwords: Passwords;

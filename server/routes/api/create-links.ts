@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BATCH_BODY_MAX_BYTES, BATCH_LINKS_MAX } from '../../../shared/limits.ts';
+import { BATCH_BODY_MAX_BYTES, BATCH_LINKS_MAX } from '../../../shared/bounds.ts';
 import type { BatchResult } from '../../../shared/links/batch.ts';
 import { shortenRequestSchema } from '../../../shared/links/shorten-request.ts';
 import { assertValidToken, type Caller } from '../../accounts/caller.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../accounts/sign-in.ts';
 import { hasAdministrators, type Settings } from '../../config.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import { isoTime } from '../../links/link-fields.ts';
+import { isoTime } from '../../links/to-link-record.ts';
 import { type ReadIdentity, requireIdentity } from '../../web/plugins/identity.ts';
 import { toTokenInfo } from './account.ts';
 import { addRoutes } from './add-routes.ts';

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { TAGS_LISTED_MAX } from '../../../shared/limits.ts';
+import { TAGS_LISTED_MAX } from '../../../shared/bounds.ts';
 import type { BulkChange, BulkResponse, bulkQuerySchema } from '../../../shared/links/bulk.ts';
 import { linkEtag } from '../../../shared/links/link-etag.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
 import type { linkQuerySchema } from '../../../shared/links/link-responses.ts';
-import { knownDomain } from '../../domains/named-domain.ts';
+import { knownDomain } from '../../domains/short-domains.ts';
 import type { Clock } from '../../lib/time.ts';
-import { type RecordDependencies, toLinkRecord } from '../../links/link-fields.ts';
 import { type ChangeLinksDependencies, changeLinks } from '../../links/manage/change-links.ts';
 import { type EditLinkDependencies, editLink } from '../../links/manage/edit-link.ts';
 import { type ListDependencies, listLinks, readVisits30 } from '../../links/manage/list-links.ts';
@@ -20,6 +19,7 @@ import {
   restoreLink,
 } from '../../links/manage/own-link.ts';
 import { qrDataUrl } from '../../links/qr-code.ts';
+import { type RecordDependencies, toLinkRecord } from '../../links/to-link-record.ts';
 import type { Authorization } from '../../store/account.ts';
 import type { Link } from '../../store/link.ts';
 import { ownerOf } from '../../web/plugins/endpoint.ts';

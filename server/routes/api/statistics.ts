@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../../config.ts';
-import type { RecordDependencies } from '../../links/link-fields.ts';
 import { findTopLinks } from '../../links/manage/list-links.ts';
 import { type FindDependencies, findOwnLink } from '../../links/manage/own-link.ts';
+import type { RecordDependencies } from '../../links/to-link-record.ts';
 import { targetNames } from '../../visits/redirect-target.ts';
 import { toPeriods } from '../../visits/report/periods.ts';
 import { peopleOf, topLinkIds, topTargets, toReport } from '../../visits/report/to-report.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { IMPORT_BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import { IMPORT_BODY_MAX_BYTES } from '../../../shared/bounds.ts';
 import type { FileFormat } from '../../../shared/links/transfer-formats.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import {

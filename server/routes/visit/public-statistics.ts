@@ -6,7 +6,7 @@ import type { Settings } from '../../config.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import { parseKnownParameters } from '../../lib/parse-input.ts';
 import { type Clock, DAY_MS } from '../../lib/time.ts';
-import type { StatisticsRate } from '../../limits/statistics-rate.ts';
+import type { StatisticsRate } from '../../limits/client-limits.ts';
 import { type Link, linkStatus } from '../../store/link.ts';
 import type { Store } from '../../store/store.ts';
 import type { LinkFinder } from '../../visits/link-finder.ts';

@@ -26,26 +26,22 @@ export async function qrRoutes(
   const images = new LruMap<string | Buffer>(MAX_CACHED_IMAGES);
 
   for (const format of ['svg', 'png'] as const) {
-    app.route<QrVisit>({
-      // HEAD too: Fastify's own HEAD route would render the image to get its length.
-      method: ['GET', 'HEAD'],
-      url: `/:alias/qr.${format}`,
-      handler: async (request, reply) => {
-        const link = await findLink(readVisit(request));
-        const text = domains.shortUrl(link.alias);
-        const etag = etagOf(VERSION, format, text);
-        setImageHeaders(
-          reply,
-          FORMATS[format].type,
-          `${domains.split(link.alias).alias}.${format}`,
-          etag,
-        );
-        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
-        if (request.method === 'HEAD') return reply.send();
-        const image = images.get(etag) ?? (await FORMATS[format].render(text));
-        images.set(etag, image);
-        return reply.send(image);
-      },
+    app.get<QrVisit>(`/:alias/qr.${format}`, async (request, reply) => {
+      const link = await findLink(readVisit(request));
+      const text = domains.shortUrl(link.alias);
+      const etag = etagOf(VERSION, format, text);
+      setImageHeaders(
+        reply,
+        FORMATS[format].type,
+        `${domains.split(link.alias).alias}.${format}`,
+        etag,
+      );
+      if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      // Its length would take as long as the image.
+      if (request.method === 'HEAD') return reply.send();
+      const image = images.get(etag) ?? (await FORMATS[format].render(text));
+      images.set(etag, image);
+      return reply.send(image);
     });
   }
 }

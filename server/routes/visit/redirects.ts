@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress, hasUntrustedForwardedFor } from '../../limits/client-address.ts';
-import { forwardedQuery, splitGoQuery, withQuery } from '../../visits/forwarded-query.ts';
 import { LinkGoneError } from '../../visits/link-finder.ts';
-import type { Visit } from '../../visits/visit.ts';
+import { forwardedQuery, splitGoQuery, type Visit, withQuery } from '../../visits/visit.ts';
 
 /** Reads what a visit is, of its request. */
 export function readVisit(

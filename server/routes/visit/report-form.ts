@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { textLine } from '../../../shared/fields.ts';
-import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import { CONTACT_MAX_CHARACTERS, REPORT_MAX_CHARACTERS } from '../../../shared/bounds.ts';
+import { textLine } from '../../../shared/schemas.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import { rateLimited } from '../../lib/service-error.ts';
 import type { Clock } from '../../lib/time.ts';
 import { addressKey } from '../../limits/limit-counter.ts';
-import type { Limits } from '../../limits/limits.ts';
-import type { Limit } from '../../limits/rate-limit.ts';
+import type { Limit, Limits } from '../../limits/limits.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Administration } from '../../store/administration.ts';
 import type { Link } from '../../store/link.ts';

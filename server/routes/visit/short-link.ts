@@ -4,17 +4,16 @@ import type { Passwords } from '../../accounts/passwords.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
 import type { Settings } from '../../config.ts';
 import { ServiceError } from '../../lib/service-error.ts';
-import type { GuessedLinks } from '../../limits/account-limits.ts';
 import { UnnamedProxy } from '../../limits/client-address.ts';
+import type { GuessedLinks, StatisticsRate } from '../../limits/client-limits.ts';
 import type { Limits } from '../../limits/limits.ts';
-import type { StatisticsRate } from '../../limits/statistics-rate.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Link } from '../../store/link.ts';
-import { passesQuery, splitGoQuery } from '../../visits/forwarded-query.ts';
 import { checkGoLink, visitedPath } from '../../visits/go-link.ts';
 import {
   createLinkFinder,
   type LinkFinder,
+  type UnknownThrottle,
   WITH_PUBLIC_STATISTICS,
 } from '../../visits/link-finder.ts';
 import { createPasswordGate } from '../../visits/password-gate.ts';
@@ -24,8 +23,14 @@ import {
   recordPageView,
   redirectTarget,
 } from '../../visits/redirect-target.ts';
-import type { UnknownThrottle } from '../../visits/unknown-throttle.ts';
-import { isPrefetch, opensBrowser, showsPreview, type Visit } from '../../visits/visit.ts';
+import {
+  isPrefetch,
+  opensBrowser,
+  passesQuery,
+  showsPreview,
+  splitGoQuery,
+  type Visit,
+} from '../../visits/visit.ts';
 import { wantsJson } from '../../web/plugins/errors.ts';
 import { isAllowedOrigin, onlyOwnForms } from '../../web/plugins/origins.ts';
 import { addVary } from '../../web/views/translator.ts';

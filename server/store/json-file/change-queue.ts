@@ -1,16 +1,13 @@
 import type { Low } from 'lowdb';
+import { type StoreRecord, toRecordJson } from '../records.ts';
 import { type Change, type Facts, PendingFacts } from '../rules/change.ts';
 import { StoreUnavailableError } from '../store.ts';
 import type { FolderData } from './data/folder-data.ts';
-import { toUnsavedLine } from './files/change-line.ts';
+import type { UnsavedLine } from './files/formats.ts';
 
 /** How long the result of the last write is valid for `checkWritable`. */
 const SUCCESS_VALID_MS = 60_000;
 const FAILURE_VALID_MS = 5000;
-/** A change without effect. */
-const NOTHING = '"records":[]';
-/** How many expired keys a write deletes at most, so that the event loop is not blocked. */
-const KEYS_DELETED_A_WRITE = 1000;
 
 type Pending = {
   /** Applies the change to memory once it is on disk. */
@@ -65,32 +62,32 @@ export class ChangeQueue {
    */
   async make<T>({ decide }: Pick<Change<T>, 'decide'>): Promise<T> {
     const { outcome, records } = decide(this.#next.facts);
-    const { data } = this.#low;
-    if (records.length === 0) {
-      return this.pendingCount === 0 ? outcome : this.#enqueue(() => outcome);
-    }
-    data.unsaved.push(toUnsavedLine(records, this.#clock()));
+    if (records.length === 0 && this.pendingCount === 0) return outcome;
     for (const record of records) this.#next.facts.add(record);
-    return this.#enqueue(() => {
-      for (const record of records) data.apply(record);
+    const line = records.length === 0 ? undefined : toChangeLine(records, this.#clock());
+    return this.append(line, () => {
+      for (const record of records) this.#low.data.apply(record);
       return outcome;
     });
   }
 
   /**
-   * Writes a line that no decision depends on.
+   * Writes a line.
    *
-   * @param members of the line, as JSON
+   * @param line undefined: nothing but what is pending
    * @param apply called when it is on disk
    */
-  append(members: string, apply: () => void = () => {}): Promise<void> {
-    this.#low.data.unsaved.push({ members });
-    return this.#enqueue(apply);
+  append<T>(line: UnsavedLine | undefined, apply: () => T): Promise<T> {
+    if (line) this.#low.data.unsaved.push(line);
+    return new Promise((resolve, reject) => {
+      this.#next.changes.push({ complete: () => resolve(apply()), fail: reject });
+      this.#running ??= this.#run();
+    });
   }
 
   /** Writes a line without effect. */
   writeNothing(): Promise<void> {
-    return this.append(NOTHING);
+    return this.append({ records: [] }, () => {});
   }
 
   /** See `Store.checkWritable`. */
@@ -115,13 +112,6 @@ export class ChangeQueue {
     while (this.#running) await this.#running;
   }
 
-  #enqueue<T>(apply: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#next.changes.push({ complete: () => resolve(apply()), fail: reject });
-      this.#running ??= this.#run();
-    });
-  }
-
   async #run(): Promise<void> {
     // Waits until all requests that arrived together are parsed, so that they share the first write.
     await new Promise(setImmediate);
@@ -129,7 +119,6 @@ export class ChangeQueue {
       const batch = this.#next;
       this.#writing = batch;
       this.#next = this.#newBatch(batch.facts);
-      this.#low.data.deleteExpiredKeys(KEYS_DELETED_A_WRITE);
       try {
         await this.#low.write();
       } catch (cause) {
@@ -158,4 +147,14 @@ export class ChangeQueue {
   #newBatch(below: Facts = this.#low.data): Batch {
     return { changes: [], facts: new PendingFacts(below) };
   }
+}
+
+/** Returns the line of a change. @param now milliseconds since the epoch */
+function toChangeLine(records: readonly StoreRecord[], now: number): UnsavedLine {
+  const json = records.map(toRecordJson);
+  return records.some(erases) ? { erasedAt: now, records: json } : { records: json };
+}
+
+function erases([kind, , value]: StoreRecord): boolean {
+  return value === null && (kind === 'link' || kind === 'account');
 }

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RESTORABLE_MS } from '../../../shared/bounds.ts';
 import type { Time } from '../../../shared/time.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import { isGone } from '../link.ts';
 import { Maintenance } from '../maintenance.ts';
 import { purgeOutdated } from '../rules/edit-link.ts';
+import { certainTime, noteDay, openDays } from '../rules/uptime.ts';
 import type { ChangeQueue } from './change-queue.ts';
 import type { FolderData } from './data/folder-data.ts';
 import type { JournalAdapter } from './journal.ts';
@@ -13,6 +15,8 @@ import type { Lists } from './lists.ts';
 const MAINTAIN_EVERY_MS = HOUR_MS;
 /** Purges that share a write. */
 const PURGED_TOGETHER = 500;
+/** Expired keys that are deleted in a turn of the event loop. */
+const KEYS_TOGETHER = 1000;
 
 type Dependencies = {
   data: FolderData;
@@ -42,7 +46,7 @@ export function startErasure(
 
   /** Purges the links that were deleted too long ago to be restored, except blocked ones. */
   const purgeAll = async () => {
-    const now = time.now();
+    const now = certainTime(openDays(data), time.now(), RESTORABLE_MS);
     const links = await lists.find((link) => isGone(link, now));
     for (let start = 0; start < links.length && !isClosed; start += PURGED_TOGETHER) {
       const part = links.slice(start, start + PURGED_TOGETHER);
@@ -57,7 +61,9 @@ export function startErasure(
   const maintain = async () => {
     // First: the rest writes, which fails on a full disk, and this makes space there.
     await adapter.removeErased();
+    await changes.make(noteDay(time.now()));
     await purgeAll();
+    while (!isClosed && data.deleteExpiredKeys(KEYS_TOGETHER)) await nextTurn();
     // A snapshot starts with a write.
     if (!isClosed && adapter.isErasureDue()) await changes.writeNothing();
     await adapter.settled();

@@ -3,9 +3,11 @@ import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import type { Time } from '../../../shared/time.ts';
-import { DurationHistogram } from '../../lib/duration-histogram.ts';
+import { DurationHistogram } from '../../lib/time.ts';
 import type { StoreMetrics } from '../store.ts';
 import { FolderData } from './data/folder-data.ts';
+import type { DataError } from './files/data-error.ts';
+import { formatOf, type LineUpgrade, type UnsavedLine } from './files/formats.ts';
 import { headerLine, journalPath, readGenerations, snapshotPath } from './files/generations.ts';
 import { toLine } from './files/line-file.ts';
 import { createDurably, type OpenFile, syncFolder } from './files/small-files.ts';
@@ -18,10 +20,12 @@ type Options = {
   time: Time;
   /** Counts how long syncs of changes take. */
   syncs: DurationHistogram;
+  /** The format that is written. */
+  version: number;
 };
 
 /** A generation that is written. `bytes` is the length of the file that is on disk. */
-type Current = JournalExtent & { file: FileHandle; inode: number };
+type Current = JournalExtent & { path: string; file: FileHandle; inode: number };
 
 /**
  * The current journal, and the transition to the next generation.
@@ -41,11 +45,15 @@ export class Journal {
     this.#current = current;
   }
 
-  /** Opens the last journal or creates the first one. */
+  /** Opens the last journal, or creates the first one, or the first one of a new format. */
   static async open(last: JournalExtent | undefined, options: Options): Promise<Journal> {
     if (!last) return new Journal(options, await create(options, 1, 0));
-    const file = await options.openFile(pathOf(options, last), 'r+', 0o600);
-    return new Journal(options, { ...last, file, inode: (await file.stat()).ino });
+    if (last.version < options.version) {
+      return new Journal(options, await create(options, last.generation + 1, last.bytes));
+    }
+    const path = journalPath(options.folder, last.generation);
+    const file = await options.openFile(path, 'r+', 0o600);
+    return new Journal(options, { ...last, path, file, inode: (await file.stat()).ino });
   }
 
   get generation(): number {
@@ -55,13 +63,12 @@ export class Journal {
   /**
    * Resolves once the lines are on disk, as one batch.
    *
-   * @param lines each line's members
    * @returns how many bytes they take
    */
-  async append(lines: string[]): Promise<number> {
+  async append(lines: readonly UnsavedLine[]): Promise<number> {
     if (this.#isSealed) await this.beginNext();
     const { bytes: start } = this.#current;
-    const batch = Buffer.from(lines.map((line) => toLine(`"batch":${start},${line}`)).join(''));
+    const batch = Buffer.from(lines.map((line) => toLine({ batch: start, ...line })).join(''));
     try {
       await this.#write(batch);
       await this.#sync();
@@ -110,8 +117,8 @@ export class Journal {
    * lost. Synchronous, because the thread pool would take thirty times as long.
    */
   #checkPlace(): void {
-    const path = pathOf(this.#options, this.#current);
-    if (statSync(path).ino !== this.#current.inode) {
+    const { path, inode } = this.#current;
+    if (statSync(path).ino !== inode) {
       throw new Error(`${path} was replaced by another file`);
     }
   }
@@ -130,14 +137,12 @@ async function create(
   generation: number,
   previousBytes: number,
 ): Promise<Current> {
-  const header = headerLine('journal', generation, previousBytes);
-  const file = await createDurably(pathOf(options, { generation }), header, options.openFile);
+  const { version } = options;
+  const header = headerLine('journal', generation, previousBytes, { version });
+  const path = journalPath(options.folder, generation);
+  const file = await createDurably(path, header, options.openFile);
   const { ino: inode } = await file.stat();
-  return { generation, bytes: Buffer.byteLength(header), file, inode };
-}
-
-function pathOf({ folder }: Options, { generation }: Pick<JournalExtent, 'generation'>): string {
-  return journalPath(folder, generation);
+  return { generation, version, bytes: Buffer.byteLength(header), path, file, inode };
 }
 
 /** When to retry a failed snapshot. A full disk usually stays full for a while. */
@@ -158,6 +163,7 @@ export type JournalAdapterOptions = {
   openFile: OpenFile;
   /** How long files with erased content are kept for backups that are being made. */
   backupGraceMs: number;
+  upgrades: readonly LineUpgrade[];
 };
 
 /**
@@ -193,12 +199,13 @@ export class JournalAdapter implements Adapter<FolderData> {
 
   /** @throws StoreOpenError if the data cannot be read; nothing is changed then */
   async read(): Promise<FolderData> {
-    const { folder, time, onWarning, openFile } = this.#options;
+    const { folder, time, onWarning, openFile, upgrades } = this.#options;
     const { outdated, unfinished } = readGenerations(folder);
     const data = new FolderData(time.now);
-    const loaded = loadFolder(folder, data, (error) => {
+    const throwIt = (error: DataError) => {
       throw error;
-    });
+    };
+    const loaded = loadFolder(folder, data, throwIt, upgrades);
     const last = loaded.journals.at(-1);
     this.isNew = last === undefined;
     if (last && loaded.torn) {
@@ -211,7 +218,8 @@ export class JournalAdapter implements Adapter<FolderData> {
     this.#journalBytes = loaded.journals.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#erasedAt = loaded.erasedAt;
     this.#snapshotErasedAt = loaded.snapshotErasedAt;
-    this.#journal = await Journal.open(last, { folder, openFile, time, syncs: this.#syncs });
+    const [version, syncs] = [formatOf(upgrades), this.#syncs];
+    this.#journal = await Journal.open(last, { folder, openFile, time, syncs, version });
     return data;
   }
 
@@ -223,7 +231,7 @@ export class JournalAdapter implements Adapter<FolderData> {
     data.unsaved = [];
     if (this.#isCompactionDue()) await this.#compact(journal, data);
     if (lines.length === 0) return;
-    const bytes = await journal.append(lines.map(({ members }) => members));
+    const bytes = await journal.append(lines);
     this.#journalBytes += bytes;
     this.#erasedAt ??= lines.find(({ erasedAt }) => erasedAt !== undefined)?.erasedAt;
   }
@@ -297,14 +305,15 @@ export class JournalAdapter implements Adapter<FolderData> {
   }
 
   async #writeSnapshot(generation: number, data: FolderData): Promise<void> {
-    const { folder, time, onError } = this.#options;
+    const { folder, time, onError, upgrades } = this.#options;
     const [journalBytes, erasedAt] = [this.#journalBytes, this.#erasedAt];
     this.#erasedAt = undefined;
     const now = time.now();
     const { signal } = this.#closing;
     try {
       const snapshotErasedAt = erasedAt === undefined ? undefined : now;
-      await writeSnapshot({ folder, generation, data, erasedAt: snapshotErasedAt, signal, time });
+      const header = { erasedAt: snapshotErasedAt, version: formatOf(upgrades) };
+      await writeSnapshot({ folder, generation, data, ...header, signal, time });
       this.#snapshotErasedAt = snapshotErasedAt ?? this.#snapshotErasedAt;
       for (const name of readGenerations(folder).outdated) {
         await rm(join(folder, name), { force: true });

@@ -1,26 +1,20 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { Low } from 'lowdb';
-import { systemTime } from '../../../shared/time.ts';
+import { RESTORABLE_MS } from '../../../shared/bounds.ts';
+import { systemTime, type Time } from '../../../shared/time.ts';
 import { DAY_MS, HOUR_MS, hourNumber } from '../../lib/time.ts';
-import type { Administration } from '../administration.ts';
 import { changedLink } from '../link.ts';
+import { administrationChanges, plainChanges } from '../plain-changes.ts';
 import type { StoreRecord } from '../records.ts';
-import {
-  addAccount,
-  addToken,
-  deleteAccount,
-  editAccount,
-  revokeToken,
-} from '../rules/accounts.ts';
+import { deleteAccount } from '../rules/accounts.ts';
 import { addLink, findReplay } from '../rules/add-link.ts';
-import { addBlock, addReport, removeBlock, removeReports } from '../rules/administration.ts';
 import { aliasState } from '../rules/aliases.ts';
 import type { Facts } from '../rules/change.ts';
-import { addDomain, editDomain, forgetDomain, removeDomain } from '../rules/domains.ts';
-import { editLink, moveLink, purgeLink, takeVisit } from '../rules/edit-link.ts';
+import { countVisit } from '../rules/edit-link.ts';
 import { importQuota, monthlyQuota, usedOf } from '../rules/quota.ts';
-import { addSignInCode, redeemSignInCode, tokensOf } from '../rules/sign-in-codes.ts';
+import { tokensOf } from '../rules/sign-in-codes.ts';
+import { certainTime, openDays } from '../rules/uptime.ts';
 import { toLinkVisits } from '../statistics/link-visits.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { ChangeQueue } from './change-queue.ts';
@@ -29,10 +23,11 @@ import { toVisitsJson } from './data/stored-statistics.ts';
 import { startErasure } from './erasure.ts';
 import { AuditFile } from './files/audit-file.ts';
 import { lockFolder, toOpenError } from './files/folder.ts';
+import { UPGRADES } from './files/formats.ts';
 import { readLastBackup, readOrCreateSecret } from './files/small-files.ts';
 import { JournalAdapter, type JournalAdapterOptions } from './journal.ts';
 import { Lists } from './lists.ts';
-import { UnsavedHits } from './unsaved-hits.ts';
+import { assertNotNewer } from './loading/load-folder.ts';
 
 /** More would make a line that takes too long to write and to apply. */
 const VISITED_LINKS_A_LINE = 1000;
@@ -43,6 +38,7 @@ const DEFAULTS = {
   compactAtBytes: 16 * 1024 * 1024,
   openFile: open,
   backupGraceMs: HOUR_MS,
+  upgrades: UPGRADES,
 };
 
 export type JsonFileOptions = StoreOptions & Partial<Omit<JournalAdapterOptions, 'folder'>>;
@@ -64,6 +60,7 @@ export async function openJsonFileStore(
 ): Promise<JsonFileStore> {
   const settings: JournalAdapterOptions = { ...DEFAULTS, ...options, folder };
   try {
+    assertNotNewer(folder, settings.upgrades);
     await createFolder(folder);
     const unlock = lockFolder(folder);
     try {
@@ -97,14 +94,27 @@ function storeOf(
   const clock = time.now;
   const changes = new ChangeQueue(low, clock);
   const lists = new Lists(data);
-  const unsavedHits = new UnsavedHits(data, changes, onError, time);
+  const hits = startHits(data, changes, onError, time);
   const audit = new AuditFile(folder, openFile);
   const erasure = startErasure({ data, changes, lists, adapter, time }, onError);
   const stateOf = (alias: string, accountId: string | undefined) =>
     aliasState(data.holder(alias.toLowerCase()), accountId);
 
   return {
-    administration: jsonAdministration({ folder, data, changes, lists, audit }),
+    ...plainChanges(changes),
+    administration: {
+      ...administrationChanges(changes, (linkId) => data.link(linkId)?.accountId),
+      findAccount: async (id) => data.account(id),
+      listAccounts: (query) => lists.accounts(query),
+      countPerDay: (from) => lists.perDay(from),
+      hasAliases: (host) => lists.hasAliases(host),
+      findLinkById: async (id) => data.link(id),
+      listReports: async () => [...data.reportedLinks()],
+      countReportedLinks: async () => [...data.reportedLinks()].length,
+      addAuditEntry: (entry) => audit.append(entry),
+      listAuditEntries: (query) => audit.list(query),
+      lastBackup: () => readLastBackup(folder),
+    },
     growsInMemory: true,
     counters: undefined,
     secret: () =>
@@ -114,7 +124,6 @@ function storeOf(
     findToken: (tokenHash) => data.findToken(tokenHash),
     findTokenHash: (start) => data.findTokenHash(start),
     findAccountByIdentity: (identityHash) => data.accountByIdentity(identityHash),
-    addAccount: (account) => changes.make(addAccount(account)),
     findLink: async (alias) => data.findLink(alias),
     knownLink: (alias) => data.findLink(alias),
     isAliasFree: (alias, accountId) => stateOf(alias, accountId) !== 'taken',
@@ -128,15 +137,13 @@ function storeOf(
     }),
     findReplay: async (keyHash, now) => findReplay(data, keyHash, now),
     addLink: (newLink) => changes.make(addLink(newLink)),
-    editLink: (edit) => changes.make(editLink(edit)),
-    purgeLink: (purge) => changes.make(purgeLink(purge)),
     listLinks: (query) => lists.links(query),
     countTags: async (accountId, limit) => data.tagsOf(accountId)?.mostUsed(limit) ?? [],
     countHit: (linkId) => {
       const link = data.link(linkId);
       if (!link) return;
       link.hits++;
-      unsavedHits.add(linkId);
+      hits.add(linkId);
     },
     /** Hits are counted at once, so that the next visit is decided with them, and uncounted if that fails. */
     takeVisit: async (linkId) => {
@@ -144,7 +151,7 @@ function storeOf(
       const decide = (facts: Facts) => {
         const link = data.link(linkId);
         const pending = facts.get('link', linkId);
-        const decision = takeVisit(link && pending && changedLink(pending, { hits: link.hits }));
+        const decision = countVisit(link && pending && changedLink(pending, { hits: link.hits }));
         isCounted = decision.outcome;
         if (link && isCounted) link.hits++;
         return decision;
@@ -164,8 +171,8 @@ function storeOf(
         const part = visits.slice(start, start + VISITED_LINKS_A_LINE);
         const ofLinks = toLinkVisits(part, accountOf);
         if (ofLinks.length === 0) continue;
-        const members = `"visits":${JSON.stringify(toVisitsJson(ofLinks))}`;
-        lines.push(changes.append(members, () => data.addVisits(ofLinks)));
+        const line = { visits: toVisitsJson(ofLinks) };
+        lines.push(changes.append(line, () => data.addVisits(ofLinks)));
       }
       await Promise.all(lines);
     },
@@ -173,10 +180,6 @@ function storeOf(
       'tag' in of ? lists.statistics(of, hourNumber(clock())) : data.statistics.read(of, clock()),
     readVisitsPerDay: (linkIds, from) => data.statistics.readPerDay(linkIds, from),
     listTokens: async (accountId) => tokensOf(data, accountId),
-    addToken: (newToken) => changes.make(addToken(newToken)),
-    addSignInCode: (code) => changes.make(addSignInCode(code)),
-    redeemSignInCode: (redemption) => changes.make(redeemSignInCode(redemption)),
-    revokeToken: (revocation) => changes.make(revokeToken(revocation)),
     markTokenUsed: ({ id, accountId }, time) => {
       const token = data.tokens(accountId).find((each) => each.id === id);
       const lastUsedOn = time - (time % DAY_MS);
@@ -194,6 +197,7 @@ function storeOf(
       await changes.make(deleteAccount(deletion));
       erasure.eraseLinks();
     },
+    certainTime: (now) => certainTime(openDays(data), now, RESTORABLE_MS),
     get blocks() {
       return data.blocks;
     },
@@ -218,7 +222,7 @@ function storeOf(
       adapter.endSnapshot();
       try {
         await erasure.close();
-        await Promise.all([unsavedHits.close(), audit.close()]);
+        await Promise.all([hits.close(), audit.close()]);
         await changes.settled();
       } finally {
         await adapter.close().finally(unlock);
@@ -227,36 +231,50 @@ function storeOf(
   };
 }
 
-type Parts = {
-  folder: string;
-  data: FolderData;
-  changes: ChangeQueue;
-  lists: Lists;
-  audit: AuditFile;
-};
+/** How long hits may be delayed: a crash loses those of this time. */
+const WRITE_MS = 1000;
+/** More would make a line that takes too long to write. */
+const RECORDS_A_LINE = 5000;
 
-/** See `Administration`. */
-function jsonAdministration({ folder, data, changes, lists, audit }: Parts): Administration {
-  return {
-    findAccount: async (id) => data.account(id),
-    editAccount: (id, edit, by) => changes.make(editAccount(id, edit, by)),
-    listAccounts: (query) => lists.accounts(query),
-    moveLink: (link, to) => changes.make(moveLink(link, to)),
-    countPerDay: (from) => lists.perDay(from),
-    addBlock: (block, alias) => changes.make(addBlock(block, alias)),
-    removeBlock: (block) => changes.make(removeBlock(block)),
-    addDomain: (domain) => changes.make(addDomain(domain)),
-    editDomain: (host, edit) => changes.make(editDomain(host, edit)),
-    removeDomain: (host, time) => changes.make(removeDomain(host, time)),
-    hasAliases: (host) => lists.hasAliases(host),
-    forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
-    findLinkById: async (id) => data.link(id),
-    addReport: (linkId, report) => changes.make(addReport(linkId, report)),
-    removeReports: (linkId) => changes.make(removeReports(linkId)),
-    listReports: async () => [...data.reportedLinks()],
-    countReportedLinks: async () => [...data.reportedLinks()].length,
-    addAuditEntry: (entry) => audit.append(entry),
-    listAuditEntries: (query) => audit.list(query),
-    lastBackup: () => readLastBackup(folder),
+/** Remembers which links have new hits, and writes them once a second. */
+function startHits(
+  data: FolderData,
+  changes: ChangeQueue,
+  onError: (error: unknown) => void,
+  time: Time,
+) {
+  let linkIds = new Set<string>();
+  let cancelWrite: (() => void) | undefined;
+
+  /** The link's hits in memory have grown. */
+  const add = (linkId: string) => {
+    linkIds.add(linkId);
+    cancelWrite ??= time.after(WRITE_MS, () => write().catch(onError));
   };
+  const toRecord = (linkId: string): StoreRecord[] => {
+    const link = data.link(linkId);
+    return link ? [['hits', linkId, link.hits]] : [];
+  };
+  const write = async () => {
+    cancelWrite?.();
+    cancelWrite = undefined;
+    const written = [...linkIds];
+    linkIds = new Set();
+    const lines: Promise<void>[] = [];
+    for (let start = 0; start < written.length; start += RECORDS_A_LINE) {
+      const records = written.slice(start, start + RECORDS_A_LINE).flatMap(toRecord);
+      // No decision depends on it, and memory has it.
+      lines.push(changes.append({ records }, () => {}));
+    }
+    try {
+      await Promise.all(lines);
+    } catch (error) {
+      for (const linkId of written) add(linkId);
+      throw error;
+    }
+  };
+  /** Writes what is left. */
+  const close = () => write().finally(() => cancelWrite?.());
+
+  return { add, close };
 }

@@ -2,9 +2,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemTime, type Time } from '../../../shared/time.ts';
-import type { StoreRecord } from '../records.ts';
+import { type StoreRecord, toRecordJson } from '../records.ts';
 import type { FolderData } from './data/folder-data.ts';
-import { toMembers } from './files/change-line.ts';
 import { headerLine, snapshotPath } from './files/generations.ts';
 import { toLine } from './files/line-file.ts';
 import { syncFolder } from './files/small-files.ts';
@@ -24,6 +23,8 @@ type SnapshotTask = {
   data: FolderData;
   /** The present time, if older files have content that was erased. Milliseconds since the epoch. */
   erasedAt?: number | undefined;
+  /** The format that is written. @default that of `UPGRADES` */
+  version?: number | undefined;
   /** Ends the work, as a crash would. */
   signal?: AbortSignal;
   /** @default systemTime */
@@ -64,9 +65,9 @@ export async function writeSnapshot(task: SnapshotTask): Promise<void> {
 async function writeLines(
   file: FileHandle,
   lines: Iterable<string>,
-  { generation, erasedAt, signal, time = systemTime }: SnapshotTask,
+  { generation, erasedAt, version, signal, time = systemTime }: SnapshotTask,
 ): Promise<void> {
-  let text = headerLine('snapshot', generation, undefined, erasedAt);
+  let text = headerLine('snapshot', generation, undefined, { erasedAt, version });
   let [count, unsynced] = [0, 0];
   const write = async () => {
     signal?.throwIfAborted();
@@ -86,23 +87,23 @@ async function writeLines(
     await nextTurn();
     sliceEnd = time.monotonic() + SLICE_MS;
   }
-  text += toLine(`"end":${count}`);
+  text += toLine({ end: count });
   await write();
 }
 
 function snapshotLines(data: FolderData): Iterable<string> {
   const changing: string[] = [];
   const histories = data.statistics.beginSnapshot((record) => {
-    changing.push(toLine(toMembers([record])));
+    changing.push(toLine({ records: [record] }));
   });
   return (function* () {
     for (const records of inParts(data.records())) {
       yield* changing.splice(0);
-      yield toLine(toMembers(records));
+      yield toLine({ records: records.map(toRecordJson) });
     }
     for (const record of histories) {
       yield* changing.splice(0);
-      yield toLine(toMembers([record]));
+      yield toLine({ records: [record] });
     }
     yield* changing.splice(0);
   })();

@@ -1,5 +1,5 @@
 import { urlsOf } from '../../../shared/links/destinations.ts';
-import { eachExactField } from '../../../shared/links/fields.ts';
+import { eachExactField } from '../../../shared/links/plain-fields.ts';
 import { searchWords } from '../../../shared/links/search-words.ts';
 import { hasAllWords, searchedText } from '../../../shared/links/searched-text.ts';
 import { foldTag } from '../../../shared/text.ts';
@@ -30,7 +30,7 @@ const CONDITIONS: { [K in keyof LinkConditions]-?: Condition<LinkConditions[K]> 
   // An import takes over when a link was edited elsewhere.
   editedSince: (time) => (link) => link.version > 1 && (link.editedAt ?? 0) >= time,
   exceptId: (exceptId) => (link) => exceptId !== link.id,
-  ...eachExactField((name) => (value) => (link) => link[name] === value),
+  ...eachExactField((name) => (value: unknown) => (link: Link) => link[name] === value),
   host: (host) => (link) => hasUrl(link, (url) => isTo(host, url)),
   tag: (tag) => {
     const folded = foldTag(tag);

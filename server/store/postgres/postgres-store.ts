@@ -1,13 +1,15 @@
+import { RESTORABLE_MS } from '../../../shared/bounds.ts';
 import { systemTime } from '../../../shared/time.ts';
 import { HOUR_MS } from '../../lib/time.ts';
 import type { LinkCounts } from '../account.ts';
 import type { AddLinkOutcome } from '../link-calls.ts';
 import { Maintenance } from '../maintenance.ts';
-import { addAccount, addToken, deleteAccount, revokeToken } from '../rules/accounts.ts';
+import { plainChanges } from '../plain-changes.ts';
+import { deleteAccount } from '../rules/accounts.ts';
 import { addLink } from '../rules/add-link.ts';
-import { editLink, purgeLink, takeVisit } from '../rules/edit-link.ts';
+import { countVisit } from '../rules/edit-link.ts';
 import { monthNumber } from '../rules/quota.ts';
-import { addSignInCode, redeemSignInCode } from '../rules/sign-in-codes.ts';
+import { certainTime } from '../rules/uptime.ts';
 import { type Store, StoreOpenError, type StoreOptions } from '../store.ts';
 import { Tokens } from './accounts/tokens.ts';
 import { LoadedTables } from './administration/loaded-tables.ts';
@@ -25,7 +27,7 @@ import { dataSize } from './database/data-size.ts';
 import { Database } from './database/database.ts';
 import { toStoreError } from './database/errors.ts';
 import { Hosts, Timelines } from './database/hosts.ts';
-import { migrate } from './database/migrate.ts';
+import { MIGRATIONS, migrate } from './database/migrate.ts';
 import { readOrCreateSecret } from './database/secret.ts';
 import { HitCounter } from './links/hit-counter.ts';
 import { LinkCache } from './links/link-cache.ts';
@@ -51,6 +53,7 @@ export type StoreUrls = { url: string; readUrl?: string | undefined };
  * @param url see `parseConnectionUrl`
  * @param readUrl a standby of it that is asked for links while it cannot be reached
  * @param readAgain returns both as they are now, for new connections: a password may have been replaced
+ * @param migrations all of this version, as a parameter so that tests can have later ones
  * @throws StoreOpenError if the database cannot be used; its message does not contain the password
  */
 export async function openPostgresStore(
@@ -58,6 +61,7 @@ export async function openPostgresStore(
   options: StoreOptions,
   readUrl?: string,
   readAgain: () => StoreUrls = () => ({ url, readUrl }),
+  migrations = MIGRATIONS,
 ): Promise<Store> {
   const connection = withCurrentUser(parseConnectionUrl(url), () => readAgain().url);
   const readConnection =
@@ -69,7 +73,7 @@ export async function openPostgresStore(
           'STORE_READ_URL',
         );
   return withConnection(connection, async (client) => {
-    await migrate(client);
+    await migrate(client, migrations);
     if (!(await tryLock(client, { isShared: true }))) throw new StoreOpenError(IS_COPIED);
     // With the lock, until the store has connections of its own: a copy looks for either.
     return openStore(connection, options, readConnection);
@@ -115,11 +119,16 @@ async function openStore(
     await closeConnections();
     throw toStoreError(error);
   }
-  const parts = { database, changes, clock, onError };
+  let uptime: readonly number[] = [];
+  const onDays = (days: readonly number[]) => {
+    uptime = days;
+  };
+  const parts = { database, changes, clock, onDays, onError };
   const maintenance = new Maintenance((isOver) => maintain(parts, isOver), HOUR_MS, onError, time);
 
   return {
-    administration: postgresAdministration({ database, changes }),
+    ...plainChanges(changes),
+    administration: postgresAdministration(database, changes),
     growsInMemory: false,
     counters: postgresCounters(database, clock),
     ...linkFinder(database, cache, standby),
@@ -131,7 +140,6 @@ async function openStore(
       const [row] = await database.read<AccountRow>(FIND_BY_IDENTITY, [[identityHash]]);
       return row && fromAccountRow(row);
     },
-    addAccount: (account) => changes.make(addAccount(account)),
     countLinks: async (accountId, time) => {
       const values = [accountId, String(monthNumber(time))];
       const [counts] = await database.read<LinkCounts>(COUNT_LINKS, values);
@@ -146,8 +154,6 @@ async function openStore(
       }
       return outcome ?? changes.make(addLink({ ...newLink, aliases: [] }));
     },
-    editLink: (edit) => changes.make(editLink(edit)),
-    purgeLink: (purge) => changes.make(purgeLink(purge)),
     listLinks: (query) => lists.page(query),
     countTags: (accountId, limit) => lists.tags(accountId, limit),
     countHit: (linkId) => hits.count(linkId),
@@ -158,7 +164,7 @@ async function openStore(
         needs: () => ({ visitedLinks: [linkId] }),
         decide: (facts) => {
           const link = facts.get('link', linkId);
-          const { outcome: isTaken, records } = takeVisit(link);
+          const { outcome: isTaken, records } = countVisit(link);
           // The next one may be decided in the same transaction.
           if (link && isTaken) link.hits++;
           return { outcome: isTaken, records };
@@ -166,15 +172,12 @@ async function openStore(
       });
     },
     listTokens: (accountId) => tokens.list(accountId),
-    addToken: (newToken) => changes.make(addToken(newToken)),
-    addSignInCode: (code) => changes.make(addSignInCode(code)),
-    redeemSignInCode: (redemption) => changes.make(redeemSignInCode(redemption)),
-    revokeToken: (revocation) => changes.make(revokeToken(revocation)),
     markTokenUsed: (token, time) => tokens.markUsed(token, time),
     deleteAccount: async (deletion) => {
       await changes.make(deleteAccount(deletion));
       erasing = erasing.then(() => eraseDeleted(database, () => isClosed)).catch(onError);
     },
+    certainTime: (now) => certainTime(uptime, now, RESTORABLE_MS),
     get blocks() {
       return tables.blocks;
     },

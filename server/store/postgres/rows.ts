@@ -3,7 +3,7 @@ import { searchedText } from '../../../shared/links/searched-text.ts';
 import { foldSearched } from '../../../shared/text.ts';
 import { hostAndDomains, hostOfUrl } from '../../lib/host-name.ts';
 import type { Account, Token } from '../account.ts';
-import { changedLink, fromLinkJson, type Link, type LinkJson, toLinkJson } from '../link.ts';
+import { fromLinkJson, type Link, type LinkJson, toLinkJson } from '../link.ts';
 import { aliasOrder, foldedTags } from '../lists/link-filter.ts';
 import {
   type AccountJson,
@@ -42,7 +42,8 @@ export const LINK_COLUMNS = {
 
 /** Returns a row of `links`. */
 export function toLinkRow(link: Link): Record<keyof typeof LINK_COLUMNS, unknown> {
-  const json = toLinkJson(changedLink(link, { hits: 0 }));
+  // Hits have a column of their own, which others write, too.
+  const { hits: _, ...json } = toLinkJson(link);
   const columns: [string, Column][] = Object.entries(LINK_COLUMNS);
   return Object.fromEntries(columns.map(([name, [, of]]) => [name, of(link, json)])) as Record<
     keyof typeof LINK_COLUMNS,
@@ -88,13 +89,8 @@ export const LOCK_KEYS = `${READ_KEYS} ORDER BY key_hash FOR UPDATE OF keys`;
 
 export function fromKeyRow(row: KeyRow): UsedKey {
   const { body_hash: bodyHash, token_salt: tokenSalt, link_id: linkId, created, original } = row;
-  return {
-    bodyHash,
-    tokenSalt,
-    linkId,
-    created,
-    original: original && fromLinkJson(linkId, original),
-  };
+  const key = { bodyHash, tokenSalt, linkId, created };
+  return original ? { ...key, original: fromLinkJson(linkId, original) } : key;
 }
 
 /** What is read of a row of `accounts`. */
@@ -157,6 +153,7 @@ export const PLAIN_TABLES = [
   ['domain', 'domains'],
   ['report', 'reports'],
   ['day', 'days'],
+  ['uptime', 'uptime'],
 ] as const;
 
 /** A row of such a table. */

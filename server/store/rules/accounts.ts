@@ -1,4 +1,4 @@
-import { TOKENS_MAX } from '../../../shared/limits.ts';
+import { TOKENS_MAX } from '../../../shared/bounds.ts';
 import type {
   Account,
   AccountChanges,

@@ -1,15 +1,29 @@
-import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/bounds.ts';
 import { foldTag } from '../../../shared/text.ts';
-import { changedLink, hasTooLongTargets, type Link, linkBytes, toLink, unitsOf } from '../link.ts';
+import {
+  changedLink,
+  fromLinkJson,
+  hasTooLongTargets,
+  type Link,
+  linkBytes,
+  unitsOf,
+} from '../link.ts';
 import type { AddLinkOutcome, Idempotency, NewLink, Replay } from '../link-calls.ts';
 import type { UsedKey } from '../records.ts';
 import { recordsOf } from './accounts.ts';
-import { type AliasState, aliasState } from './aliases.ts';
+import { type AliasState, aliasState, canUseDomainOf, hostsOf } from './aliases.ts';
 import { authorized } from './authorize.ts';
 import { type Change, type Decision, type Facts, unchanged } from './change.ts';
-import { canUseDomainOf, hostsOf } from './domains.ts';
-import { count, decideRoom, hasRoom, monthlyQuota, quotaOf, roomNeeds, usedOf } from './quota.ts';
-import { hasTooManyTags } from './tags.ts';
+import {
+  count,
+  decideRoom,
+  hasRoom,
+  hasTooManyTags,
+  monthlyQuota,
+  quotaOf,
+  roomNeeds,
+  usedOf,
+} from './quota.ts';
 
 /** See `Store.addLink`. Its needs can only be told if it names few aliases. */
 export function addLink(newLink: NewLink): Change<AddLinkOutcome> {
@@ -49,10 +63,10 @@ function decide(facts: Facts, newLink: NewLink): Decision<AddLinkOutcome> {
   const alias = firstAvailable(newLink.aliases, stateOf);
   // The domain may have been removed, or taken from the account, since the caller looked at it.
   if (alias !== undefined && !canUse(alias)) return unchanged({ kind: 'domain_unusable' });
-  const wished = toLink({ ...content, alias: alias ?? '' });
-  if (hasTooLongTargets(wished)) return unchanged({ kind: 'targets_too_long' });
-  if (hasTooManyTags(facts, accountId, wished.tags)) return unchanged({ kind: 'too_many_tags' });
-  const bytes = linkBytes(wished);
+  const requested = fromLinkJson(content.id, { ...content, alias: alias ?? '' });
+  if (hasTooLongTargets(requested)) return unchanged({ kind: 'targets_too_long' });
+  if (hasTooManyTags(facts, accountId, requested.tags)) return unchanged({ kind: 'too_many_tags' });
+  const bytes = linkBytes(requested);
   const ownQuota = quotaOf({ accountId, created, importKey });
   const used = usedOf(facts, ownQuota);
   const counted = decideRoom(facts, room, bytes);
@@ -69,13 +83,13 @@ function decide(facts: Facts, newLink: NewLink): Decision<AddLinkOutcome> {
   if (decision.kind !== 'add') return unchanged(decision);
 
   const { previousAliases, cost } = decision;
-  const hasAll = previousAliases.length === wished.previousAliases.length;
-  const link = hasAll ? wished : changedLink(wished, { previousAliases });
+  const hasAll = previousAliases.length === requested.previousAliases.length;
+  const link = hasAll ? requested : changedLink(requested, { previousAliases });
   const records = newAccount ? recordsOf(newAccount) : [];
   records.push(['link', link.id, link]);
   if (idempotency) {
     const { keyHash, bodyHash, tokenSalt } = idempotency;
-    const key = { bodyHash, tokenSalt, linkId: link.id, created, original: null };
+    const key = { bodyHash, tokenSalt, linkId: link.id, created };
     records.push(['idempotencyKey', keyHash, key]);
   }
   records.push(...count(facts, ownQuota, cost), ...counted);
@@ -168,10 +182,10 @@ export function findReplay(...call: Parameters<typeof findUsedKey>): Replay | un
 export const KEY_KEPT_MS = IDEMPOTENCY_WINDOW_MS + 60_000;
 
 /** Returns the key of a link that was purged: nobody gets the link, whatever the body. */
-export function toSpent(key: UsedKey): UsedKey {
-  return { ...key, bodyHash: '', tokenSalt: null, original: null };
+export function toSpent({ original: _, ...key }: UsedKey): UsedKey {
+  return { ...key, bodyHash: '', tokenSalt: null };
 }
 
-export function hasExpired({ created }: Pick<UsedKey, 'created'>, now: number): boolean {
+function hasExpired({ created }: Pick<UsedKey, 'created'>, now: number): boolean {
   return now >= created + IDEMPOTENCY_WINDOW_MS;
 }

@@ -1,8 +1,14 @@
 import type { Block } from '../blocks.ts';
 import { blockKey } from '../records.ts';
 import { type Report, withReport } from '../reports.ts';
+import {
+  type DomainSettings,
+  type NewDomain,
+  NO_SETTINGS,
+  type StoredDomain,
+} from '../stored-domains.ts';
 import { aliasesOf } from './aliases.ts';
-import { type Change, type Needs, unchanged } from './change.ts';
+import { type Change, type Decision, type Needs, unchanged } from './change.ts';
 
 /**
  * See `Administration.addBlock`. The account is locked, so that neither it nor its link is erased meanwhile,
@@ -12,7 +18,8 @@ import { type Change, type Needs, unchanged } from './change.ts';
  * @param owner of a link that is blocked, as far as the driver must know it to lock it
  */
 export function addBlock(block: Block, alias?: string, owner?: string): Change<boolean> {
-  const { kind, value, reason, since } = block;
+  // With what a newer version may have added.
+  const { kind, value, ...stored } = block;
   const account = { link: owner, account: value, host: undefined }[kind];
   return {
     needs: () => ({
@@ -31,7 +38,7 @@ export function addBlock(block: Block, alias?: string, owner?: string): Change<b
         host: true,
       };
       if (!exists[kind]) return unchanged(false);
-      return { outcome: true, records: [['block', blockKey(block), { reason, since }]] };
+      return { outcome: true, records: [['block', blockKey(block), stored]] };
     },
   };
 }
@@ -77,4 +84,63 @@ export function removeReports(linkId: string, owner?: string): Change<boolean> {
 
 function needsOf(linkId: string, owner: string | undefined): Needs {
   return { accounts: owner === undefined ? [] : [owner], links: [linkId], reports: [linkId] };
+}
+
+/** See `Administration.addDomain`. */
+export function addDomain(domain: NewDomain): Change<boolean> {
+  return {
+    needs: () => ({ domains: [domain.host] }),
+    decide: (facts) => {
+      const known = facts.get('domain', domain.host);
+      if (known?.removed === null) return unchanged(false);
+      return write({ ...NO_SETTINGS, ...known, ...domain, removed: null }, true);
+    },
+  };
+}
+
+/** See `Administration.forgetDomain`. */
+export function forgetDomain(host: string, removed: number): Change<boolean> {
+  return {
+    needs: () => ({ domains: [host] }),
+    decide: (facts) =>
+      facts.get('domain', host)?.removed === removed
+        ? { outcome: true, records: [['domain', host, null]] }
+        : unchanged(false),
+  };
+}
+
+/** See `Administration.editDomain`. */
+export function editDomain(
+  host: string,
+  changes: Partial<DomainSettings>,
+): Change<StoredDomain | undefined> {
+  return changeDomain(host, (before) => {
+    const domain = before && { ...before, ...changes };
+    return domain ? write(domain, domain) : unchanged(undefined);
+  });
+}
+
+/** See `Administration.removeDomain`. @param time milliseconds since the epoch */
+export function removeDomain(host: string, time: number): Change<boolean> {
+  return changeDomain(host, (before) =>
+    before ? write({ ...before, removed: time }, true) : unchanged(false),
+  );
+}
+
+/** @param decide gets the domain with this host that is in use */
+function changeDomain<T>(
+  host: string,
+  decide: (before: StoredDomain | undefined) => Decision<T>,
+): Change<T> {
+  return {
+    needs: () => ({ domains: [host] }),
+    decide: (facts) => {
+      const known = facts.get('domain', host);
+      return decide(known?.removed === null ? known : undefined);
+    },
+  };
+}
+
+function write<T>(domain: StoredDomain, outcome: T): Decision<T> {
+  return { outcome, records: [['domain', domain.host, domain]] };
 }

@@ -1,5 +1,7 @@
-import type { Link } from '../link.ts';
+import type { Authorization } from '../account.ts';
+import { hostOfAlias, isLink, type Link } from '../link.ts';
 import type { ReservedAlias, StoreRecord } from '../records.ts';
+import { allowsAccount, type StoredDomain } from '../stored-domains.ts';
 
 /** Who has an alias: the link that it leads to, or the account that it is reserved for. */
 export type AliasHolder = Link | ReservedAlias;
@@ -10,12 +12,6 @@ export type AliasHolder = Link | ReservedAlias;
  * or to another account.
  */
 export type AliasState = 'unused' | 'own' | 'taken';
-
-export function isLink<Holder extends object>(
-  holder: Holder | undefined,
-): holder is Extract<Holder, Pick<Link, 'id'>> {
-  return holder !== undefined && 'id' in holder;
-}
 
 /** @param accountId undefined for a new account */
 export function aliasState(
@@ -38,4 +34,23 @@ export function aliasesOf({
 /** @param accountId who can use them again; an empty string if they are permanently reserved */
 export function reserve(aliases: readonly string[], accountId: string): StoreRecord[] {
   return aliases.map((alias) => ['alias', alias, { accountId }]);
+}
+
+/** Returns the hosts of aliases that are not on the domain of `BASE_URL`. */
+export function hostsOf(aliases: Iterable<string>): string[] {
+  const hosts = [...aliases].flatMap((alias) => hostOfAlias(alias) ?? []);
+  return [...new Set(hosts)];
+}
+
+/** Whether an account can get an alias, as far as its domain is concerned. Needs it in `usedDomains`. */
+export function canUseDomainOf(
+  facts: { get(kind: 'domain', host: string): StoredDomain | undefined },
+  alias: string,
+  { accountId, by }: { accountId: string; by: Authorization },
+): boolean {
+  const host = hostOfAlias(alias);
+  if (host === undefined) return true;
+  const domain = facts.get('domain', host);
+  if (domain?.removed !== null) return false;
+  return by.kind === 'administrator' || allowsAccount(domain, accountId);
 }

@@ -43,6 +43,8 @@ export type Needs = {
   usedDomains?: readonly string[];
   /** Names of limits of a day. No other server counts until the change is committed. */
   days?: readonly string[];
+  /** An empty key, if the days on which the store was open are read. */
+  uptime?: readonly string[];
   /** Ids of links whose reports are read. */
   reports?: readonly string[];
 };
@@ -99,8 +101,28 @@ export class PendingFacts implements Facts {
     if (kind === 'alias') this.#holders.set(key, value);
     if (kind === 'account') this.#addAccount(key, value);
     if (kind === 'token') this.#addToken(key, value);
-    // Thousands a second, which no decision reads.
-    if (kind !== 'hits') this.#set(kind, key, value);
+    const values = this.#values.get(kind) ?? new Map<string, unknown>();
+    this.#values.set(kind, values.set(key, value));
+  }
+
+  /** The last records of a kind, without those that delete. */
+  written<Kind extends RecordKind>(kind: Kind): [key: string, value: RecordValues[Kind]][] {
+    const values = [...(this.#values.get(kind) ?? [])] as [string, RecordValues[Kind] | null][];
+    return values.filter((each): each is [string, RecordValues[Kind]] => each[1] !== null);
+  }
+
+  values<Kind extends RecordKind>(kind: Kind): RecordValues[Kind][] {
+    return this.written(kind).map(([, value]) => value);
+  }
+
+  /** The keys of all records of a kind. */
+  keys(kind: RecordKind): Iterable<string> {
+    return this.#values.get(kind)?.keys() ?? [];
+  }
+
+  /** The keys of what the last records of a kind delete. */
+  deleted(kind: RecordKind): string[] {
+    return [...this.keys(kind)].filter((key) => this.#values.get(kind)?.get(key) === null);
   }
 
   get<Kind extends FactKind>(kind: Kind, key: string): RecordValues[Kind] | undefined {
@@ -148,11 +170,6 @@ export class PendingFacts implements Facts {
   tokens(accountId: string): readonly Token[] {
     if (this.isDeleted(accountId)) return [];
     return this.#tokens.get(accountId) ?? this.below.tokens(accountId);
-  }
-
-  #set(kind: RecordKind, key: string, value: unknown): void {
-    const values = this.#values.get(kind) ?? new Map<string, unknown>();
-    this.#values.set(kind, values.set(key, value));
   }
 
   #addLink(id: string, link: Link | null): void {

@@ -1,4 +1,4 @@
-import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
+import { PREVIOUS_ALIASES_MAX, RESTORABLE_MS } from '../../../shared/bounds.ts';
 import { foldTag } from '../../../shared/text.ts';
 import type { MoveLinkOutcome } from '../administration.ts';
 import { changedLink, hasTooLongTargets, isGone, type Link, linkBytes, unitsOf } from '../link.ts';
@@ -11,12 +11,20 @@ import type {
   PurgeLinkOutcome,
 } from '../link-calls.ts';
 import { blockKey, type StoreRecord } from '../records.ts';
-import { aliasesOf, aliasState, reserve } from './aliases.ts';
+import { aliasesOf, aliasState, canUseDomainOf, hostsOf, reserve } from './aliases.ts';
 import { authorized } from './authorize.ts';
 import { type Change, type Decision, type Facts, type Needs, unchanged } from './change.ts';
-import { canUseDomainOf, hostsOf } from './domains.ts';
-import { count, decideRoom, hasRoom, monthlyQuota, quotaOf, roomNeeds, usedOf } from './quota.ts';
-import { hasTooManyTags } from './tags.ts';
+import {
+  count,
+  decideRoom,
+  hasRoom,
+  hasTooManyTags,
+  monthlyQuota,
+  quotaOf,
+  roomNeeds,
+  usedOf,
+} from './quota.ts';
+import { certainTime, openDays } from './uptime.ts';
 
 /** See `Store.editLink`. */
 export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
@@ -24,7 +32,14 @@ export function editLink(edit: LinkEdit): Change<EditLinkOutcome> {
   const aliases = changes.alias === undefined ? [] : [changes.alias.toLowerCase()];
   const usedDomains = hostsOf(aliases);
   const tags = changes.tags?.map(foldTag) ?? [];
-  const needs = () => ({ ...needsOfLink(linkId), aliases, usedDomains, tags, ...roomNeeds(room) });
+  const needs = () => ({
+    ...needsOfLink(linkId),
+    aliases,
+    usedDomains,
+    tags,
+    uptime: [''],
+    ...roomNeeds(room),
+  });
   return authorized(by, accountId, needs, (facts) => decide(facts, edit));
 }
 
@@ -33,7 +48,8 @@ function decide(
   { linkId, accountId, by, changes, modified, version, quota, room }: LinkEdit,
 ): Decision<EditLinkOutcome> {
   const before = facts.get('link', linkId);
-  if (before?.accountId !== accountId || isGone(before, modified)) {
+  const now = certainTime(openDays(facts), modified, RESTORABLE_MS);
+  if (before?.accountId !== accountId || isGone(before, now)) {
     return unchanged({ kind: 'not_found' });
   }
   if (version !== undefined && version !== before.version) {
@@ -167,7 +183,7 @@ export function moveLink({ linkId, accountId }: OwnLink, to: string): Change<Mov
 }
 
 /** See `Store.takeVisit`. @param link with all its hits */
-export function takeVisit(link: Link | undefined): Decision<boolean> {
+export function countVisit(link: Link | undefined): Decision<boolean> {
   if (!link || link.deletedAt !== null) return unchanged(false);
   if (link.maxVisits !== null && link.hits >= link.maxVisits) return unchanged(false);
   return { outcome: true, records: [['hits', link.id, link.hits + 1]] };

@@ -1,3 +1,5 @@
+import { ACCOUNT_TAGS_MAX } from '../../../shared/bounds.ts';
+import { foldTag } from '../../../shared/text.ts';
 import type { Link } from '../link.ts';
 import type { Room } from '../link-calls.ts';
 import { type StoreRecord, splitKey } from '../records.ts';
@@ -79,9 +81,21 @@ export function decideRoom(
   if (bytes === 0 || !room?.anonymous) return [];
   const { day, maxBytes } = room.anonymous;
   const last = facts.get('day', ANONYMOUS_DAY);
-  // Clocks of servers differ a little: a day that has begun goes on.
-  const current = last && last.day >= day ? last : { day, bytes: 0 };
+  // Clocks of servers differ a little: a day that has begun goes on. A later one was counted by a wrong clock.
+  const isCurrent = last?.day === day || last?.day === day + 1;
+  const current = last && isCurrent ? last : { day, bytes: 0 };
   const added = Math.max(0, current.bytes + bytes);
   if (bytes > 0 && added > maxBytes) return 'anonymous_limit';
   return [['day', ANONYMOUS_DAY, { day: current.day, bytes: added }]];
+}
+
+/** Whether a link with these tags would give its account more different tags than it can have. */
+export function hasTooManyTags(
+  facts: Pick<Facts, 'hasTag' | 'countTags'>,
+  accountId: string,
+  tags: readonly string[],
+): boolean {
+  const isNew = (tag: string) => !facts.hasTag(accountId, tag);
+  const added = new Set(tags.map(foldTag).filter(isNew)).size;
+  return added > 0 && facts.countTags(accountId) + added > ACCOUNT_TAGS_MAX;
 }

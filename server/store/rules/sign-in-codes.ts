@@ -1,4 +1,5 @@
-import { TOKENS_MAX } from '../../../shared/limits.ts';
+import { TOKENS_MAX } from '../../../shared/bounds.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { AddTokenOutcome, RedeemOutcome, Redemption, SignInCode, Token } from '../account.ts';
 import { blockKey, type StoreRecord } from '../records.ts';
 import { authorized } from './authorize.ts';
@@ -32,6 +33,11 @@ export function addSignInCode({ code, by }: SignInCode): Change<AddTokenOutcome>
   );
 }
 
+/** Whether the code was made while a clock was ahead, and would be valid for too long. */
+function isAhead(code: Token, token: Token): boolean {
+  return code.created > token.created + DAY_MS;
+}
+
 /** See `Store.redeemSignInCode`. */
 export function redeemSignInCode({ codeHash, token }: Redemption): Change<RedeemOutcome> {
   const { accountId } = token;
@@ -41,7 +47,7 @@ export function redeemSignInCode({ codeHash, token }: Redemption): Change<Redeem
     decide: (facts) => {
       const code = facts.get('token', codeHash);
       const account = facts.get('account', accountId);
-      const isOpen = code?.signIn && token.created < code.signIn.expires;
+      const isOpen = code?.signIn && token.created < code.signIn.expires && !isAhead(code, token);
       // Whoever made it may have been signed out since.
       const isVouchedFor = isOpen && facts.get('token', code.signIn?.by ?? '') !== undefined;
       if (!isVouchedFor || !account || account.suspended || facts.get('block', block)) {

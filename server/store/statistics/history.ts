@@ -28,6 +28,9 @@ const DAY_CHARACTERS_MAX = 16 * 1024;
 /** All values of one link take at most so many characters. */
 const CHARACTERS_MAX = 32 * 1024;
 
+/** On how many days there are visits before a day makes earlier ones old. */
+const DECIDING_DAYS = 7;
+
 /** Values of at least 2^10 people are kept when hours and days begin to be summed up. */
 const NAMES_LEVEL = 10;
 /** Then there are the hours of a day, the values of a day and a month, and sums of months. */
@@ -93,12 +96,11 @@ export class History {
   /**
    * Sums up what is too old for its precision.
    *
-   * @param now an hour that is later than the latest visit. @default the hour of the latest visit
+   * @param latest the day from which its age is counted. @default that of the latest visit, see `#latestDay`
    * @param share of the time for which each precision is kept. @default 1
    */
-  rollUp(now = 0, share = 1): this {
+  rollUp(latest = this.#latestDay, share = 1): this {
     this.#hoursUntilRollUp = HOURS_PER_DAY;
-    const latest = dayOfHour(Math.max(now, this.hours.latest ?? 0));
     const first = firstKept(latest, share);
     const { hours, days, months, talliesOfDays, talliesOfMonths } = this;
     for (const [hour, counts] of hours.takeBefore(first.hour)) days.add(dayOfHour(hour), counts);
@@ -111,6 +113,21 @@ export class History {
     update(talliesOfMonths, (month, tallies) => month < first.openMonth && keepTop(tallies));
     this.#limitKeys();
     return this;
+  }
+
+  /** The same with a day on which there may be no visit. */
+  rollUpUntil(day: number): this {
+    return this.rollUp(Math.max(day, this.#latestDay));
+  }
+
+  /**
+   * The day of the latest visit, unless that is long after most others: a clock that was years ahead for a few days
+   * must not make all of them old. As long as they are known by hour, so are the days that decide.
+   */
+  get #latestDay(): number {
+    const days = [...new Set([...this.hours].map(([hour]) => dayOfHour(hour)))];
+    const before = days.at(-DECIDING_DAYS);
+    return before === undefined ? 0 : Math.min(days.at(-1) ?? 0, before + DECIDING_DAYS);
   }
 
   /** About what it takes in memory, besides what every history takes. */
@@ -126,7 +143,10 @@ export class History {
    * @param level up to `SHRINK_LEVEL_MAX`. The higher, the less is left.
    */
   shrink(level: number): void {
-    if (level > NAMES_LEVEL) this.rollUp(0, 1 / 2 ** (level - NAMES_LEVEL));
+    if (level > NAMES_LEVEL) {
+      const latest = dayOfHour(this.hours.latest ?? 0);
+      this.rollUp(latest, 1 / 2 ** (level - NAMES_LEVEL));
+    }
     for (const name of TALLIES) {
       for (const [period, tallies] of this[name]) {
         if (keepFrequent(tallies, 2 ** level)) this[name].set(period, tallies);
@@ -136,7 +156,7 @@ export class History {
 
   /** @param now the current hour */
   toStatistics(now: number): Statistics {
-    const { hours, days, months, ...all } = new History().addHistory(this).rollUp(now);
+    const { hours, days, months, ...all } = new History().addHistory(this).rollUp(dayOfHour(now));
     const counts = (series: Series, timeOf: (period: number) => number) =>
       [...series].map(([period, counts]) => ({ start: timeOf(period), ...fromCounts(counts) }));
     const tallies = (series: TallySeries, timeOf: (period: number) => number) =>

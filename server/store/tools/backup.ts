@@ -7,12 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { packTar, type TarSource } from 'modern-tar/fs';
 import { z } from 'zod';
+import { VERSION } from '../../lib/shipped-files.ts';
 import { auditPath, isDamagedEntry } from '../json-file/files/audit-file.ts';
-import type { Receiver } from '../json-file/files/change-line.ts';
 import { type DataError, damagedLine, missingFile } from '../json-file/files/data-error.ts';
 import { isIntact, LineFile, toLine } from '../json-file/files/line-file.ts';
 import { parseSecret, secretPath, syncFolder } from '../json-file/files/small-files.ts';
 import { type DataFiles, loadFiles, openDataFiles } from '../json-file/loading/load-folder.ts';
+import type { Receiver } from '../json-file/loading/load-line.ts';
 import { assertData, BackupError } from './backup-error.ts';
 import { onInterrupt } from './new-folder.ts';
 
@@ -113,7 +114,8 @@ function toEntries(
     done += length;
     onProgress(done, total);
   };
-  const manifest = { curt: 'backup', version: 1, created: mtime.toISOString(), files } as const;
+  const head = { curt: 'backup', version: MANIFEST_VERSION, by: VERSION } as const;
+  const manifest = { ...head, created: mtime.toISOString(), files };
   const rest = { mtime, mode: MODE };
   return [
     ...sources.map((source): TarSource => {
@@ -182,7 +184,7 @@ function openBackupFiles(folder: string): BackupFiles {
  * Reads all files as the server does when it starts. Of a file that grows, the backup gets the complete lines
  * that are there now, which are at least those that were acknowledged.
  *
- * @throws DataError if a file of the newest state is missing
+ * @throws DataError if a file of the newest state is missing, or if a newer version has written one
  */
 function readSources(files: BackupFiles): Sources {
   const { snapshot, journals } = files.data;
@@ -195,7 +197,7 @@ function readSources(files: BackupFiles): Sources {
     addVisits: () => {},
   };
   const loaded = loadFiles(files.data, receiver, (error) => {
-    if (error.details.kind === 'missing_file') throw error;
+    if (['missing_file', 'newer_format'].includes(error.details.kind)) throw error;
     damage.push(error);
   });
   for (const { number, start, isEnded } of loaded.torn?.broken ?? []) {
@@ -235,9 +237,14 @@ export const MANIFEST_NAME = 'backup.json';
 /** What an archive can contain. Anything else is not unpacked. */
 export const ENTRY_NAME = /^((snapshot|journal)-\d{6,}\.jsonl|secret|audit\.jsonl|backup\.json)$/;
 
+/** Later ones keep the checksum, `version` and `by`, by which an older version refuses them. */
+const MANIFEST_VERSION = 1;
+
 const manifestSchema = z.object({
   curt: z.literal('backup'),
-  version: z.literal(1),
+  version: z.literal(MANIFEST_VERSION),
+  /** The version of Curt that made the backup. */
+  by: z.string(),
   created: z.iso.datetime(),
   files: z.array(
     z.object({
@@ -253,11 +260,13 @@ export type Manifest = z.output<typeof manifestSchema>;
 export type BackupFile = Manifest['files'][number];
 
 function toManifestLine(manifest: Manifest): string {
-  return toLine(JSON.stringify(manifest).slice(1, -1));
+  return toLine(manifest);
 }
 
-/** @returns undefined if it is damaged, or of a newer version */
-export function parseManifest(bytes: Buffer): Manifest | undefined {
+/** @returns undefined if it is damaged; the version of Curt that made it if that is a newer one */
+export function parseManifest(bytes: Buffer): Manifest | { newerBy: string } | undefined {
   if (!isIntact(bytes, 0, bytes.length - 1)) return undefined;
-  return manifestSchema.safeParse(JSON.parse(bytes.toString())).data;
+  const json = JSON.parse(bytes.toString());
+  if (json.version > MANIFEST_VERSION) return { newerBy: String(json.by) };
+  return manifestSchema.safeParse(json).data;
 }

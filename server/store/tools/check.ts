@@ -10,10 +10,11 @@ import {
   damagedLine,
 } from '../json-file/files/data-error.ts';
 import { isLocked, toOpenError } from '../json-file/files/folder.ts';
+import { formatOf, UPGRADES } from '../json-file/files/formats.ts';
 import { readGenerations, readHeader } from '../json-file/files/generations.ts';
 import { type Line, LineFile } from '../json-file/files/line-file.ts';
 import { readSecret, secretPath, secretRepair } from '../json-file/files/small-files.ts';
-import { loadFolder } from '../json-file/loading/load-folder.ts';
+import { assertNotNewer, loadFolder } from '../json-file/loading/load-folder.ts';
 import type { TornTail } from '../json-file/loading/load-journal.ts';
 import { StoreOpenError } from '../store.ts';
 import { assertData } from './backup-error.ts';
@@ -23,6 +24,9 @@ export type CheckReport = {
   folder: string;
   /** Whether the server starts with all data. */
   isHealthy: boolean;
+  /** The newest format of its files, and the one that the server writes once it has started. */
+  format: number;
+  formatOfServer: number;
   /** Whether a server is using the folder. */
   inUse: boolean;
   /** Links that can be read, also deleted ones. */
@@ -41,11 +45,12 @@ const PROBLEMS_MAX = 100;
  * wrong. Never changes anything; a server can use the folder meanwhile.
  *
  * @param now milliseconds since the epoch
- * @throws StoreOpenError if it cannot be read
+ * @throws StoreOpenError if it cannot be read, or if a newer version of Curt has written it
  */
 export async function checkFolder(folder: string, now: number): Promise<CheckReport> {
   assertData(folder);
   try {
+    assertNotNewer(folder);
     return await check(folder, now);
   } catch (error) {
     throw toOpenError(folder, error);
@@ -57,7 +62,7 @@ async function check(folder: string, now: number): Promise<CheckReport> {
   const names = readdirSync(folder).sort();
   const inUse = checkLock(folder, problems);
   const data = new FolderData(() => now);
-  const { torn } = loadFolder(folder, data, (error) => addError(problems, error));
+  const { torn, journals } = loadFolder(folder, data, (error) => addError(problems, error));
   while (data.eraseSomeLinks());
   // If a server is using the folder, it is just writing this batch.
   if (torn && !inUse) problems.push(tornBatch(torn));
@@ -71,6 +76,8 @@ async function check(folder: string, now: number): Promise<CheckReport> {
     folder,
     isHealthy: !problems.some(({ severity }) => severity === 'damage'),
     inUse,
+    format: Math.max(0, ...journals.map(({ version }) => version)),
+    formatOfServer: formatOf(UPGRADES),
     links: data.allLinks.count,
     files: names.flatMap((name) => {
       const stats = statSync(join(folder, name), { throwIfNoEntry: false });

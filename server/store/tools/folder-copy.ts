@@ -6,7 +6,7 @@ import { AuditFile, readAudit } from '../json-file/files/audit-file.ts';
 import { lockFolder, toOpenError } from '../json-file/files/folder.ts';
 import { headerLine, journalPath } from '../json-file/files/generations.ts';
 import { createDurably, readSecret, secretPath } from '../json-file/files/small-files.ts';
-import { loadFolder } from '../json-file/loading/load-folder.ts';
+import { assertNotNewer, loadFolder } from '../json-file/loading/load-folder.ts';
 import { writeSnapshot } from '../json-file/snapshot.ts';
 import { StoreOpenError } from '../store.ts';
 import { assertData } from './backup-error.ts';
@@ -24,6 +24,7 @@ export function openFolderSource(folder: string, now: number): CopySource {
   assertData(folder);
   let unlock = () => {};
   try {
+    assertNotNewer(folder);
     unlock = lockFolder(folder);
     return readFolder(folder, now, unlock);
   } catch (error) {

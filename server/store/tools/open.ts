@@ -3,7 +3,7 @@ import { isPostgresUrl } from '../../lib/settings.ts';
 import { openJsonFileStore } from '../json-file/json-file-store.ts';
 import { withConnection } from '../postgres/database/connect.ts';
 import { parseConnectionUrl } from '../postgres/database/connection-url.ts';
-import { migrate as migrateTables } from '../postgres/database/migrate.ts';
+import { migrate as migrateTables, missingMigrations } from '../postgres/database/migrate.ts';
 import { openPostgresStore, type StoreUrls } from '../postgres/postgres-store.ts';
 import { type Store, StoreOpenError, type StoreOptions } from '../store.ts';
 import { folderOf } from '../store-url.ts';
@@ -45,7 +45,17 @@ export async function migrate(url: string): Promise<string[]> {
       'STORE_URL must name a PostgreSQL database, such as postgres://user:password@host:5432/curt. A folder needs no migration.',
     );
   }
-  return withConnection(parseConnectionUrl(url), migrateTables);
+  return withConnection(parseConnectionUrl(url), (client) => migrateTables(client));
+}
+
+/**
+ * Says whether this program can use the database of a URL, without changing it.
+ *
+ * @returns the names of the migrations that it needs first
+ * @throws StoreOpenError with a message for the operator
+ */
+export function checkDatabase(url: string): Promise<string[]> {
+  return withConnection(parseConnectionUrl(url), (client) => missingMigrations(client));
 }
 
 /** File systems that containers lay over their image, for Docker, containerd and Podman. */

@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { quote } from '../../lib/quote.ts';
+import { VERSION } from '../../lib/shipped-files.ts';
+import { DataError } from '../json-file/files/data-error.ts';
 import { toOpenError } from '../json-file/files/folder.ts';
 import {
   type BackupFile,
@@ -82,7 +84,10 @@ async function restoreFrom(
   const { temporary } = restored;
   try {
     const { created, files } = await unpack({ archive, path }, temporary, onProgress);
-    const { problems, links } = await checkFolder(temporary, now);
+    const { problems, links } = await checkFolder(temporary, now).catch((error) => {
+      if (!(error instanceof DataError && error.reason === 'newer')) throw error;
+      throw newer(path, error.details.problem.replace(`${temporary}/`, 'Its '));
+    });
     const damage = problems.find(({ severity }) => severity === 'damage');
     if (damage) throw damagedThen(path, damage);
     rmSync(join(temporary, MANIFEST_NAME));
@@ -128,7 +133,8 @@ async function unpack(
   const last = files.pop();
   if (last?.name !== MANIFEST_NAME) throw damaged(path, 'its last file is missing');
   const manifest = parseManifest(await readFile(join(folder, MANIFEST_NAME)));
-  if (!manifest) throw damaged(path, `${MANIFEST_NAME} is changed, or of a newer version of Curt`);
+  if (!manifest) throw damaged(path, `${MANIFEST_NAME} is changed`);
+  if ('newerBy' in manifest) throw newer(path, `It was made by Curt ${manifest.newerBy}.`);
   if (JSON.stringify(files) !== JSON.stringify(manifest.files)) {
     throw damaged(path, 'a file does not have the checksum that was written down');
   }
@@ -160,7 +166,10 @@ async function writeEntry({ header, body }: ParsedTarEntry, folder: string): Pro
   const { name, type } = header;
   if (type !== 'file' || !ENTRY_NAME.test(name)) {
     await body.cancel();
-    throw new BackupError('damaged_backup', `A backup does not contain "${name}".`);
+    throw new BackupError(
+      'damaged_backup',
+      `A backup of Curt ${VERSION} does not contain "${name}". If a newer version made it, restore it with that version.`,
+    );
   }
   const hash = createHash('sha256');
   let bytes = 0;
@@ -176,6 +185,13 @@ async function writeEntry({ header, body }: ParsedTarEntry, folder: string): Pro
     await file.close();
   }
   return { name, bytes, sha256: hash.digest('hex') };
+}
+
+function newer(path: string, reason: string): BackupError {
+  return new BackupError(
+    'newer_version',
+    `${path} cannot be restored with Curt ${VERSION}. ${reason} Nothing was restored. Use that version or a later one.`,
+  );
 }
 
 function damaged(path: string, reason: string): BackupError {

@@ -6,7 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorBody } from '../../../shared/errors.ts';
+import type { ErrorBody } from '../../../shared/error-body.ts';
 import { systemTime, type Time } from '../../../shared/time.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { arrivingRequest, isWorkingFor, stopRequests } from './connections.ts';

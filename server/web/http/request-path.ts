@@ -1,6 +1,11 @@
 import { decodePercent } from '../../../shared/decode-encoded.ts';
 import { readAlias, withoutMarkup } from '../../../shared/links/short-url.ts';
-import { isReserved } from '../../domains/named-domain.ts';
+import { isReserved } from '../../domains/short-domains.ts';
+
+/** Returns the path and query that the router gets. */
+export function rewritePath({ url = '/' }: { url?: string | undefined }): string {
+  return toAliasPath(toOriginForm(url));
+}
 
 /**
  * Converts a request target to a path and query that the router can parse. Fastify handles targets that
@@ -36,6 +41,8 @@ function withoutOrigin(target: string): string {
 
 /** The pages below an alias, and nothing to correct. */
 const AS_MEANT = /^\/[\w-]+(?:\+|\/(?:go|report|stats|qr\.(?:svg|png)))?(?:[?#]|$)/;
+/** Below it are no aliases. */
+const API = '/api/';
 const PAGE = /^(go|report|stats|qr\.(?:svg|png))[^\w-]*$/i;
 
 /** A path, parameters that a mail program has appended as if there were others, and the rest. */
@@ -48,8 +55,8 @@ const PARTS = /^([^?#]*?)(?:&([\w.~%[\]-]+=[^?#]*))?([?#].*)?$/s;
  *
  * @param url a path with its query
  */
-export function toAliasPath(url: string): string {
-  if (AS_MEANT.test(url)) return url;
+function toAliasPath(url: string): string {
+  if (AS_MEANT.test(url) || url.startsWith(API)) return url;
   const [, written = ''] = /^([^?#]*)/.exec(url) ?? [];
   const [, path = '', appended, rest = ''] =
     PARTS.exec(withoutMarkup(written) + url.slice(written.length)) ?? [];

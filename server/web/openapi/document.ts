@@ -7,10 +7,13 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { ERROR_CODES, type ErrorCode, errorBodySchema } from '../../../shared/errors.ts';
+import { errorBodySchema } from '../../../shared/error-body.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../shared/errors.ts';
+import { oneOf } from '../../../shared/schemas.ts';
 import { VERSION } from '../../lib/shipped-files.ts';
 import type { DeclaredEndpoint, Endpoint } from '../plugins/endpoint.ts';
 import { ERROR_STATUS } from '../plugins/errors.ts';
+import { ERROR_MEANINGS } from './error-meanings.ts';
 
 const DESCRIPTION =
   'Short links. Requests and responses are JSON in UTF-8. `docs/api.md` in the repository has what a schema cannot say: the order of checks, limits, and how to retry safely.';
@@ -33,7 +36,6 @@ export function createOpenApi(endpoints: DeclaredEndpoint[], baseUrl: string) {
     tags: ['Links', 'Statistics', 'Account', 'Server', 'Administration'].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: errorBodySchema },
       securitySchemes: {
         token: {
           type: 'http',
@@ -201,13 +203,19 @@ function fieldsOf({ query, body }: Endpoint): Record<string, unknown> {
 }
 
 function errorResponse(codes: ErrorCode[], description: string) {
-  const ofCodes = { properties: { code: oneOfOrOther(codes) } };
-  const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, ofCodes] };
+  // A part of the body, which has more fields.
+  const ofCodes = z.object({ code: oneOf(codes) }).meta({
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.type;
+      delete jsonSchema.required;
+    },
+  });
+  const schema = z.intersection(errorBodySchema, ofCodes);
   return { description, content: { 'application/json': { schema } } };
 }
 
 function listOf(codes: ErrorCode[]): string {
-  return codes.map((code) => `\`${code}\``).join(', ');
+  return codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}.`).join('\n\n');
 }
 
 type Override = NonNullable<CreateDocumentOptions['override']>;

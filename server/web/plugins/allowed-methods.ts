@@ -40,7 +40,11 @@ function matches(pattern: string, path: string): boolean {
   const isOpen = segments.at(-1) === '*';
   if (isOpen) segments.pop();
   if (isOpen ? others.length <= segments.length : others.length !== segments.length) return false;
-  return segments.every((segment, index) =>
-    segment.startsWith(':') ? others[index] !== '' : segment === others[index],
-  );
+  return segments.every((segment, index) => {
+    const other = others[index] ?? '';
+    if (!segment.startsWith(':')) return segment === other;
+    // A parameter can have a pattern: `:version(^v[123]$)`.
+    const [, pattern = '.)'] = segment.split('(');
+    return new RegExp(pattern.slice(0, -1)).test(other);
+  });
 }

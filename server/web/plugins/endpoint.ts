@@ -1,23 +1,30 @@
 import type {
   FastifyInstance,
   FastifyRequest,
+  onRequestAsyncHookHandler,
   onRequestHookHandler,
   preHandlerHookHandler,
 } from 'fastify';
 import fp from 'fastify-plugin';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { assertAuthorized, assertValidToken, type Caller } from '../../accounts/caller.ts';
+import {
+  assertAuthorized,
+  assertValidToken,
+  type Caller,
+  clientKey,
+} from '../../accounts/caller.ts';
 import type { Settings } from '../../config.ts';
-import { ServiceError } from '../../lib/service-error.ts';
+import { rateLimited, ServiceError } from '../../lib/service-error.ts';
 import { type Clock, DAY_MS } from '../../lib/time.ts';
-import type { EditRate } from '../../limits/account-limits.ts';
+import type { EditRate } from '../../limits/client-limits.ts';
+import { addressKey } from '../../limits/limit-counter.ts';
+import type { Limits } from '../../limits/limits.ts';
 import type { Access, Authorization, Token, TokenOwner } from '../../store/account.ts';
 import type { Awaitable, Store } from '../../store/store.ts';
 import { assertKeyPlace, type IdentifyAdmin } from './identify-caller.ts';
 import { type ReadIdentity, requireIdentity } from './identity.ts';
 import { assertJsonBody } from './request-bodies.ts';
-import type { ShortenLimit } from './shorten-rate.ts';
 
 export type AcceptDependencies = { store: Store; clock: Clock };
 
@@ -175,8 +182,8 @@ export const enforceEndpoints = fp(
         },
         ...[route.preParsing ?? []].flat(),
       ];
-      // Fastify reads no body of a GET.
-      if (route.method !== 'GET') {
+      // Fastify reads no body of GET and HEAD.
+      if (!route.method.includes('GET')) {
         route.preHandler = [checkAgain, ...[route.preHandler ?? []].flat()];
         const count = endpoint.isRateLimited ? limit.count : countEdit;
         route.onRequest = [route.onRequest ?? [], count].flat();
@@ -223,4 +230,47 @@ export function acceptToken(
   assertAuthorized(by, { account, token }, dependencies.store);
   markUsed(token, dependencies);
   return by;
+}
+
+/** Several people or tokens can share one address, so its limit is ten times as high. */
+const ADDRESS_FACTOR = 10;
+
+export type ShortenLimit = ReturnType<typeof createShortenLimit>;
+
+/**
+ * Creates the rate limit, with the same counters for all routes that shorten.
+ *
+ * @see docs/settings.md, "Limits"
+ */
+export function createShortenLimit(limits: Limits) {
+  const max = limits.maxOf('shorten');
+  const limit = limits.exact('shorten');
+  const ownKey = (caller: Caller) => `1*${clientKey(caller)}`;
+  /** The address, and the account or client. Without a token, networks have multiples of the limit of a /64. */
+  const keyOf = (caller: Caller) => {
+    const wide = addressKey(caller.address, { factor: ADDRESS_FACTOR });
+    return `${wide} ${caller.kind === 'account' ? ownKey(caller) : addressKey(caller.address)}`;
+  };
+
+  const count: onRequestAsyncHookHandler = async ({ caller }, reply) => {
+    const { isExceeded, remaining, ttlInSeconds } = await limit.take(keyOf(caller));
+    const isOwn = !isExceeded || (await limit.read(ownKey(caller))).remaining === 0;
+    const reached = isOwn ? max : max * ADDRESS_FACTOR;
+    reply.headers({
+      'ratelimit-limit': reached,
+      'ratelimit-remaining': remaining,
+      'ratelimit-reset': ttlInSeconds,
+    });
+    if (!isExceeded) return;
+    const whose = isOwn ? '' : ' from this address';
+    throw rateLimited(`More than ${reached} requests per minute${whose}.`, ttlInSeconds);
+  };
+
+  return {
+    max,
+    /** A hook that counts a request, or rejects it. */
+    count,
+    /** The state of the account's or client's own window, without counting. */
+    read: (caller: Caller) => limit.read(ownKey(caller)),
+  };
 }

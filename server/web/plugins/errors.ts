@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import accepts from '@fastify/accepts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { ErrorBody, ErrorCode } from '../../../shared/errors.ts';
-import { BODY_MAX_BYTES } from '../../../shared/limits.ts';
+import { BODY_MAX_BYTES } from '../../../shared/bounds.ts';
+import type { ErrorBody } from '../../../shared/error-body.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
 import type { Domain, Domains } from '../../domains/short-domains.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
@@ -12,7 +13,7 @@ import { renderErrorPage } from '../views/error-page.ts';
 import { addVary } from '../views/translator.ts';
 import { collectMethods, toRouteError } from './allowed-methods.ts';
 
-/** The HTTP status of each code. See docs/api.md, "Errors". */
+/** The HTTP status of each code. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_request: 400,
@@ -171,13 +172,14 @@ export function toFormError(error: unknown, reply: FastifyReply, traffic: Traffi
 }
 
 export function toErrorBody({ message, code, details }: ServiceError): ErrorBody {
-  const { issues, suggestions } = details;
+  const { issues, suggestions, current } = details;
   return {
     success: false,
     message,
     code,
     ...(issues && { issues }),
     ...(suggestions && { suggestions }),
+    ...(current && { current }),
   };
 }
 
@@ -206,7 +208,7 @@ function classify(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof StoreUnavailableError) {
     return new ServiceError(
       'store_unavailable',
-      'The server cannot save changes right now. Try again shortly.',
+      'The server cannot read or save its data right now. Try again shortly.',
       { retryAfterSeconds: STORE_RETRY_SECONDS },
     );
   }

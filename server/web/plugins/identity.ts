@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { compile } from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
-import type { PublicAddress } from '../../domains/short-domains.ts';
+import type { Domains, PublicAddress } from '../../domains/short-domains.ts';
 import { ServiceError } from '../../lib/service-error.ts';
 
 type ReadIdentityDependencies = {
   settings: Pick<Settings, 'identityHeader' | 'trustProxy'>;
-  publicAddress: () => PublicAddress;
+  domains: Domains;
 };
 
 /**
@@ -25,7 +25,7 @@ export function createReadIdentity(dependencies: ReadIdentityDependencies): Read
   const { identityHeader, trustProxy } = dependencies.settings;
   const readHeader = createReadIdentityHeader(identityHeader, trustProxy);
   return (request) => {
-    const publicAddress = dependencies.publicAddress();
+    const { publicAddress } = dependencies.domains;
     if (!isSameOrigin(request, publicAddress)) {
       throw new ServiceError('cross_site', 'Only pages of this server can send this request.');
     }

@@ -59,10 +59,13 @@ export const apiCors = fp(
         maxAge: PREFLIGHT_SECONDS,
         strictPreflight: false,
       });
-      // The prefix itself is no path of the plugin's. Its hook answers there, too.
-      preflight.options('/', { prefixTrailingSlash: 'no-slash' }, (_request, reply) =>
-        reply.send(),
-      );
+      // The prefix itself is no path of the plugin's, and after a parameter its star is a character.
+      // Its hook answers there, too.
+      for (const url of ['/', '/*']) {
+        preflight.options(url, { prefixTrailingSlash: 'no-slash' }, (_request, reply) =>
+          reply.send(),
+        );
+      }
     });
   },
 );

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { languageCookie } from '../../../shared/i18n/language-choice.ts';
 import { type Brand, brandOf } from '../../domains/brand.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import { readShippedFile, VERSION } from '../../lib/shipped-files.ts';
-import type { DomainSettings } from '../../store/domains.ts';
+import type { DomainSettings } from '../../store/stored-domains.ts';
 import { isLanguage, LANGUAGE_PATH } from './translator.ts';
 
 const ASSET_MAX_AGE_SECONDS = 60 * 60;
@@ -133,7 +135,7 @@ function toShown({ name, logo, styles }: Brand): ShownBrand {
 const CSS = 'text/css; charset=utf-8';
 const JS = 'text/javascript; charset=utf-8';
 /** The package that serves Swagger UI for Fastify: its files without its routes. */
-const SWAGGER_UI = 'node_modules/@fastify/swagger-ui/static';
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui'));
 const FILES = [
   { url: '/assets/curt.css', file: 'server/web/views/assets/curt.css', type: CSS },
   { url: '/assets/home.css', file: 'server/web/views/assets/home.css', type: CSS },
@@ -143,8 +145,12 @@ const FILES = [
     type: CSS,
   },
   { url: '/assets/home.js', file: 'server/web/views/assets/home.js', type: JS },
-  // It is TypeScript that is JavaScript, too.
-  { url: '/assets/join-lines.js', file: 'shared/links/join-lines.ts', type: JS },
+  // TypeScript that is JavaScript, too; in the package, JavaScript as this file is.
+  {
+    url: '/assets/join-lines.js',
+    file: `shared/links/join-lines${extname(import.meta.filename)}`,
+    type: JS,
+  },
   { url: '/assets/copy-text.js', file: 'shared/ui/copy-text.js', type: JS },
   { url: '/assets/once.js', file: 'server/web/views/assets/once.js', type: JS },
   { url: '/assets/local-times.js', file: 'server/web/views/assets/local-times.js', type: JS },
@@ -155,8 +161,8 @@ const FILES = [
     type: CSS,
   },
   { url: '/assets/api-reference.js', file: 'server/web/views/assets/api-reference.js', type: JS },
-  { url: '/assets/swagger-ui.css', file: `${SWAGGER_UI}/swagger-ui.css`, type: CSS },
-  { url: '/assets/swagger-ui.js', file: `${SWAGGER_UI}/swagger-ui-bundle.js`, type: JS },
+  { url: '/assets/swagger-ui.css', file: `${SWAGGER_UI}/static/swagger-ui.css`, type: CSS },
+  { url: '/assets/swagger-ui.js', file: `${SWAGGER_UI}/static/swagger-ui-bundle.js`, type: JS },
   // The style sheet and icon that the extension uses, too.
   { url: '/assets/tokens.css', file: 'shared/tokens.css', type: CSS },
   { url: '/favicon.svg', file: 'shared/icon.svg', type: 'image/svg+xml' },
@@ -177,7 +183,7 @@ export const PAGE_SEGMENTS = [
 ];
 
 /** Read once per process. */
-let files: { url: string; asset: Asset }[] | undefined;
+let files: Map<string, Asset> | undefined;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -191,25 +197,25 @@ declare module 'fastify' {
  */
 export const pages = fp(async (app: FastifyInstance, { brands }: { brands: Brands }) => {
   app.decorate('brands', brands);
-  files ??= FILES.map(({ url, file, type }) => ({
-    url,
-    asset: toAsset(url, readShippedFile(file), type),
-  }));
-  for (const { url, asset } of files) {
-    app.get(url, (request, reply) => sendAsset(asset, request, reply));
+  files ??= new Map(
+    FILES.map(({ url, file, type }) => [url, toAsset(url, readShippedFile(file), type)]),
+  );
+  const assets = files;
+  const send = (request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined) =>
+    asset ? sendAsset(asset, request, reply) : reply.callNotFound();
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const path = `/assets/${request.params.name}`;
+    const brand = brands.ofHost(request.host);
+    if (path === LOGO_PATH) return send(request, reply, brand.logo);
+    if (path === STYLES_PATH) return send(request, reply, brand.styles);
+    return send(request, reply, assets.get(path));
+  });
+  for (const url of ['/favicon.svg', '/robots.txt']) {
+    app.get(url, (request, reply) => send(request, reply, assets.get(url)));
   }
   app.get(LANGUAGE_PATH, keepLanguage);
   // Browsers request this path even if a page names another icon.
   app.get('/favicon.ico', (request, reply) => reply.redirect(brands.ofHost(request.host).icon.url));
-  for (const [path, name] of [
-    [LOGO_PATH, 'logo'],
-    [STYLES_PATH, 'styles'],
-  ] as const) {
-    app.get(path, (request, reply) => {
-      const asset = brands.ofHost(request.host)[name];
-      return asset ? sendAsset(asset, request, reply) : reply.callNotFound();
-    });
-  }
 });
 
 /** Works without JavaScript, and in pages whose origin is opaque. */

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
 import { Form } from '../Form.tsx';
+import { FormParts, type FormPartsProps } from './FormParts.tsx';
 import { focusFirstIssue, unreadableInputs } from './form-issues.ts';
-import { LinkFields, type LinkFieldsProps } from './LinkFields.tsx';
 import { FormAside } from './LinkPreview.tsx';
 import type { FormIssues, LinkForm } from './link-form.ts';
 
-type LinkFormFrameProps = LinkFieldsProps & {
+type LinkFormFrameProps = FormPartsProps & {
   /** What the form is called. */
   label: string;
   /** The field that gets the focus when the form opens. @default the focus stays where it is */
@@ -68,7 +68,7 @@ export function LinkFormFrame({
     >
       {start}
       <div class="link-form-body">
-        <LinkFields {...fields} />
+        <FormParts {...fields} />
         {shortUrl !== undefined && (
           <FormAside form={fields.form} host={fields.host ?? ''} shortUrl={shortUrl} />
         )}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { PASSWORD_MAX_CHARACTERS } from '../../bounds.ts';
 import { t } from '../../i18n/translate.ts';
-import { PASSWORD_MAX_CHARACTERS } from '../../limits.ts';
 import { Field, type TextFieldProps } from '../Field.tsx';
 import { Username } from '../Form.tsx';
 

@@ -1,9 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
+import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../bounds.ts';
 import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import { TAG_MAX_CHARACTERS, TAGS_MAX } from '../../limits.ts';
-import { definitionOf, type FormPart, PLAIN_NAMES, type PlainField } from '../../links/fields.ts';
+import {
+  definitionOf,
+  type FormPart,
+  PLAIN_NAMES,
+  type PlainField,
+} from '../../links/plain-fields.ts';
 import { foldTag } from '../../text.ts';
 import { Checkbox, Field, InputField } from '../Field.tsx';
 import { isComposing } from '../keys.ts';

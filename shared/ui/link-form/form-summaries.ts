@@ -1,7 +1,8 @@
 import { formatDate, formatDuration } from '../../i18n/format-time.ts';
-import { formatCount } from '../../i18n/plural.ts';
+import { formatCount, formatNumber } from '../../i18n/plural.ts';
 import { formatTag, t } from '../../i18n/translate.ts';
-import { definitionOf, isEmpty, isPlainField, PLAIN_NAMES } from '../../links/fields.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
+import { definitionOf, isEmpty, isPlainField, PLAIN_NAMES } from '../../links/plain-fields.ts';
 import { CAMPAIGN_PARAMETERS, readParameter } from './campaign.ts';
 import { EXPIRY_PRESETS, type ExpiryKind, type FormIssues, type LinkForm } from './link-form.ts';
 import { fromLocalTime, isLocalTime } from './local-time.ts';
@@ -32,7 +33,7 @@ const UNITS = { minutes: 'minute', hours: 'hour', days: 'day' } as const;
 
 /** Returns what is set in a part of the form: "Expires Jan 31 · 100 visits". Empty if nothing is. */
 export function summaryOf(part: FoldedPart, form: LinkForm, hasPassword: boolean): string {
-  const texts = SUMMARIES[part](form, hasPassword);
+  const texts = [...SUMMARIES[part](form, hasPassword), ...plainSummaries(part, form)];
   return texts.filter((text) => text !== '').join(' · ');
 }
 
@@ -43,9 +44,8 @@ const SUMMARIES: { [K in FoldedPart]: (form: LinkForm, hasPassword: boolean) => 
     limitSummary(form.maxVisits.trim()),
     hostIn(form.goneUrl),
   ],
-  protection: ({ password, removesPassword, waitTimer }, hasPassword) => [
+  protection: ({ password, removesPassword }, hasPassword) => [
     password || (hasPassword && !removesPassword) ? t('has_password') : '',
-    Number(waitTimer) > 0 ? t('waits', formatDuration(Number(waitTimer))) : '',
   ],
   preview: ({ cardTitle, cardDescription, cardImageUrl }) => [
     cardTitle.trim() || cardDescription.trim() || hostIn(cardImageUrl),
@@ -55,11 +55,20 @@ const SUMMARIES: { [K in FoldedPart]: (form: LinkForm, hasPassword: boolean) => 
     CAMPAIGN_PARAMETERS.map(([name]) => readParameter(form.originalUrl, name))
       .filter((value) => value !== '')
       .join(' / '),
-    ...PLAIN_NAMES.filter((name) => definitionOf(name).part === 'campaigns')
-      .filter((name) => !isEmpty(form[name]))
-      .map((name) => t(definitionOf(name).label)),
   ],
 };
+
+function plainSummaries(part: FoldedPart, form: LinkForm): string[] {
+  return PLAIN_NAMES.filter((name) => definitionOf(name).part === part).map((name) => {
+    const { control, label } = definitionOf(name);
+    const value = form[name];
+    if (isEmpty(value)) return '';
+    if (control !== 'number') return t(label);
+    const number = Number(value);
+    if (name === 'waitTimer') return number > 0 ? t('waits', formatDuration(number)) : '';
+    return t('label_of', t(label), formatNumber(number));
+  });
+}
 
 function expirySummary(form: LinkForm): string {
   const { expiryKind, expiresAt, expiryAmount, expiryUnit } = form;
@@ -92,8 +101,5 @@ function limitSummary(maxVisits: string): string {
 
 /** Of a URL as typed. */
 function hostIn(url: string): string {
-  return url
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/[/?#].*/, '');
+  return withoutProtocol(url.trim()).replace(/[/?#].*/, '');
 }

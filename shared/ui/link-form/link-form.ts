@@ -1,14 +1,15 @@
-import { formatNumber } from '../../i18n/plural.ts';
-import { t } from '../../i18n/translate.ts';
 import {
   ALIAS_PATTERN,
   CUSTOM_ALIAS_MAX_CHARACTERS,
   DESCRIPTION_MAX_CHARACTERS,
   LABEL_MAX_CHARACTERS,
   TITLE_MAX_CHARACTERS,
-} from '../../limits.ts';
+} from '../../bounds.ts';
+import { formatNumber } from '../../i18n/plural.ts';
+import { t } from '../../i18n/translate.ts';
 import type { Card } from '../../links/destinations.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
+import type { LinkRecord } from '../../links/link-record.ts';
 import {
   definitionOf,
   isPlainField,
@@ -16,8 +17,7 @@ import {
   PLAIN_NAMES,
   type PlainField,
   type PlainValues,
-} from '../../links/fields.ts';
-import type { LinkRecord } from '../../links/link-record.ts';
+} from '../../links/plain-fields.ts';
 import { fitLine, fitText } from '../../links/truncate.ts';
 import { readTypedUrl } from '../../links/url-in-text.ts';
 import { trimText } from '../../text.ts';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { TAG_MAX_CHARACTERS } from '../../bounds.ts';
 import { formatCount, formatNumber } from '../../i18n/plural.ts';
 import { type PlainKey, t } from '../../i18n/translate.ts';
-import { TAG_MAX_CHARACTERS } from '../../limits.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { DomainSelect } from '../DomainSelect.tsx';
 import { Field, InputField, SelectField } from '../Field.tsx';

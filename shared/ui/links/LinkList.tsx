@@ -1,10 +1,7 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../i18n/translate.ts';
-import { EVERYTHING } from '../../links/list-query.ts';
 import { Announcement } from '../Announcement.tsx';
 import { lazy } from '../lazy.ts';
-import { focusSearch } from './focus.ts';
-import { formatTotal } from './link-texts.ts';
 import { listTools } from './list-tools.ts';
 import { NewLinkBar } from './NewLinkBar.tsx';
 import { LinkRows } from './rows/LinkRows.tsx';
@@ -12,6 +9,7 @@ import { SearchBar } from './SearchBar.tsx';
 import type { LinksState } from './state/links-state.ts';
 
 const ListTools = lazy(async () => (await listTools.preload()).ListTools);
+const EmptyList = lazy(async () => (await listTools.preload()).EmptyList);
 
 type LinkListProps = {
   state: LinksState;
@@ -44,10 +42,6 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [state]);
-  const needsTags = state.edited.value !== undefined || state.selected.value.length > 0;
-  useEffect(() => {
-    if (needsTags) void state.readTags();
-  }, [needsTags]);
   const list = useRef<HTMLDivElement>(null);
   const results = loading.results.value;
   useLayoutEffect(() => listTools.loaded.peek()?.showFirstRow(list.current), [results]);
@@ -81,11 +75,11 @@ export function LinkList({ state, isFilling = false }: LinkListProps) {
       <SearchBar state={state} />
       <Announcement
         number={results}
-        text={!loading.isLoading.value && !failure && resultText(state)}
+        text={!loading.isLoading.value && !failure && listTools.loaded.value?.resultText(state)}
       />
       {hasLinks && <LinkRows state={state} />}
       {!hasLinks && loading.isLoading.value && <div class="list-skeleton" aria-hidden="true" />}
-      {isEmpty && <EmptyState state={state} />}
+      {isEmpty && <EmptyList state={state} />}
       {wasRead.current && <ListTools state={state} />}
     </div>
   );
@@ -98,47 +92,4 @@ function mayBeListKey({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent):
   const isOther =
     ctrlKey || metaKey || altKey || from.closest('input:not(.select), textarea, select, dialog');
   return !isOther && /^(\S|ArrowDown|ArrowUp)$/.test(key);
-}
-
-/** What a search has found: its words, and how many links or that there are none. */
-function resultText({ loading }: LinksState): string | undefined {
-  const words = loading.words.value.trim();
-  if (loading.links.value.length === 0) return emptyText(loading);
-  const total = loading.total.value && formatTotal(loading.total.value);
-  return words && total ? t('label_of', words, total) : total;
-}
-
-/** Shown in place of an empty list. */
-function EmptyState({ state }: { state: LinksState }) {
-  const { isFiltered } = state.loading;
-  if (!isFiltered.value) {
-    return (
-      <div class="empty-state">
-        <p class="empty-state-title">{emptyText(state.loading)}</p>
-        <p>{t(state.emptyHint)}</p>
-      </div>
-    );
-  }
-  return (
-    <div class="empty-state">
-      <p class="empty-state-title">{emptyText(state.loading)}</p>
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          state.filter({ ...EVERYTHING, sort: state.loading.sort.value });
-          focusSearch();
-        }}
-      >
-        {t('links_show_all')}
-      </button>
-    </div>
-  );
-}
-
-/** Why the list is empty. */
-function emptyText({ words, isFiltered }: LinksState['loading']): string {
-  if (!isFiltered.value) return t('links_empty');
-  const searched = words.value.trim();
-  return searched ? t('links_no_match', searched) : t('links_none_filtered');
 }

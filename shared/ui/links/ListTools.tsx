@@ -13,12 +13,18 @@ import type { LinksState } from './state/links-state.ts';
 
 // Loaded together: requests take longer than code that is not used yet.
 export { rowActions } from './actions.ts';
+export { EmptyList, resultText } from './EmptyList.tsx';
+export { Filters } from './Filters.tsx';
 export { showFirstRow } from './in-sight.ts';
+export { keepInAddress, keepPlace } from './keep-address.ts';
 export { handleListKey } from './list-keys.ts';
-export { TagFilter } from './TagFilter.tsx';
 
 /** Renders the bars and dialogs of a list, which are loaded once its first rows are shown. */
 export function ListTools({ state }: { state: LinksState }) {
+  const needsTags = state.edited.value !== undefined || state.selected.value.length > 0;
+  useEffect(() => {
+    if (needsTags) void state.readTags();
+  }, [needsTags]);
   return (
     <>
       <div class="list-bars">
@@ -33,7 +39,7 @@ export function ListTools({ state }: { state: LinksState }) {
       <ConfirmAll changer={state.allChanger} />
       <LinkEditor state={state} />
       <PurgeDialog state={state} />
-      <QrDialog link={state.shownQr.value} onClose={() => state.showQr(undefined)} />
+      <QrDialog link={state.shownQr.value} onClose={() => state.showQr()} />
     </>
   );
 }
@@ -48,7 +54,7 @@ function PurgeDialog({ state }: { state: LinksState }) {
       confirm={t('link_purge')}
       isDanger
       onConfirm={() => link && void state.purge(link)}
-      onClose={() => state.requestPurge(undefined)}
+      onClose={() => state.askToPurge()}
     >
       <p>{t('link_purge_text')}</p>
       <p dir="ltr">{link?.shortUrl}</p>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { TAG_MAX_CHARACTERS } from '../../bounds.ts';
 import { formatCount, formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import { TAG_MAX_CHARACTERS } from '../../limits.ts';
 import { foldSearched } from '../../text.ts';
 import { Icon } from '../Icon.tsx';
 import { useOptions } from '../use-options.ts';

@@ -18,7 +18,9 @@ export function rowActions(link: LinkRecord, state: LinksState): MenuItem[] {
         label: t('link_purge'),
         icon: 'remove',
         key: 'Delete',
-        onSelect: () => state.requestPurge(link),
+        onSelect() {
+          state.askToPurge(link);
+        },
       },
     ];
   }
@@ -26,7 +28,14 @@ export function rowActions(link: LinkRecord, state: LinksState): MenuItem[] {
   const statisticsUrl = state.statisticsUrl?.(link);
   const { newLink } = state;
   return [
-    { label: t('link_edit'), icon: 'edit', key: 'e', onSelect: () => state.edit(link) },
+    {
+      label: t('link_edit'),
+      icon: 'edit',
+      key: 'e',
+      onSelect() {
+        state.edit(link);
+      },
+    },
     {
       label: t('copy_markdown'),
       icon: 'copy',
@@ -34,7 +43,14 @@ export function rowActions(link: LinkRecord, state: LinksState): MenuItem[] {
       onSelect: () => void state.copyMarkdown(link),
     },
     { label: t('open'), icon: 'open', key: 'o', href: link.shortUrl, isElsewhere: true },
-    { label: t('qr_code'), icon: 'qr', key: 'q', onSelect: () => state.showQr(link) },
+    {
+      label: t('qr_code'),
+      icon: 'qr',
+      key: 'q',
+      onSelect() {
+        state.showQr(link);
+      },
+    },
     ...(statisticsUrl
       ? [
           {

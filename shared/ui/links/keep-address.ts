@@ -1,5 +1,5 @@
 import { effect, untracked } from '@preact/signals';
-import { CHOICE_NAMES, chosenIn, type ListQuery, parameterOf } from '../../links/list-query.ts';
+import { CHOICE_NAMES, chosenIn, type LinkQuery } from '../../links/list-query.ts';
 import { type Address, EDITED_ALIAS } from '../address.ts';
 import { readListQuery } from './list-address.ts';
 import type { LinksState } from './state/links-state.ts';
@@ -32,7 +32,7 @@ export function keepInAddress(
       if (isShown()) return;
       const before = readListQuery(address.query.peek());
       // Back leads to the filters before, not to each letter of a search.
-      const isNewEntry = !isSameQuery({ ...before, words: query.words }, query);
+      const isNewEntry = !isSameQuery({ ...before, q: query.q }, query);
       address.setQuery({ [EDITED_ALIAS]: undefined, ...toParameters(query) }, { isNewEntry });
     });
   });
@@ -42,18 +42,18 @@ export function keepInAddress(
   };
 }
 
-function isSameQuery(one: ListQuery, other: ListQuery): boolean {
-  const text = (query: ListQuery) =>
+function isSameQuery(one: LinkQuery, other: LinkQuery): boolean {
+  const text = (query: LinkQuery) =>
     JSON.stringify(chosenIn(query).map((name) => [name, query[name]]));
   return text(one) === text(other);
 }
 
 /** Returns the parameters of the address; what is not chosen is undefined. */
-function toParameters(query: ListQuery): Record<string, string | undefined> {
+function toParameters(query: LinkQuery): Record<string, string | undefined> {
   const chosen = chosenIn(query);
   const textOf = (name: (typeof chosen)[number]) =>
     chosen.includes(name) ? String(query[name]) : undefined;
-  return Object.fromEntries(CHOICE_NAMES.map((name) => [parameterOf(name), textOf(name)]));
+  return Object.fromEntries(CHOICE_NAMES.map((name) => [name, textOf(name)]));
 }
 
 const SETTLED_MS = 150;

@@ -1,11 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Abilities } from '../../abilities.ts';
-import type { Issue } from '../../errors.ts';
+import type { Explained, Result } from '../../client.ts';
 import type { BulkResponse, SentBulkChange } from '../../links/bulk.ts';
 import type { EditRequest } from '../../links/edit-request.ts';
 import type { LinkTotal } from '../../links/link-list.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
-import type { ListQuery } from '../../links/list-query.ts';
+import type { LinkQuery } from '../../links/list-query.ts';
 import type { TagCount } from '../../links/tags.ts';
 import type { DomainChoice } from '../DomainSelect.tsx';
 
@@ -20,7 +20,7 @@ export type ListPage = {
 };
 
 /** All links of a query, some, or those that an import has added. */
-export type LinkSelection = { query: ListQuery } | { aliases: string[] } | { importId: string };
+export type LinkSelection = { query: LinkQuery } | { aliases: string[] } | { importId: string };
 export type LinkChange = Omit<SentBulkChange, 'aliases'>;
 export type ChangeOptions = {
   /** `nextCursor` of the part before. */
@@ -32,19 +32,6 @@ export type ChangedLinks = BulkResponse['data'] & {
   /** Gets on with the next part; absent after the last one. */
   nextCursor?: string | undefined;
 };
-
-export type LinkFailure = {
-  ok: false;
-  code: string;
-  /** What went wrong, in the shown language. */
-  text: string;
-  issues?: Issue[] | undefined;
-  /** Free aliases, with `alias_taken`. */
-  suggestions?: string[] | undefined;
-  /** With `version_mismatch`: the link as it is now. */
-  current?: LinkRecord | undefined;
-};
-export type Outcome<T> = { ok: true; data: T } | LinkFailure;
 
 export type EditOptions = {
   /** Fails with `version_mismatch` if the link was edited since it was read. @default false */
@@ -58,22 +45,26 @@ export interface LinkSource {
   /** Reads the domains that the account can use, for a choice. Empty if they cannot be read. */
   domains(): Promise<DomainChoice[]>;
   abilities(): Promise<Abilities>;
-  page(query: ListQuery, cursor: string | undefined): Promise<Outcome<ListPage>>;
+  page(query: LinkQuery, cursor: string | undefined): Promise<Result<ListPage, Explained>>;
   /** The tags of the account's links, the most used first. */
-  tags(): Promise<Outcome<TagCount[]>>;
+  tags(): Promise<Result<TagCount[], Explained>>;
   /** Changes a part of the selected links. */
   changeAll(
     selection: LinkSelection,
     change: LinkChange,
     options?: ChangeOptions,
-  ): Promise<Outcome<ChangedLinks>>;
-  edit(link: LinkRecord, changes: EditRequest, options?: EditOptions): Promise<Outcome<LinkRecord>>;
+  ): Promise<Result<ChangedLinks, Explained>>;
+  edit(
+    link: LinkRecord,
+    changes: EditRequest,
+    options?: EditOptions,
+  ): Promise<Result<LinkRecord, Explained>>;
   /** Deletes a link so that it can be restored. */
-  remove(link: LinkRecord): Promise<Outcome<true>>;
+  remove(link: LinkRecord): Promise<Result<unknown, Explained>>;
   /** Undoes `remove`. */
-  restore(link: LinkRecord): Promise<Outcome<LinkRecord>>;
+  restore(link: LinkRecord): Promise<Result<LinkRecord, Explained>>;
   /** Erases a link for good. */
-  purge(link: LinkRecord): Promise<Outcome<true>>;
+  purge(link: LinkRecord): Promise<Result<unknown, Explained>>;
   /** Calls back when links changed elsewhere. @returns a function that stops it */
   subscribe(onChange: () => void): () => void;
 }

@@ -1,13 +1,13 @@
-import { type ListQuery, readParameters } from '../../links/list-query.ts';
+import { type LinkQuery, readParameters } from '../../links/list-query.ts';
 import { EDITED_ALIAS } from '../address.ts';
 import type { ListPlace } from './state/loading.ts';
 
 /** Reads what a list shows, as its address says. A link to edit is searched for. */
-export function readListQuery(query: URLSearchParams): ListQuery {
+export function readListQuery(query: URLSearchParams): LinkQuery {
   const read = readParameters(query);
   const edited = query.get(EDITED_ALIAS) ?? '';
   // Servers search in the alias: the host of their own domain is no part of it.
-  return query.has('q') ? read : { ...read, words: edited.split('/').at(-1) ?? '' };
+  return query.has('q') ? read : { ...read, q: edited.split('/').at(-1) ?? '' };
 }
 
 /** Reads the place of a list that Back, Forward or a reload leads to. */

@@ -5,10 +5,11 @@ import { withoutProtocol } from '../../links/link-address.ts';
 import type { LinkRecord } from '../../links/link-record.ts';
 import { readTypedUrl } from '../../links/url-in-text.ts';
 import { foldSearched } from '../../text.ts';
+import { systemTime } from '../../time.ts';
 import { cleanUrl } from '../clean-url.ts';
 import { Icon, type IconName } from '../Icon.tsx';
 import type { LinkSource } from '../links/link-source.ts';
-import type { CreateOutcome } from '../links/state/new-link.ts';
+import type { Created } from '../links/state/new-link.ts';
 import { UrlInput } from '../UrlInput.tsx';
 import { useOptions } from '../use-options.ts';
 
@@ -29,7 +30,7 @@ export type PaletteTools = {
   /** Whether a typed URL can be cleaned before. Absent where `create` does it. @default false */
   cleansUrls?: boolean;
 };
-type Create = (text: string) => Promise<CreateOutcome>;
+type Create = (text: string) => Promise<Created>;
 
 export type PaletteProps = { pages: PalettePage[]; tools: PaletteTools; onClose(): void };
 
@@ -56,15 +57,15 @@ export function Palette({ pages, tools, onClose }: PaletteProps) {
     note.value = '';
     if (wanted === '') return;
     let isWanted = true;
-    const timer = setTimeout(async () => {
-      const page = await tools.source.page({ words: wanted }, undefined);
+    const cancel = systemTime.after(SEARCH_DELAY_MS, async () => {
+      const page = await tools.source.page({ q: wanted }, undefined);
       if (!isWanted) return;
       if (page.ok) found.value = page.data.links.slice(0, LINKS_MAX);
       else note.value = page.text;
-    }, SEARCH_DELAY_MS);
+    });
     return () => {
       isWanted = false;
-      clearTimeout(timer);
+      cancel();
     };
   }, [wanted]);
 

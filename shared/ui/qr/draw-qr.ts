@@ -88,9 +88,10 @@ export async function qrAsSvg(picture: QrPicture): Promise<Blob> {
   const { style, logo } = picture;
   const { start, inner } = logoPlace(drawing);
   const image = logo
-    ? `<image href="${logo.toDataURL()}" x="${start}" y="${start}" width="${inner}" height="${inner}"/>`
+    ? `<image xlink:href="${logo.toDataURL()}" x="${start}" y="${start}" width="${inner}" height="${inner}"/>`
     : '';
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="${style.color}" shape-rendering="crispEdges" d="${toPath(drawing)}"/>${image}</svg>\n`;
+  // Word and Inkscape need a size, Illustrator needs XLink.
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${style.size}" height="${style.size}" viewBox="0 0 ${side} ${side}"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="${style.color}" shape-rendering="crispEdges" d="${toPath(drawing)}"/>${image}</svg>\n`;
   return new Blob([svg], { type: 'image/svg+xml' });
 }
 

@@ -1,6 +1,6 @@
+import { QUERY_PART_MAX_CHARACTERS } from '../../bounds.ts';
 import { COUNTRY_CODES } from '../../countries.ts';
 import { type PlainKey, perLanguage, t } from '../../i18n/translate.ts';
-import { QUERY_PART_MAX_CHARACTERS } from '../../limits.ts';
 import { DEVICE_FAMILIES } from '../../links/choose-target.ts';
 import { type Condition, RULE_DEVICES, RULE_SYSTEMS } from '../../links/destinations.ts';
 import { LOCAL_TIME_INPUT } from '../link-form/local-time.ts';

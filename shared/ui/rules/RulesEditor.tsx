@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { RULES_MAX } from '../../bounds.ts';
 import { formatNumber } from '../../i18n/plural.ts';
 import { t } from '../../i18n/translate.ts';
-import { RULES_MAX } from '../../limits.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import { Icon } from '../Icon.tsx';
 import type { RuleInput, RuleIssues } from '../link-form/rule-inputs.ts';

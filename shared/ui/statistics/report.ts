@@ -1,4 +1,5 @@
-import type { FailureText } from '../../i18n/failure-text.ts';
+import type { Result } from '../../client.ts';
+import type { FailureWithText } from '../../i18n/failure-text.ts';
 import { formatNumber } from '../../i18n/plural.ts';
 import { formatTag, type PlainKey, t } from '../../i18n/translate.ts';
 import type {
@@ -52,13 +53,9 @@ export function isEmpty({ people, previews, bots }: Counts): boolean {
 export type ShownReport = StatisticsReport & Partial<AccountStatistics & LinkStatistics>;
 export type TopLink = AccountStatistics['topLinks'][number];
 
-export type StatisticsOutcome =
-  | { ok: true; data: ShownReport }
-  | { ok: false; failure: FailureText };
-
 /** Where statistics come from: those of a link, or of an account. Never throws. */
 export interface StatisticsSource {
-  read(query: AccountStatisticsQuery): Promise<StatisticsOutcome>;
+  read(query: AccountStatisticsQuery): Promise<Result<ShownReport, FailureWithText>>;
   /** The tags of the account's links, the most used first. Absent for those of one link. */
   tags?(): Promise<string[]>;
 }

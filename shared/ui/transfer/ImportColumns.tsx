@@ -1,4 +1,4 @@
-import { t } from '../../i18n/translate.ts';
+import { t, textOf } from '../../i18n/translate.ts';
 import type { ImportColumn, ImportField } from '../../links/transfer.ts';
 import { Select } from '../Select.tsx';
 import type { ImportState } from './import-state.ts';
@@ -50,7 +50,7 @@ export function ImportColumns({
               />
               {notes.map((note) => (
                 <p class={note === 'utc' || note === 'private' ? 'hint' : 'issue'} key={note}>
-                  {t(NOTES[note])}
+                  {textOf(NOTES, note)}
                 </p>
               ))}
             </li>

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { ENGLISH } from '../../i18n/english.ts';
 import { formatCount, formatNumber } from '../../i18n/plural.ts';
-import { t } from '../../i18n/translate.ts';
+import { t, textOf } from '../../i18n/translate.ts';
+import { withoutProtocol } from '../../links/link-address.ts';
 import type { ImportReport } from '../../links/transfer.ts';
 import { SelectField } from '../Field.tsx';
 import type { ImportState, RowFilter } from './import-state.ts';
@@ -64,7 +65,7 @@ export function ImportRows({ state, report }: { state: ImportState; report: Impo
                 <td dir="ltr">{withoutProtocol(shortUrl ?? '–')}</td>
                 <td dir="ltr">{withoutProtocol(source.originalUrl ?? '–')}</td>
                 <td class={status === 'failed' ? 'issue' : undefined}>
-                  {t(STATUS_LABELS[status])}
+                  {textOf(STATUS_LABELS, status)}
                   {/* The server's messages are English. */}
                   {issues.map(({ field, message }, index) => (
                     <span class="import-issue" key={index} {...ENGLISH}>
@@ -92,8 +93,4 @@ export function ImportRows({ state, report }: { state: ImportState; report: Impo
       )}
     </>
   );
-}
-
-function withoutProtocol(url: string): string {
-  return url.replace(/^https?:\/\//, '');
 }

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import type { Issue } from '../../errors.ts';
-import type { FailureText } from '../../i18n/failure-text.ts';
+import { LIST_LIMIT_MAX } from '../../bounds.ts';
+import type { Result } from '../../client.ts';
+import type { FailureText, FailureWithText } from '../../i18n/failure-text.ts';
 import { t } from '../../i18n/translate.ts';
-import { LIST_LIMIT_MAX } from '../../limits.ts';
 import { reportToCsv } from '../../links/import-report.ts';
 import type {
   ImportedRow,
@@ -11,19 +11,17 @@ import type {
   ImportReport,
   ImportStatus,
 } from '../../links/transfer.ts';
+import { systemTime, type Time } from '../../time.ts';
 import type { LinkSelection, LinkSource } from '../links/link-source.ts';
 
 type ImportChoices = Partial<Omit<ImportQuery, 'dryRun'>>;
-type ImportAnswer<T> =
-  | { ok: true; data: T }
-  | { ok: false; failure: FailureText; issues?: Issue[] | undefined };
 
 /** How a page imports files. Never throws. */
 export type ImportSource = Pick<LinkSource, 'changeAll'> & {
   importFile(
     file: Blob,
     options: ImportChoices & { dryRun: boolean },
-  ): Promise<ImportAnswer<ImportReport>>;
+  ): Promise<Result<ImportReport, FailureWithText>>;
   /** The latest import of the account; undefined if there is none, or that is not known. */
   readStatus(): Promise<ImportStatus | undefined>;
   stop(): Promise<unknown>;
@@ -36,6 +34,8 @@ type ImportTools = {
   saveAll(): Promise<void>;
   /** Reads again what shows links. */
   onImported(): Promise<void>;
+  /** @default the real one */
+  time?: Time;
 };
 
 export type ImportState = ReturnType<typeof createImportState>;
@@ -47,7 +47,13 @@ const PREVIEW_AFTER_MS = 500;
 const REPORT_NAME = 'curt-import.csv';
 
 /** Imports a file: a preview whose guesses can be corrected, then the import with its report. */
-export function createImportState({ source, saveFile, saveAll, onImported }: ImportTools) {
+export function createImportState({
+  source,
+  saveFile,
+  saveAll,
+  onImported,
+  time: { after } = systemTime,
+}: ImportTools) {
   const file = signal<Blob | undefined>(undefined);
   const choices = signal<ImportChoices>({});
   const preview = signal<ImportReport | undefined>(undefined);
@@ -66,8 +72,8 @@ export function createImportState({ source, saveFile, saveAll, onImported }: Imp
   const isUndoing = signal(false);
   /** How many links "Undo" has deleted, or "Restore" has restored. */
   const undone = signal<{ count: number; isRestored: boolean } | undefined>(undefined);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let follower: ReturnType<typeof setTimeout> | undefined;
+  let cancelCheck = () => {};
+  let cancelFollowing = () => {};
   let checks = 0;
 
   const shown = computed(() => report.value ?? preview.value);
@@ -111,16 +117,16 @@ export function createImportState({ source, saveFile, saveAll, onImported }: Imp
     isChecking.value = false;
     asksEncoding.value =
       !result.ok && (result.issues?.some(({ path }) => path === 'encoding') ?? false);
-    failure.value = result.ok ? undefined : result.failure;
+    failure.value = result.ok ? undefined : result;
     if (result.ok) preview.value = result.data;
     else if (asksEncoding.value) preview.value = undefined;
   }
 
   function change(changes: ImportChoices): void {
     choices.value = { ...choices.value, ...changes };
-    clearTimeout(timer);
+    cancelCheck();
     isChecking.value = true;
-    timer = setTimeout(() => void check(), PREVIEW_AFTER_MS);
+    cancelCheck = after(PREVIEW_AFTER_MS, check);
   }
 
   /** @param field undefined for what the server finds out */
@@ -144,9 +150,9 @@ export function createImportState({ source, saveFile, saveAll, onImported }: Imp
       filter.value = 'all';
       await onImported();
     } else {
-      failure.value = result.failure;
+      failure.value = result;
     }
-    clearTimeout(follower);
+    cancelFollowing();
     isImporting.value = false;
     latest.value = await source.readStatus();
     // The response may have been lost on its way.
@@ -162,8 +168,8 @@ export function createImportState({ source, saveFile, saveAll, onImported }: Imp
   }
 
   function followSoon(): void {
-    clearTimeout(follower);
-    follower = setTimeout(() => void refresh(), PROGRESS_EVERY_MS);
+    cancelFollowing();
+    cancelFollowing = after(PROGRESS_EVERY_MS, refresh);
   }
 
   async function stop(): Promise<void> {

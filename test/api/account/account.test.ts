@@ -72,15 +72,6 @@ describe('DELETE /api/account', () => {
     expect(account.json().code).toBe('invalid_token');
   });
 
-  test('never assigns its aliases again', async () => {
-    const { service, token } = await startWithAccount();
-    await call(service, 'DELETE /api/account', { token, body: { confirm: 'delete' } });
-    const body = { originalUrl: 'https://example.com', customAlias: 'Launch' };
-    const response = await call(service, 'POST /api/shorten', { body });
-    expect(response.statusCode).toBe(409);
-    expect(response.json().suggestions).toHaveLength(3);
-  });
-
   test.each([{}, { confirm: 'yes' }, { confirm: true }, { confirm: 'delete', now: true }])(
     'with %j is a 400 and deletes nothing',
     async (body) => {

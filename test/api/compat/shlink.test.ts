@@ -228,6 +228,7 @@ describe('POST /short-urls', () => {
     ],
     ['an unknown domain', { longUrl: TARGET, domain: 'x.example' }, 'invalid-data', ['domain']],
     ['no number', { longUrl: TARGET, maxVisits: 'many' }, 'invalid-data', ['maxVisits']],
+    ['a slash', { longUrl: TARGET, customSlug: 'a/b' }, 'invalid-data', ['customSlug']],
   ])('answers 400 to %s', async (_, body, code, invalidElements) => {
     const service = await startService();
     const { authToken } = await makeLink(service, { customAlias: 'taken' });
@@ -240,6 +241,7 @@ describe('POST /short-urls', () => {
       ...{ type: `https://shlink.io/api/error/${code}`, status: 400 },
       ...(invalidElements && { invalidElements }),
     });
+    expect(response.json().detail).not.toMatch(/originalUrl|customAlias|expiresAt/);
   });
 });
 
@@ -257,6 +259,10 @@ test('GET /short-urls/shorten answers with text or JSON, and HEAD creates nothin
   const before = (await service.store.overview()).links;
   expect((await rest(service, `HEAD ${url}` as 'GET /')).statusCode).toBe(401);
   expect((await rest(service, `GET ${url.replace(apiKey, '')}`)).statusCode).toBe(401);
+  const cut = `/rest/v2/short-urls/shorten?apiKey=${apiKey}&longUrl=https://example.com/?a=1&b=2`;
+  const rejected = await rest(service, `GET ${cut}`);
+  expect(rejected.json()).toMatchObject({ status: 400, invalidElements: ['longUrl'] });
+  expect(rejected.json().detail).toContain('"&b"');
   expect((await service.store.overview()).links).toBe(before);
   expect(service.logLines.join('')).not.toContain(apiKey);
 });
@@ -318,7 +324,16 @@ test('an alias "rest" is a link as any other, and an unknown endpoint a problem'
   expect([unknown.statusCode, unknown.json().type]).toEqual([
     ...[404, 'https://shlink.io/api/error/not-found'],
   ]);
-  expect((await rest(service, 'GET /rest/v4/health')).statusCode).toBe(404);
+  const statusOf = async (request: string) => (await rest(service, request)).statusCode;
+  for (const version of ['v1', 'v2', 'v3']) {
+    expect(await statusOf(`GET /rest/${version}/health`)).toBe(200);
+    expect(await statusOf(`PROPFIND /rest/${version}/health`)).toBe(405);
+  }
+  for (const version of ['v4', 'v33', 'xv3', 'v']) {
+    expect(await statusOf(`GET /rest/${version}/health`)).toBe(404);
+    expect(await statusOf(`PROPFIND /rest/${version}/health`)).toBe(404);
+  }
+  expect(await statusOf('OPTIONS /rest')).toBe(405);
 });
 
 test('a list goes on where a page of the store ends early', async () => {

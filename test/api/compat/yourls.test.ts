@@ -118,6 +118,31 @@ describe('action=shorturl', () => {
     expect((await post(service, { ...form, format: 'simple' })).body).toBe('');
   });
 
+  test('rejects a URL that is cut off at its first "&", because it was not encoded', async () => {
+    const service = shared();
+    const signature = await newKey(service);
+    const start = `signature=${signature}&action=shorturl&format=json`;
+    const send = (rest: string) => [
+      service.app.inject({ url: `/yourls-api.php?${start}&${rest}` }),
+      service.app.inject({
+        method: 'POST',
+        url: '/yourls-api.php',
+        headers: { 'content-type': FORM },
+        payload: `${rest}&${start}`,
+      }),
+    ];
+    for (const response of await Promise.all(send('url=https://example.com/?name=a&city=b'))) {
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'error:nourl' });
+      expect(response.json().message).toContain('"&city"');
+    }
+    // A program may send more than YOURLS knows.
+    const encoded = `url=${encodeURIComponent('https://example.com/?name=a&city=b')}&source=x`;
+    for (const response of await Promise.all(send(encoded))) {
+      expect(response.json().url.url).toBe('https://example.com/?name=a&city=b');
+    }
+  });
+
   test('counts against the rate limit, whose answer has the shape of this API', async () => {
     const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '2' } });
     const signature = await newKey(service);

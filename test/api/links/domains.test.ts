@@ -80,7 +80,7 @@ test('an alias is there once on each domain, and a visit belongs to the domain o
   );
   expect(taken.json()).toMatchObject({
     code: 'alias_taken',
-    message: 'The alias "SALE" is already taken.',
+    message: 'The alias "SALE" is already taken by another link of this account.',
     suggestions: ['SALE-2', 'SALE-3', 'SALE-4'],
   });
 });
@@ -187,75 +187,6 @@ test('a link on a domain that its account can use no more keeps its aliases, and
   expect(await edit('old', { customAlias: 'login', domain: 's.example' })).toBe(
     'https://s.example/login',
   );
-});
-
-test('lists and changes of many links are those of a domain', async () => {
-  const { service, token, create } = await startWithDomains();
-  for (const domain of ['s.example', 'go.example']) {
-    for (const customAlias of ['one', 'two']) {
-      await service.clock.advance(1);
-      await create({ customAlias, domain });
-    }
-  }
-  const list = async (query: string) => {
-    const { data, total } = (await call(service, `GET /api/links?${query}`, { token })).json();
-    const shown = data.map(({ shortUrl }: { shortUrl: string }) =>
-      shortUrl.slice('https://'.length),
-    );
-    return [shown, total.count];
-  };
-  expect(await list('domain=go.example')).toEqual([['go.example/two', 'go.example/one'], 2]);
-  expect(await list('domain=s.example&q=one')).toEqual([['s.example/one'], 1]);
-  expect(await list('domain=go.example&q=two')).toEqual([['go.example/two'], 1]);
-  expect(await list('q=go.example/one')).toEqual([['go.example/one'], 1]);
-  expect(await list('sort=alias&limit=2')).toEqual([['s.example/first', 's.example/one'], 5]);
-
-  const change = (query: string, body: unknown) =>
-    call(service, `PATCH /api/links${query}`, { token, body });
-  const aliases = ['s.example/one', 'go.example/two', 'nowhere.example/two'];
-  const named = (await change('', { aliases, addTags: ['named'] })).json().data;
-  expect(named.changed.toSorted()).toEqual(['go.example/two', 's.example/one']);
-  expect(named.failed).toMatchObject([{ alias: 'nowhere.example/two', code: 'not_found' }]);
-  const filtered = (await change('?domain=go.example', { isActive: false })).json().data;
-  expect(filtered.changed.toSorted()).toEqual(['go.example/one', 'go.example/two']);
-  expect(await list('status=active&sort=alias')).toEqual([
-    ['s.example/first', 's.example/one', 's.example/two'],
-    3,
-  ]);
-});
-
-test('links without a domain are on the one that the account has chosen', async () => {
-  const { service, token, create } = await startWithDomains();
-  await call(service, 'PATCH /api/account', { token, body: { domain: 'go.example' } });
-  expect((await create({})).shortUrl).toMatch(/^https:\/\/go\.example\/[\da-z]{7}$/);
-  expect((await create({ domain: 's.example' })).shortUrl).toMatch(/^https:\/\/s\.example\//);
-});
-
-test('links of a removed domain answer 410, and live again with it', async () => {
-  const { service, token, create } = await startWithDomains();
-  const { administration } = service.store;
-  await create({
-    customAlias: 'sale',
-    originalUrl: 'https://example.com/go',
-    domain: 'go.example',
-  });
-  await create({ customAlias: 'sale', originalUrl: 'https://example.com/first' });
-  expect(await leadsTo(service, 'go.example', '/sale')).toBe('https://example.com/go');
-  await administration.removeDomain('go.example', service.clock.now());
-  expect(await leadsTo(service, 'go.example', '/sale')).toBe(410);
-  expect(await leadsTo(service, 'go.example', '/first')).toBe(404);
-  const refused = await shorten(
-    service,
-    { originalUrl: 'a.example', domain: 'go.example' },
-    { token },
-  );
-  expect(refused.json().code).toBe('invalid_domain');
-  const read = await call(service, 'GET /api/links/sale?domain=go.example', { token });
-  expect(read.json().data.shortUrl).toBe('https://go.example/sale');
-  await administration.addDomain(domainOf('go.example'));
-  expect(await leadsTo(service, 'go.example', '/sale')).toBe('https://example.com/go');
-  const taken = { originalUrl: 'a.example', customAlias: 'sale', domain: 'go.example' };
-  expect((await shorten(service, taken)).json().code).toBe('alias_taken');
 });
 
 test('API, dashboard and the form are there on the domain of BASE_URL alone', async () => {

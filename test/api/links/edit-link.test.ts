@@ -26,43 +26,6 @@ describe('PATCH /api/links/:alias', () => {
     expect(read.headers.etag).toBe(response.headers.etag);
   });
 
-  test('accepts every field of POST /api/shorten', async () => {
-    const { service, edit } = await startWithLink();
-    const response = await edit({
-      originalUrl: ' example.org/ä ',
-      customAlias: 'start',
-      password: 'open sesame',
-      expiresInDays: 2,
-      waitTimer: 5,
-      customGtmId: 'GTM-ABC1234',
-      title: 'T',
-      description: 'D',
-      tags: [' One ', 'one', 'two'],
-      maxVisits: 9,
-      forwardQuery: true,
-      generateQR: true,
-    });
-    expect(response.json().data).toMatchObject({
-      originalUrl: 'https://example.org/ä',
-      alias: 'start',
-      customAlias: 'start',
-      hasPassword: true,
-      expiresAt: '2026-11-22T12:00:00.000Z',
-      waitTimer: 5,
-      title: 'T',
-      description: 'D',
-      tags: ['One', 'two'],
-      maxVisits: 9,
-      forwardQuery: true,
-      qrCode: expect.stringMatching(/^data:image\/png;base64,/),
-    });
-    expect(await service.store.findLink('start')).toMatchObject({
-      targetUrl: 'https://example.org/%C3%A4',
-      customGtmId: 'GTM-ABC1234',
-      passwordHash: expect.stringMatching(/^\$argon2id\$/),
-    });
-  });
-
   test('clears password, expiry, container, description and limit with null', async () => {
     const { service, edit } = await startWithLink({
       password: 'secret',
@@ -88,31 +51,13 @@ describe('PATCH /api/links/:alias', () => {
     expect(await leadsTo(service)).toBe('https://example.com/page');
   });
 
-  test.each([
-    'originalUrl',
-    'customAlias',
-    'title',
-    'tags',
-    'waitTimer',
-    'forwardQuery',
-    'isActive',
-    'expiresInDays',
-  ])('does not accept null for %s', async (field) => {
-    const { edit } = withLink();
-    const response = await edit({ [field]: null });
-    expect(response.statusCode).toBe(400);
-    expect(response.json().issues).toMatchObject([{ path: field }]);
-  });
-
   test.each([{}, { generateQR: true }])('leaves the link as it is for %j', async (body) => {
     const { service, record, edit } = await startWithLink();
     await service.clock.advance(1000);
-    const response = await edit(body);
-    expect(response.statusCode).toBe(200);
-    expect(response.json().data).toMatchObject({
-      modified: record.modified,
-      version: record.version,
-    });
+    const { data } = (await edit(body)).json();
+    expect(data).toMatchObject({ modified: record.modified, version: record.version });
+    const png = expect.stringMatching(/^data:image\/png;base64,/);
+    expect(data.qrCode).toEqual('generateQR' in body ? png : undefined);
   });
 
   test('takes effect at the very next visit, and so does its undo', async () => {
@@ -189,25 +134,6 @@ describe('a rename', () => {
     expect(code).toBe('alias_taken');
     expect(suggestions).toHaveLength(3);
     expect((await edit({ customAlias: suggestions[0] })).statusCode).toBe(200);
-  });
-
-  test('can change the spelling of the alias', async () => {
-    const { service, edit } = await startWithLink();
-    const response = await edit({ customAlias: 'LAUNCH' });
-    expect(response.json().data).toMatchObject({ alias: 'LAUNCH', previousAliases: [] });
-    expect(await leadsTo(service)).toBe('https://example.com/page');
-  });
-
-  test('and a create of the same alias at once: exactly one of them succeeds', async () => {
-    const { service, token, edit } = await startWithLink();
-    const create = () =>
-      call(service, 'POST /api/shorten', {
-        token,
-        body: { originalUrl: 'https://example.org', customAlias: 'New' },
-      });
-    const responses = await Promise.all([edit({ customAlias: 'new' }), create()]);
-    const statuses = responses.map(({ statusCode }) => statusCode);
-    expect(statuses.sort()).toEqual([200, 409]);
   });
 });
 

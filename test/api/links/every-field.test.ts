@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { definitionOf, eachExactField, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import type { LinkFilter } from '../../../shared/links/link-list.ts';
 import type { LinkRecord } from '../../../shared/links/link-record.ts';
+import {
+  definitionOf,
+  eachExactField,
+  FILTER_FIELDS,
+  PLAIN_NAMES,
+} from '../../../shared/links/plain-fields.ts';
 import { domainOf } from '../../store/contract/domains.ts';
 import { invalidValuesOf, valuesOf } from '../../support/field-values.ts';
 import { call, makeLink, startService } from '../support.ts';
@@ -89,7 +94,7 @@ describe('every field of a link', () => {
 
 /** What finds a link by each filter. */
 type Found = LinkRecord & { importId: string | null };
-const FILTERS: { [K in keyof LinkFilter]-?: (link: Found) => string | null } = {
+const FILTERS: { [K in keyof LinkFilter]-?: (link: Found) => unknown } = {
   q: ({ title }) => title,
   tag: ({ tags }) => tags[0]?.toUpperCase() ?? '',
   domain: ({ domain }) => domain,
@@ -122,7 +127,7 @@ describe('every filter of links', () => {
     const query = Object.fromEntries(
       Object.entries(FILTERS).map(([name, toValue]) => [
         name,
-        toValue({ ...link, importId }) ?? '',
+        String(toValue({ ...link, importId }) ?? ''),
       ]),
     );
     return { send, query };
@@ -145,6 +150,23 @@ describe('every filter of links', () => {
       expect([`${asked}`, removed.data.changed]).toEqual([`${asked}`, found]);
       expect((await send('GET /api/links')).total.count).toBe(3);
       await send('PATCH /api/links', { aliases: found, isDeleted: false });
+    }
+  });
+
+  test('is refused with a value that no link can have', async () => {
+    const service = await startService();
+    const token = await newAccount(service);
+    const ofFields = FILTER_FIELDS.flatMap((name) =>
+      definitionOf(name).control === 'number'
+        ? invalidValuesOf(name).map((value) => [name, String(value)])
+        : [],
+    );
+    for (const [name, value] of [['status', 'lost'], ...ofFields]) {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await call(service, `${method} /api/links?${name}=${value}`, { token });
+        expect([name, value, answer.statusCode]).toEqual([name, value, 400]);
+        expect(answer.json().issues[0].path).toBe(name);
+      }
     }
   });
 

@@ -24,28 +24,9 @@ describe('a new link', () => {
     expect(batch.json().data).toMatchObject([{ status: 200, data: NONE }]);
   });
 
-  test('with them is one that can be reused', async () => {
-    const service = await startService();
-    const first = await makeLink(service, { ...LINK, description: 'Hello' });
-    const options = { token: first.authToken };
-    const again = await makeLink(service, { ...LINK, ...NONE, reuse: true }, options);
-    expect(again.id).toBe(first.id);
-  });
-
-  test.each([
-    'expiresAt',
-    'expiresInMinutes',
-    'expiresInHours',
-    'expiresInDays',
-    'startsAt',
-    'maxVisits',
-    'waitTimer',
-    'password',
-    'title',
-    'tags',
-    'rules',
-    'forwardQuery',
-  ])('is not created if %s is null: that is what JSON makes of NaN', async (field) => {
+  // test/unit/shared/links/shorten-request.test.ts has all fields.
+  test('is not created if a field is null: that is what JSON makes of NaN', async () => {
+    const field = 'expiresInDays';
     const { service, token } = withLink();
     const response = await shorten(service, { ...LINK, [field]: null }, { token });
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
@@ -238,8 +219,6 @@ describe('a value written as text', () => {
 describe('a time', () => {
   const withLink = sharedWithLink();
 
-  const shared = sharedService();
-
   test.each([
     '2027-01-31T12:00:00Z',
     '2027-01-31t12:00:00z',
@@ -279,21 +258,5 @@ describe('a time', () => {
     for (const from of ['2026-11-20T11:00:00+01:00', '2026-11-20%2011:00:00%2B0100']) {
       expect((await read(from)).series[0].start).toBe(start);
     }
-  });
-
-  test.each([
-    '2027-01-31',
-    '2027-01-31T12:00:00',
-    '2027-02-30T12:00:00Z',
-    '2027-01-31T25:00:00Z',
-    '2027-01-31T12:00:00+25:00',
-    '31.01.2027 12:00 Z',
-    'Sun, 31 Jan 2027 12:00:00 GMT',
-    '1801396800',
-    '',
-  ])('that has no offset or is none is rejected: %j', async (expiresAt) => {
-    const response = await shorten(shared(), { ...LINK, expiresAt });
-    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
-    expect(response.json().issues[0].message).toMatch(/^Must be a date and time with an offset/);
   });
 });

@@ -2,8 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { ADMIN_ENDPOINTS } from '../../../shared/api/admin-endpoints.ts';
-import { createApiClient, type Input, linkAt } from '../../../shared/api/client.ts';
+import { createApiClient, type Input } from '../../../shared/api/client.ts';
 import { ENDPOINTS } from '../../../shared/api/endpoints.ts';
+import { linkAt } from '../../../shared/links/link-address.ts';
 import { ADMIN } from '../admin/as-admin.ts';
 import { startService } from '../support.ts';
 

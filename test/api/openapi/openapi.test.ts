@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ADMINISTRATORS_FIELDS, PLAIN_NAMES } from '../../../shared/links/fields.ts';
+import { ADMINISTRATORS_FIELDS, PLAIN_NAMES } from '../../../shared/links/plain-fields.ts';
 import { newAccount } from '../../store/contract.ts';
 import type { AtEnd } from '../../support/new-folder.ts';
 import { ADMIN, callAsAdmin } from '../admin/as-admin.ts';

@@ -1,6 +1,5 @@
-import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { hashToken } from '../../../server/accounts/tokens.ts';
+import { hashToken } from '../../../server/accounts/caller.ts';
 import { call, makeLink, sharedService, startService, type TestService } from '../support.ts';
 import {
   exportFile,
@@ -11,7 +10,6 @@ import {
   statuses,
 } from './support.ts';
 
-const { parse, unparse } = Papa;
 const CSV = { type: 'text/csv' };
 const TARGET = 'https://example.com/page';
 
@@ -165,11 +163,7 @@ test.each([
   const { service, token } = await startWithLink({ customAlias: alias });
   const file = await exportFile(service, { format: 'csv' }, token);
   // As Excel saves it: with the region's separator, few quotation marks and rewritten numbers.
-  const cells = parse<string[]>(file.replace('\ufeff', ''), { skipEmptyLines: true }).data;
-  const rewritten = unparse(
-    cells.map((row) => row.map((cell) => (cell === alias ? written : cell))),
-    { delimiter: ';' },
-  );
+  const rewritten = file.replaceAll('","', '";"').replaceAll(`"${alias}"`, written);
   const report = await importFile(service, undefined, rewritten, { token, ...CSV });
   const row = report.results.find(({ source }) => source.shortUrl?.endsWith(`/${alias}`));
   expect(row).toMatchObject({ status: 'duplicate', alias });

@@ -112,6 +112,23 @@ describe('the alias of an imported link', () => {
   });
 });
 
+describe('two rows whose aliases differ by case only', () => {
+  test('are one link if they have the same target', async () => {
+    const { service, token } = await startWithAccount();
+    const originalUrl = 'https://example.com/sale';
+    const rows = [
+      link('sale', { created: '2020-01-01T00:00:00Z', tags: ['a'], originalUrl }),
+      link('SALE', { created: '2021-01-01T00:00:00Z', tags: ['b'], originalUrl }),
+    ];
+    const report = await importFile(service, 'curt', rows, { token });
+    expect(report.results).toMatchObject([
+      { status: 'imported', alias: 'sale' },
+      { status: 'duplicate', message: 'The same link is in row 1, which gets its tags.' },
+    ]);
+    expect(await service.store.findLink('sale')).toMatchObject({ tags: ['a', 'b'] });
+  });
+});
+
 describe('earlier aliases', () => {
   const renamed = link('new', { previousAliases: ['first', 'second', 'taken', 'not valid'] });
 
@@ -262,14 +279,6 @@ describe('a repeated import', () => {
       { status: 'duplicate', alias: 'own', message: expect.stringContaining('Restore it') },
     ]);
   });
-
-  test('in another account adds the links again, with generated aliases', async () => {
-    const service = await startService();
-    const file = [link('a'), link('b')];
-    await importFile(service, 'curt', file, { token: await newAccount(service) });
-    const report = await importFile(service, 'curt', file, { token: await newAccount(service) });
-    expect(statuses(report)).toEqual(['renamed', 'renamed']);
-  });
 });
 
 test('of a link that is in a file several times, all tags are kept', async () => {
@@ -395,7 +404,11 @@ describe('while the server cannot save', () => {
     const query = { update: 'true' };
     const report = await importFile(service, 'curt', titled, { token, query });
     expect(report).toMatchObject({ updated: 1, failed: 2 });
-    expect(await service.store.findLink('one')).toMatchObject({ title: 'Titled' });
+    // Rows are saved together, so any of them can be the first.
+    for (const { source, status } of report.results) {
+      const title = status === 'updated' ? 'Titled' : '';
+      expect(await service.store.findLink(source.alias ?? '')).toMatchObject({ title });
+    }
   });
 
   test('an import that saves nothing answers 503', async () => {
@@ -405,18 +418,6 @@ describe('while the server cannot save', () => {
 });
 
 describe('limits', () => {
-  test('imported links do not count against the monthly quota', async () => {
-    const { service, token } = await startWithAccount({ env: { MONTHLY_QUOTA: '3' } });
-    const created = new Date(START - 1000).toISOString();
-    const rows = ['a', 'b', 'c', 'd'].map((alias) => link(alias, { created }));
-    expect(await importFile(service, 'curt', rows, { token })).toMatchObject({ imported: 4 });
-    const { month } = await service.store.countLinks(
-      (await service.store.findLink('a'))?.accountId ?? '',
-      START,
-    );
-    expect(month).toBe(1);
-  });
-
   test('an account can import IMPORT_MAX_LINKS links in total, and the rest is reported', async () => {
     const { service, token } = await startWithAccount({ env: { IMPORT_MAX_LINKS: '3' } });
     await importFile(service, 'curt', [link('first')], { token });

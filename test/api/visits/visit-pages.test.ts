@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isReserved } from '../../../server/domains/named-domain.ts';
+import { isReserved } from '../../../server/domains/short-domains.ts';
 import { qrPng, qrSvg } from '../../../server/links/qr-code.ts';
 import { PAGE_SEGMENTS } from '../../../server/web/views/assets.ts';
 import { BASE_URL, makeLink, startService } from '../support.ts';
@@ -93,6 +93,13 @@ describe('GET /<alias>/qr', () => {
     });
     const expected = Buffer.from(await draw(`${BASE_URL}/Drawn`));
     expect(response.rawPayload.equals(expected)).toBe(true);
+  });
+
+  test('qr.svg has a size, which Word and Inkscape need', async () => {
+    const service = await startService();
+    await makeLink(service, { customAlias: 'drawn' });
+    const { body } = await visit(service, '/drawn/qr.svg');
+    expect(body).toMatch(/^<svg [^>]*width="512" height="512" viewBox="0 0 \d+ \d+"/);
   });
 
   test.each(['qr.svg', 'qr.png'])('%s is rendered once, and never for HEAD', async (file) => {

@@ -26,6 +26,9 @@ describe('the query of a visit', () => {
       ['https://example.com/#part?x', '?b', 'https://example.com/?b#part?x'],
       ['https://example.com/?', '?b=2', 'https://example.com/?b=2'],
       ['https://example.com/?a&', '?b=2', 'https://example.com/?a&b=2'],
+      // Shlink and Dub do the same.
+      ['https://example.com/?a=1&b=%20&a=2#p', '?a=3&c', 'https://example.com/?b=%20&a=3&c#p'],
+      ['https://example.com/?a=1', '?a=2&a=3', 'https://example.com/?a=2&a=3'],
       ['https://example.com/?a=1', '?', 'https://example.com/?a=1'],
       ['https://example.com/?a=1', '', 'https://example.com/?a=1'],
       ['https://example.com/', '?q=%C3%BC%20+%zz', 'https://example.com/?q=%C3%BC%20+%zz'],

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../server/lib/time.ts';
 import { openJsonFileStore } from '../../../server/store/json-file/json-file-store.ts';
-import { LIST_LIMIT_DEFAULT, VISITS_DAYS } from '../../../shared/limits.ts';
+import { LIST_LIMIT_DEFAULT, VISITS_DAYS } from '../../../shared/bounds.ts';
 import type { Bench } from '../bench.ts';
 import { quantile } from '../compare.ts';
 import { ACCOUNT_ID, fillFolder, TOKEN } from '../folders.ts';

@@ -16,20 +16,24 @@ declare const chrome: typeof browser;
 
 /** Openings that are not measured: the first one creates the account and fills caches. */
 const WARM_UPS = 2;
-/** Delay before a popup is inspected, because inspecting it while it loads slows it down. */
+/** Delay before a popup that copies nothing is inspected, because inspecting it while it loads slows it down. */
 const UNWATCHED_MS = 600;
-/** The same for one that first starts the worker, or waits for a server far away. */
-const UNWATCHED_SLOW_MS = 1200;
+/** When a popup counts as one that copies nothing. */
+const COPY_LIMIT_MS = 20_000;
+const POLL_MS = 20;
 /** Round trip to a server that is far away, without those that open a connection. */
 const DISTANCE_MS = 50;
 /** A minimal popup. */
 const BARE_POPUP = '<!doctype html><title>Curt</title><p>Curt</p>';
-/** Added to the popup: records when it reports that the link was copied. */
-const NOTE_COPIED = `
+/** What a popup requests from the site once it has copied. */
+const COPIED_PATH = '/copied';
+/** Added to the popup: records when it reports that the link was copied, and tells the site. */
+const noteCopied = (site: string) => `
   new MutationObserver((_, observer) => {
     if (document.querySelector('[role=status] p')?.textContent !== 'Short link copied') return;
     performance.mark('copied');
     observer.disconnect();
+    fetch('${site}${COPIED_PATH}', { mode: 'no-cors' });
   }).observe(document.documentElement, { childList: true, subtree: true, characterData: true });
 `;
 
@@ -55,8 +59,8 @@ type Noted = { openedAtMs: number; shownAtMs: number; copiedAtMs: number | undef
 type Conditions = {
   /** @default the local one */
   serverOrigin?: string;
-  /** Delay before the popup is inspected, in milliseconds. */
-  unwatchedMs?: number;
+  /** Whether the popup is to be inspected once it has copied. @default true */
+  copies?: boolean;
   /** Stops the background's worker before each click. @default false */
   stopsWorker?: boolean;
 };
@@ -81,18 +85,23 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
     await cp(extensions.chrome, folder, { recursive: true });
     const page = join(folder, 'popup.html');
     await writeFile(page, popup(await readFile(page, 'utf8')));
-    await writeFile(join(folder, 'note-copied.js'), NOTE_COPIED);
+    await writeFile(join(folder, 'note-copied.js'), noteCopied(site.origin));
     return folder;
+  }
+
+  /** @param asked the number of requests to the site before the click */
+  async function untilCopied(asked: number): Promise<void> {
+    const limitMs = performance.now() + COPY_LIMIT_MS;
+    while (!site.asked.slice(asked).includes(COPIED_PATH)) {
+      if (performance.now() > limitMs) throw new Error('A popup has copied nothing.');
+      await setTimeout(POLL_MS);
+    }
   }
 
   async function open(
     folder: string,
     note: (noted: Noted, clickedAtMs: number) => void,
-    {
-      serverOrigin = server.baseUrl,
-      unwatchedMs = UNWATCHED_MS,
-      stopsWorker = false,
-    }: Conditions = {},
+    { serverOrigin = server.baseUrl, copies = true, stopsWorker = false }: Conditions = {},
   ): Promise<void> {
     const chromium = await launchChromiumWithExtension(folder, { executablePath });
     try {
@@ -118,8 +127,10 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
         await setTimeout(UNWATCHED_MS);
         if (stopsWorker) await chromium.worker.stop();
         const clickedAtMs = performance.timeOrigin + performance.now();
+        const asked = site.asked.length;
         await page.triggerExtensionAction(extension);
-        await setTimeout(unwatchedMs);
+        if (copies) await untilCopied(asked);
+        else await setTimeout(UNWATCHED_MS);
         const noted = await closePopup(root);
         if (opening >= WARM_UPS) note(noted, clickedAtMs);
       }
@@ -135,6 +146,7 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
         times.bareFirstContent.push(shownAtMs - openedAtMs);
         times.bareShown.push(shownAtMs - clickedAtMs);
       },
+      { copies: false },
     );
     const noting = '<script async src="/note-copied.js"></script></body>';
     const folder = await variant('noted', (html) => html.replace('</body>', noting));
@@ -145,12 +157,12 @@ export async function timePopup(openings: number): Promise<PopupTimes> {
     await open(
       folder,
       (noted, clickedAtMs) => times.copiedStopped.push(copiedAfterMs(noted, clickedAtMs)),
-      { stopsWorker: true, unwatchedMs: UNWATCHED_SLOW_MS },
+      { stopsWorker: true },
     );
     await open(
       folder,
       (noted, clickedAtMs) => times.copiedDistant.push(copiedAfterMs(noted, clickedAtMs)),
-      { serverOrigin: distant.origin, unwatchedMs: UNWATCHED_SLOW_MS },
+      { serverOrigin: distant.origin },
     );
   } finally {
     await distant.stop();

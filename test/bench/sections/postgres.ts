@@ -140,7 +140,7 @@ async function newTokens({ baseUrl }: Server): Promise<string> {
   const client = createClient({ baseUrl });
   const created = await Promise.all(
     Array.from({ length: ACCOUNTS }, () =>
-      client.createLink({ originalUrl: 'https://example.com/' }),
+      client.createLink({ body: { originalUrl: 'https://example.com/' } }),
     ),
   );
   return created.map((result) => (result.ok ? result.data.authToken : '')).join();

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RULES_MAX } from '../../../shared/limits.ts';
+import { RULES_MAX } from '../../../shared/bounds.ts';
 import type { Rule } from '../../../shared/links/destinations.ts';
 import type { Bench } from '../bench.ts';
 import { compare } from '../compare.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { TARGET_URL_MAX_CHARACTERS } from '../../../shared/bounds.ts';
 import { createClient } from '../../../shared/client.ts';
-import { TARGET_URL_MAX_CHARACTERS } from '../../../shared/limits.ts';
+import type { ShortenRequest } from '../../../shared/links/shorten-request.ts';
 import { BROWSER } from '../../api/visits/visiting.ts';
 import { dataOf } from '../../support/data-of.ts';
 
@@ -44,10 +45,10 @@ export function sendTo(origin: string): Send {
  */
 export async function expectLongestTargets(baseUrl: string, send: Send): Promise<void> {
   const client = createClient({ baseUrl });
-  const first = dataOf(await client.createLink({ originalUrl: 'https://example.com' }));
+  const first = dataOf(await client.createLink({ body: { originalUrl: 'https://example.com' } }));
   const token = first.authToken;
-  const create = async (link: Omit<Parameters<typeof client.createLink>[0], 'customAlias'>) =>
-    dataOf(await client.createLink(link, { token })).alias;
+  const create = async (link: Omit<ShortenRequest, 'customAlias'>) =>
+    dataOf(await client.createLink({ body: link, token })).alias;
   const redirect = (status: number, location: string) =>
     expect.objectContaining({ status, location });
 
@@ -73,6 +74,6 @@ export async function expectLongestTargets(baseUrl: string, send: Send): Promise
 
   const gone = longest('gone');
   const paused = await create({ originalUrl: 'https://example.com', goneUrl: gone.originalUrl });
-  dataOf(await client.editLink({ token, alias: paused }, { isActive: false }));
+  dataOf(await client.editLink({ token, alias: paused, body: { isActive: false } }));
   expect(await send(`/${paused}`)).toEqual(redirect(302, gone.location));
 }

@@ -1,7 +1,6 @@
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { expect, test } from 'vitest';
 import { click } from '../support/browser/click.ts';
-import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
 import {
   openSignedIn,
@@ -35,16 +34,19 @@ test('creates a named token that is shown once, as text and file, and revokes it
   await press(page, 'Create key');
   await page.waitForSelector('input[name="new-token"]');
   const token = await readField(page, 'input[name="new-token"]');
-  expect(await client.listLinks(token)).toMatchObject({ ok: false, code: 'insufficient_scope' });
-  expect((await client.createLink({ originalUrl: 'https://example.com' }, { token })).ok).toBe(
-    true,
-  );
+  expect(await client.listLinks({ token })).toMatchObject({
+    ok: false,
+    code: 'insufficient_scope',
+  });
+  expect(
+    (await client.createLink({ body: { originalUrl: 'https://example.com' }, token })).ok,
+  ).toBe(true);
 
   await press(page, 'Copy');
   await expect.poll(() => textOf(page)).toContain('Copied.');
   expect(await fixture.chromium.readClipboard()).toBe(token);
   await page.bringToFront();
-  const downloads = await collectDownloads(fixture.chromium.browser);
+  const downloads = await fixture.chromium.collectDownloads();
   await press(page, 'Save as file');
   const file = (await downloads.take('curt-sign-in-key.txt')).toString();
   await downloads.stop();
@@ -58,7 +60,9 @@ test('creates a named token that is shown once, as text and file, and revokes it
   await press(page, 'Revoke…: Phone');
   await press(page, 'Revoke');
   await page.waitForFunction(() => document.querySelectorAll('.list-row').length === 1);
-  expect(await client.createLink({ originalUrl: 'https://example.com' }, { token })).toMatchObject({
+  expect(
+    await client.createLink({ body: { originalUrl: 'https://example.com' }, token }),
+  ).toMatchObject({
     code: 'invalid_token',
   });
   expect(complaints).toEqual([]);
@@ -79,7 +83,7 @@ test('tells what to enter in other programs for a new key', async () => {
     page.$$eval('.test-result details input', (fields) => fields.map(({ value }) => value));
   await expect.poll(entered).toEqual([baseUrl, `${baseUrl}/yourls-api.php`]);
   await page.waitForSelector('.qr path.qr-dark[d^="M"]');
-  const downloads = await collectDownloads(fixture.chromium.browser);
+  const downloads = await fixture.chromium.collectDownloads();
   await press(page, 'Save file for ShareX');
   const file = JSON.parse((await downloads.take('curt.sxcu')).toString());
   await downloads.stop();
@@ -128,12 +132,12 @@ test('warns before the last token that may do everything is revoked, which signs
   await expect.poll(() => textOf(page)).toContain('nobody can manage this account again');
   await press(page, 'Revoke');
   await page.waitForSelector('input[name="token"]');
-  expect(await client.getAccount(authToken)).toMatchObject({ code: 'invalid_token' });
+  expect(await client.getAccount({ token: authToken })).toMatchObject({ code: 'invalid_token' });
 });
 
 test('exports all links as JSON and CSV', async () => {
   const { page } = await openAccountPage();
-  const downloads = await collectDownloads(fixture.chromium.browser);
+  const downloads = await fixture.chromium.collectDownloads();
   await press(page, 'Export as JSON');
   const json = JSON.parse((await downloads.take('curt-links.json')).toString());
   expect(json.links).toHaveLength(1);
@@ -149,12 +153,12 @@ test('deletes the account after a typed word, in a part that is folded at first'
   await page.locator('summary ::-p-text(Delete account)').click();
   await press(page, 'Delete account permanently');
   await expect.poll(() => textOf(page)).toContain('Type the word “delete”');
-  expect((await client.getAccount(authToken)).ok).toBe(true);
+  expect((await client.getAccount({ token: authToken })).ok).toBe(true);
   await page.type('input[name="delete-account"]', 'delete');
   await page.keyboard.press('Enter');
   await page.waitForSelector('input[name="token"]');
   await expect
     .poll(() => textOf(page))
     .toContain('Your account and everything in it has been deleted.');
-  expect(await client.getAccount(authToken)).toMatchObject({ code: 'invalid_token' });
+  expect(await client.getAccount({ token: authToken })).toMatchObject({ code: 'invalid_token' });
 });

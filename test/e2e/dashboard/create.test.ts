@@ -21,11 +21,11 @@ async function openForm(path: string) {
   const { page, complaints, client, token } = await openSignedIn(fixture, { path });
   await page.waitForSelector('input[name="originalUrl"]');
   const newest = async () => {
-    const listed = await client.listLinks(token);
+    const listed = await client.listLinks({ token });
     return listed.ok ? listed.data.data[0] : undefined;
   };
   const exported = async () => {
-    const file = await client.exportLinks(token);
+    const file = await client.exportLinks({ token });
     return file.ok ? file.data.text() : '';
   };
   return { page, complaints, newest, exported };

@@ -14,7 +14,7 @@ const FILTER = '.filters select[name="domain"]';
 
 beforeAll(async () => {
   for (const host of ['go.example', 'xn--bcher-kva.example']) {
-    dataOf(await fixture.admin.addDomain({ host }));
+    dataOf(await fixture.admin.adminAddDomain({ body: { host } }));
   }
 });
 
@@ -23,7 +23,7 @@ async function openFirst(path = '') {
   const request = { originalUrl: 'https://example.com/first', title: 'First' };
   const opened = await openSignedIn(fixture, { path, request });
   const { client, token } = opened;
-  return { ...opened, newest: async () => dataOf(await client.listLinks(token)).data[0] };
+  return { ...opened, newest: async () => dataOf(await client.listLinks({ token })).data[0] };
 }
 
 /** The choices of a select element, by their text. */
@@ -52,7 +52,7 @@ test('a new link gets the domain that is chosen before its alias, with internati
 test('the list is filtered by domain, and a link that is edited moves to another one and back', async () => {
   const { page, token, client, newest } = await openFirst();
   const request = { originalUrl: 'https://example.com/go', title: 'Go', domain: 'go.example' };
-  const { alias } = dataOf(await client.createLink(request, { token }));
+  const { alias } = dataOf(await client.createLink({ body: request, token }));
   await page.reload();
   await page.waitForSelector(FILTER);
   await expect.poll(() => titles(page)).toEqual(['Go', 'First']);

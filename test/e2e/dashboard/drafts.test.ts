@@ -78,12 +78,14 @@ test('"Cancel" and "Discard" give up what was typed', async () => {
 });
 
 test('a key that is revoked while somebody types costs nothing that was typed', async () => {
-  const { token: other } = dataOf(await client.createToken(token, { name: 'Other', scope: 'all' }));
-  const { tokens } = dataOf(await client.getAccount(token));
+  const { token: other } = dataOf(
+    await client.createToken({ token, body: { name: 'Other', scope: 'all' } }),
+  );
+  const { tokens } = dataOf(await client.getAccount({ token }));
   await openEditor();
   await fill(page, 'Title', 'Half-written');
   const current = tokens.find(({ isCurrent }) => isCurrent);
-  dataOf(await client.revokeToken(other, current?.id ?? ''));
+  dataOf(await client.revokeToken({ token: other, id: current?.id ?? '' }));
   // Saving signs out, unless a request that the page still sends was first.
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('.link-editor-dialog [type="submit"]')?.click();
@@ -137,14 +139,16 @@ test('after somebody signs out, nobody finds what they typed', async () => {
 });
 
 test('after a key is revoked, another account finds neither what was typed nor what was searched', async () => {
-  const { token: other } = dataOf(await client.createToken(token, { name: 'Other', scope: 'all' }));
-  const { tokens } = dataOf(await client.getAccount(token));
+  const { token: other } = dataOf(
+    await client.createToken({ token, body: { name: 'Other', scope: 'all' } }),
+  );
+  const { tokens } = dataOf(await client.getAccount({ token }));
   const query = new URLSearchParams({ url: 'https://example.com/shared' });
   await page.goto(`${fixture.server.baseUrl}/dashboard/create?${query}`);
   await page.waitForSelector('input[name="originalUrl"]');
   await page.type('input[name="originalUrl"]', '/private');
   const current = tokens.find(({ isCurrent }) => isCurrent);
-  dataOf(await client.revokeToken(other, current?.id ?? ''));
+  dataOf(await client.revokeToken({ token: other, id: current?.id ?? '' }));
   await press(page, 'Shorten and copy');
   await page.waitForSelector('input[name="token"]');
   await page.type('input[name="token"]', (await openAccount(fixture.server)).authToken);

@@ -1,34 +1,36 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../../shared/client.ts';
-import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import type { Chromium } from '../support/browser/chromium.ts';
 import { click } from '../support/browser/click.ts';
+import { endBrowser } from '../support/browser/close-all.ts';
 import { launchFirefox } from '../support/browser/plain-firefox.ts';
+import { openSharedChromium } from '../support/browser/shared-chromium.ts';
 import { follow, headingOf, signInWith, textOf } from '../support/dashboard/dashboard-fixture.ts';
 import { fill, press } from '../support/extension/extension-fixture.ts';
 import { chooseInRow } from '../support/extension/links-page.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
+import { type AppServer, startAppServer } from '../support/servers/app-server.ts';
 import { type Site, startSite } from '../support/servers/site.ts';
 
 const TOKEN_FIELD = 'input[name="token"]';
 
 let firefox: Browser;
 let chromium: Chromium;
-let server: RunningServer;
+let server: AppServer;
 let site: Site;
 let page: Page;
 
 beforeAll(async () => {
   [firefox, chromium, server, site] = await Promise.all([
     launchFirefox(),
-    launchChromium(),
-    startServer(),
+    openSharedChromium(),
+    startAppServer(),
     startSite(),
   ]);
 });
 
 afterAll(async () => {
-  await firefox?.close();
+  await endBrowser(firefox);
   await chromium?.close();
   await server?.stop();
   await site?.stop();
@@ -91,7 +93,7 @@ test('without the extension: create, edit, visit, sign out, sign in with the tok
   const client = createClient({ baseUrl: server.baseUrl });
   // Visits are counted in the background.
   await expect
-    .poll(() => client.getStatistics(token))
+    .poll(() => client.getStatistics({ token }))
     .toMatchObject({ data: { totals: { people: 1 } } });
   await follow(page, 'Statistics');
   const picture = await page.waitForSelector('svg[role="img"]');

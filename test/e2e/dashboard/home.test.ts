@@ -8,7 +8,6 @@ import { newFolder } from '../../support/new-folder.ts';
 import type { PageOptions } from '../support/browser/chromium.ts';
 import { click } from '../support/browser/click.ts';
 import { pasteInto } from '../support/browser/clipboard.ts';
-import { collectDownloads } from '../support/browser/downloads.ts';
 import { readQr } from '../support/checks/read-qr.ts';
 import {
   collectComplaints,
@@ -18,7 +17,7 @@ import {
   textOf,
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { startServer } from '../support/servers/server.ts';
+import { startAppServer } from '../support/servers/app-server.ts';
 
 const fixture = useDashboard();
 const LOGO =
@@ -33,7 +32,7 @@ async function shortenAtHome(url: string, options: PageOptions = {}) {
 }
 
 async function linksOf(token: string) {
-  const listed = await createClient({ baseUrl: fixture.server.baseUrl }).listLinks(token);
+  const listed = await createClient({ baseUrl: fixture.server.baseUrl }).listLinks({ token });
   return listed.ok ? listed.data.data : [];
 }
 
@@ -44,7 +43,7 @@ test('without the extension: create a link, keep its token, open the dashboard',
   const complaints = collectComplaints(page);
   expect(await headingOf(page)).toBe('Short link created');
   const token = await tokenOn(page);
-  const listed = await createClient({ baseUrl: fixture.server.baseUrl }).listLinks(token);
+  const listed = await createClient({ baseUrl: fixture.server.baseUrl }).listLinks({ token });
   const [link] = listed.ok ? listed.data.data : [];
   expect(link).toMatchObject({ originalUrl: 'https://example.com/without-extension' });
   expect(await textOf(page)).toContain(link?.shortUrl);
@@ -53,7 +52,7 @@ test('without the extension: create a link, keep its token, open the dashboard',
   await expect.poll(() => textOf(page)).toContain('Copied.');
   expect(await fixture.chromium.readClipboard()).toBe(token);
   await page.bringToFront();
-  const downloads = await collectDownloads(fixture.chromium.browser);
+  const downloads = await fixture.chromium.collectDownloads();
   await press(page, 'Save as file');
   const file = (await downloads.take('curt-sign-in-key.txt')).toString();
   await downloads.stop();
@@ -81,7 +80,9 @@ test('works without JavaScript, and leads to the sign-in with the token', async 
   const page = await shortenAtHome('https://example.com/plain', { javaScript: false });
   expect(await headingOf(page)).toBe('Short link created');
   const token = await tokenOn(page);
-  expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount(token)).ok).toBe(true);
+  expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount({ token })).ok).toBe(
+    true,
+  );
   const target = await page.$eval('.actions a', (link) => (link as HTMLAnchorElement).href);
   expect(target).toMatch(addressWithCode());
 
@@ -91,7 +92,9 @@ test('works without JavaScript, and leads to the sign-in with the token', async 
   await other.waitForSelector('nav');
   const own = await other.evaluate(() => sessionStorage.getItem('curt-token'));
   expect(own).not.toBe(token);
-  const tokens = dataOf(await createClient({ baseUrl: fixture.server.baseUrl }).listTokens(token));
+  const tokens = dataOf(
+    await createClient({ baseUrl: fixture.server.baseUrl }).listTokens({ token }),
+  );
   expect(tokens.map(({ name }) => name)).toEqual(['', 'Chrome']);
   const late = await fixture.chromium.openPage(target);
   await press(late, 'Sign in');
@@ -143,13 +146,15 @@ test('somebody who is signed in shortens in the dashboard, not in a new account'
   expect(first.url()).toBe(
     `${fixture.server.baseUrl}/dashboard/share?url=https%3A%2F%2Fexample.com%2Fsecond`,
   );
-  expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount(token)).ok).toBe(true);
+  expect((await createClient({ baseUrl: fixture.server.baseUrl }).getAccount({ token })).ok).toBe(
+    true,
+  );
 });
 
 test('the dashboard shows the logo and the name of the operator', async () => {
   const file = join(await newFolder(), 'logo.svg');
   writeFileSync(file, LOGO);
-  const server = await startServer({ env: { BRAND_NAME: 'Harbor', BRAND_LOGO: file } });
+  const server = await startAppServer({ env: { BRAND_NAME: 'Harbor', BRAND_LOGO: file } });
   onTestFinished(async () => {
     await server.stop();
   });
@@ -178,7 +183,7 @@ test.each(['reload', 'back'] as const)(
     expect(await page.content()).not.toContain(token);
     expect(await textOf(page)).not.toContain(token);
     // And nothing was sent again.
-    const listed = await createClient(fixture.server).listLinks(token);
+    const listed = await createClient(fixture.server).listLinks({ token });
     expect(listed.ok && listed.data.data).toHaveLength(1);
   },
 );

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { click } from '../support/browser/click.ts';
-import { collectDownloads } from '../support/browser/downloads.ts';
 import { findViolations } from '../support/checks/accessibility.ts';
 import {
   openSignedIn,
@@ -55,7 +54,7 @@ test('shows what a file was taken for, imports it, and undoes it', async () => {
   await shows(page, /4 links would be added\./);
   expect(await page.$eval('select[name="import-source"]', (field) => field.value)).toBe('kutt');
   await shows(page, 'Recognized by “address”, “target”\\.');
-  expect(await client.listLinks(token)).toMatchObject({ ok: true, data: { data: [{}] } });
+  expect(await client.listLinks({ token })).toMatchObject({ ok: true, data: { data: [{}] } });
   expect(await findViolations(page)).toEqual([]);
 
   await press(page, 'Import now');
@@ -63,7 +62,7 @@ test('shows what a file was taken for, imports it, and undoes it', async () => {
   // The button is gone.
   const focused = () => page.evaluate(() => document.activeElement?.id);
   await expect.poll(focused).toBe('import-heading');
-  const downloads = await collectDownloads(fixture.chromium.browser);
+  const downloads = await fixture.chromium.collectDownloads();
   await press(page, 'Download report');
   const csv = (await downloads.take('curt-import.csv')).toString();
   await downloads.stop();
@@ -144,7 +143,7 @@ test('a list can be pasted', async () => {
   expect(await page.$eval('select[name="import-source"]', (field) => field.value)).toBe('list');
   await press(page, 'Import now');
   await shows(page, /2 links were added\./);
-  expect(await client.listLinks(token, { q: 'two.example' })).toMatchObject({
+  expect(await client.listLinks({ token, q: 'two.example' })).toMatchObject({
     data: { data: [{ originalUrl: 'https://two.example/pasted' }] },
   });
 });

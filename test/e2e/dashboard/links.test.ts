@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../shared/client.ts';
 import { dataOf } from '../../support/data-of.ts';
 import { click } from '../support/browser/click.ts';
-import { collectDownloads } from '../support/browser/downloads.ts';
 import { findColorFaults, findFaults, findViolations } from '../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../support/checks/layout-faults.ts';
 import { nameOfFocused, tabTo } from '../support/checks/walk-by-keyboard.ts';
@@ -44,7 +43,7 @@ async function openLinks(): Promise<void> {
 
 /** The account's links, newest first, as the server has them. */
 async function links() {
-  return dataOf(await client.listLinks(token, { limit: 100 })).data;
+  return dataOf(await client.listLinks({ token, limit: 100 })).data;
 }
 
 async function createMany(count: number): Promise<void> {
@@ -53,7 +52,7 @@ async function createMany(count: number): Promise<void> {
       originalUrl: `https://example.com/${done + index}`,
       title: `Page ${done + index}`,
     }));
-    dataOf(await client.createLinks(bodies, { token }));
+    dataOf(await client.createLinks({ body: bodies, token }));
   }
 }
 
@@ -81,7 +80,8 @@ describe('the list of links', () => {
   test('shows what else was changed meanwhile, and lets the user choose', async () => {
     await openLinks();
     const [{ alias } = { alias: '' }] = await links();
-    const elsewhere = (title: string) => client.editLink({ alias, token }, { title, tags: ['b'] });
+    const elsewhere = (title: string) =>
+      client.editLink({ alias, token, body: { title, tags: ['b'] } });
     await chooseInRow(page, 'Edit');
     await elsewhere('Theirs');
     await fill(page, 'Title', 'Mine');
@@ -131,7 +131,7 @@ describe('the list of links', () => {
     await chooseInRow(page, 'Delete permanently');
     await click(page, 'dialog[open] .button.danger');
     await expectText(page, 'No links with this tag or status');
-    const deleted = () => client.listLinks(token, { status: 'deleted' });
+    const deleted = () => client.listLinks({ token, status: 'deleted' });
     await expect.poll(deleted).toMatchObject({ data: { data: [] } });
     await expect.poll(statusOf).toBe(404);
   });
@@ -148,7 +148,7 @@ describe('the list of links', () => {
     await expectText(page, 'Tag added: 6');
     expect((await links()).every(({ tags }) => tags.includes('sale'))).toBe(true);
 
-    const downloads = await collectDownloads(fixture.chromium.browser);
+    const downloads = await fixture.chromium.collectDownloads();
     await click(page, '.bulk-wide [aria-haspopup="menu"]');
     await click(page, '::-p-aria([name="Export as CSV"][role="menuitem"])');
     const file = (await downloads.take('curt-links.csv')).toString();
@@ -172,7 +172,7 @@ describe('the list of links', () => {
     await click(page, '.select');
     await press(page, 'Select all 121');
     await expectText(page, 'Selected: 121 links');
-    const downloads = await collectDownloads(fixture.chromium.browser);
+    const downloads = await fixture.chromium.collectDownloads();
     await click(page, '.bulk-wide [aria-haspopup="menu"]');
     await click(page, '::-p-aria([name="Export as JSON"][role="menuitem"])');
     const file = (await downloads.take('curt-links.json')).toString();
@@ -366,7 +366,11 @@ describe('the list of links', () => {
 
   test('searches on the server, and filters by a tag that is clicked', async () => {
     await createMany(120);
-    await client.editLink({ alias: (await links())[0]?.alias ?? '', token }, { tags: ['Print'] });
+    await client.editLink({
+      alias: (await links())[0]?.alias ?? '',
+      token,
+      body: { tags: ['Print'] },
+    });
     await openLinks();
     // Not among the loaded ones.
     await searchFor(page, 'first');
@@ -432,7 +436,7 @@ describe('the list of links', () => {
       title: `Page ${index}`,
       tags,
     }));
-    expect(await client.createLinks(bodies, { token })).toMatchObject({ ok: true });
+    expect(await client.createLinks({ body: bodies, token })).toMatchObject({ ok: true });
     await openLinks();
     const options = () =>
       page.$$eval('[role=option]', (all) => all.map(({ textContent }) => textContent));
@@ -482,10 +486,16 @@ describe('the list of links', () => {
   });
 
   test('is accessible and fits 320 px', async () => {
-    await client.editLink(
-      { alias: (await links())[0]?.alias ?? '', token },
-      { tags: ['Print'], maxVisits: 3, expiresAt: '2040-01-31T12:00:00Z', isActive: false },
-    );
+    await client.editLink({
+      alias: (await links())[0]?.alias ?? '',
+      token,
+      body: {
+        tags: ['Print', 'W'.repeat(40)],
+        maxVisits: 3,
+        expiresAt: '2040-01-31T12:00:00Z',
+        isActive: false,
+      },
+    });
     await openLinks();
     expect(await findViolations(page)).toEqual([]);
     expect(await findColorFaults(page)).toEqual([]);

@@ -25,7 +25,7 @@ async function openList(count: number): Promise<Page> {
     title: `Link ${index + 2}`,
   }));
   const client = createClient(fixture.server);
-  if (bodies.length > 0) dataOf(await client.createLinks(bodies, { token: authToken }));
+  if (bodies.length > 0) dataOf(await client.createLinks({ body: bodies, token: authToken }));
   const page = await fixture.chromium.openPage('about:blank');
   await signInWith(page, fixture.server, authToken);
   await page.waitForSelector('.row');
@@ -253,10 +253,10 @@ test('Back, a reload and a second tab show the same links, and the place that th
 
 test('a click on a title opens its form, and none on the short URL makes a visit', async () => {
   const page = await openList(1);
-  const open = (await fixture.chromium.browser.pages()).length;
+  const open = (await fixture.chromium.context.pages()).length;
   await click(page, '.row .short-url');
   await click(page, '.row h2 button');
   await page.waitForSelector('.link-editor-dialog[open]');
   // By now, the first click would have opened a tab.
-  expect(await fixture.chromium.browser.pages()).toHaveLength(open);
+  expect(await fixture.chromium.context.pages()).toHaveLength(open);
 });

@@ -22,7 +22,7 @@ import {
   useDashboard,
 } from '../support/dashboard/dashboard-fixture.ts';
 import { chooseInRow } from '../support/extension/links-page.ts';
-import { startServer } from '../support/servers/server.ts';
+import { startAppServer } from '../support/servers/app-server.ts';
 
 const PHONE = 'https://example.com/phone';
 const GERMAN = 'https://example.com/de';
@@ -118,7 +118,7 @@ describe('the rules of a link', () => {
       );
     await openEditor();
     expect(await conditions()).not.toContain('country');
-    const other = await startServer({
+    const other = await startAppServer({
       env: { COUNTRY_HEADER: 'x-country', TRUST_PROXY: '127.0.0.1' },
     });
     try {
@@ -226,7 +226,7 @@ describe('the rules of a link', () => {
     const from = { from: '2030-01-31T12:00:00Z', originalUrl: THIRD };
     const client = createClient({ baseUrl: fixture.server.baseUrl });
     const { alias, authToken: token } = link;
-    await client.editLink({ alias, token }, { rules: [...RULES, from] });
+    await client.editLink({ alias, token, body: { rules: [...RULES, from] } });
     await page.setViewport({ width, height: 800 });
     await page.reload();
     await page.waitForSelector('.link-row');

@@ -18,7 +18,7 @@ const fixture = useDashboard();
 
 // Runs before the pages are closed.
 afterEach(async () => {
-  for (const page of await fixture.chromium.browser.pages()) {
+  for (const page of await fixture.chromium.context.pages()) {
     if (!page.url().startsWith(fixture.server.baseUrl)) continue;
     await page.evaluate(() => localStorage.clear());
   }
@@ -52,8 +52,8 @@ test('a pasted token signs in until the tab is closed', async () => {
   const otherTab = await fixture.chromium.openPage(`${fixture.server.baseUrl}/dashboard/account`);
   await otherTab.waitForSelector('nav');
   expect(await storedIn(otherTab)).toEqual({ tab: authToken, device: null });
-  const { browser } = fixture.chromium;
-  for (const open of await browser.pages()) {
+  const { context } = fixture.chromium;
+  for (const open of await context.pages()) {
     if (open.url().startsWith(fixture.server.baseUrl)) await open.close();
   }
   expect(await headingOf(await openSignIn())).toBe('Sign in');
@@ -65,7 +65,7 @@ test('a link that is opened in a new tab is signed in there', async () => {
   await signInWith(page, fixture.server, authToken);
   await page.waitForSelector('.row');
   const opened = new Promise<Page>((resolve) => {
-    fixture.chromium.browser.once('targetcreated', (target) => resolve(target.page() as never));
+    fixture.chromium.context.once('targetcreated', (target) => resolve(target.page() as never));
   });
   await page.keyboard.down('Control');
   await page.locator('.row [data-control="statistics"]').click();
@@ -216,10 +216,12 @@ test('the browser has nothing to complain about', async () => {
 test('a revoked token signs out with a message', async () => {
   const { authToken } = await openAccount(fixture.server);
   const client = createClient({ baseUrl: fixture.server.baseUrl });
-  const second = dataOf(await client.createToken(authToken, { name: 'Phone', scope: 'all' }));
+  const second = dataOf(
+    await client.createToken({ token: authToken, body: { name: 'Phone', scope: 'all' } }),
+  );
   const page = await fixture.chromium.openPage('about:blank');
   await signInWith(page, fixture.server, second.token);
-  expect((await client.revokeToken(authToken, second.id)).ok).toBe(true);
+  expect((await client.revokeToken({ token: authToken, id: second.id })).ok).toBe(true);
   // The first request after it signs out: the account's, or one that the list still sends.
   await page.evaluate(() => {
     document.querySelector<HTMLAnchorElement>('nav a[href$="/account"]')?.click();

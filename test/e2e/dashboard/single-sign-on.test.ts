@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from '../support/browser/chromium.ts';
+import { openSharedChromium } from '../support/browser/shared-chromium.ts';
 import {
   collectComplaints,
   headingOf,
   press,
   textOf,
 } from '../support/dashboard/dashboard-fixture.ts';
-import { startServer } from '../support/servers/server.ts';
+import { startAppServer } from '../support/servers/app-server.ts';
 
 /** A server behind a proxy that knows the visitor: the browser sends what the proxy would. */
 async function openBehindProxy(headers: Record<string, string>) {
@@ -15,7 +15,7 @@ async function openBehindProxy(headers: Record<string, string>) {
     TRUST_PROXY: '127.0.0.1',
     ANONYMOUS: 'off',
   };
-  const [chromium, server] = await Promise.all([launchChromium(), startServer({ env })]);
+  const [chromium, server] = await Promise.all([openSharedChromium(), startAppServer({ env })]);
   onTestFinished(async () => {
     await chromium.close();
     await server.stop();

@@ -3,16 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chromium, launchChromium } from '../support/browser/chromium.ts';
+import { endBrowser } from '../support/browser/close-all.ts';
 import { launchFirefox } from '../support/browser/plain-firefox.ts';
 import { openAccount, press, textOf } from '../support/dashboard/dashboard-fixture.ts';
-import { type RunningServer, startServer } from '../support/servers/server.ts';
+import { type AppServer, startAppServer } from '../support/servers/app-server.ts';
 
 /** Longer than any browser remembers a click. */
 const SLOW_MS = 7000;
 
 let chromium: Chromium;
 let firefox: Browser;
-let server: RunningServer;
+let server: AppServer;
 /** The server, which takes long to create a link. */
 let slow: { baseUrl: string; creations: () => number; stop(): void };
 
@@ -20,14 +21,14 @@ beforeAll(async () => {
   [chromium, firefox, server] = await Promise.all([
     launchChromium(),
     launchFirefox(),
-    startServer(),
+    startAppServer(),
   ]);
   slow = await startSlowProxy(server.baseUrl);
 });
 
 afterAll(async () => {
   await chromium?.close();
-  await firefox?.close();
+  await endBrowser(firefox);
   slow?.stop();
   await server?.stop();
 });

@@ -21,7 +21,7 @@ const NAMES = ['One', 'Two', 'Three'];
 async function openList() {
   const { page, complaints, client, token, link } = await openSignedIn(fixture);
   for (const title of NAMES) {
-    dataOf(await client.createLink({ originalUrl: 'https://example.com', title }, { token }));
+    dataOf(await client.createLink({ body: { originalUrl: 'https://example.com', title }, token }));
   }
   dataOf(await client.deleteLink({ alias: link.alias, token }));
   await page.reload();

@@ -142,10 +142,11 @@ test('nothing of the administrator’s pages is loaded before they are opened', 
   await page.goto(`${fixture.server.baseUrl}/dashboard`);
   await page.waitForNetworkIdle();
   // The client is there, too.
-  await expect.poll(() => loaded('/api/identity')).toBe(true);
-  for (const part of ['/api/admin', 'admin-table', 'Audit log']) {
-    expect(await loaded(part)).toBe(false);
-  }
+  await expect.poll(() => loaded('GET /identity')).toBe(true);
+  const parts = ['GET /admin/', 'admin-table', 'Audit log'];
+  for (const part of parts) expect(await loaded(part), part).toBe(false);
+  await page.goto(`${fixture.server.baseUrl}/dashboard/admin/audit`);
+  for (const part of parts) await expect.poll(() => loaded(part), { message: part }).toBe(true);
 });
 
 test('the dashboard names the packages in its bundles, with their licenses', () => {

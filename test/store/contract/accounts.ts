@@ -64,12 +64,6 @@ export function describeAccounts(name: string, open: OpenSubject): void {
       }
     });
 
-    test('checks the quota before the alias', async () => {
-      const { store } = await open();
-      await store.addLink(newLink('taken'));
-      expect((await store.addLink(newLink('taken', { quota: 1 }))).kind).toBe('quota_exceeded');
-    });
-
     test('returns zero counts for an unknown account', async () => {
       const { store } = await open();
       expect(await store.countLinks('nobody', NOW)).toEqual({ month: 0, total: 0, imported: 0 });

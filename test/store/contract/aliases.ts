@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PREVIOUS_ALIASES_MAX } from '../../../shared/limits.ts';
+import { PREVIOUS_ALIASES_MAX } from '../../../shared/bounds.ts';
 import { addLink, editOf, inTurn, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 import { addDomains } from './domains.ts';
 

@@ -48,6 +48,8 @@ export function describeDeletedAccounts(name: string, open: OpenSubject): void {
         expect(await subject.findToken(account.tokenHash)).toBeUndefined();
         expect(await subject.findToken(token.tokenHash)).toBeUndefined();
         expect(await subject.listTokens(account.id)).toEqual([]);
+        const list = { limit: 9, after: null, search: null, tag: null };
+        expect((await subject.listLinks({ accountId: account.id, ...list })).links).toEqual([]);
         expect(await subject.countLinks(account.id, NOW)).toEqual({
           month: 0,
           total: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RESTORABLE_MS } from '../../../shared/limits.ts';
+import { isGone } from '../../../server/store/link.ts';
+import { RESTORABLE_MS } from '../../../shared/bounds.ts';
 import {
   ADMINISTRATOR,
   addLink,
@@ -35,13 +36,19 @@ export function describeDeletedLinks(name: string, open: OpenSubject): void {
     });
 
     test('cannot be changed or restored after their time', async () => {
-      const { store } = await open();
+      const { store, time } = await open();
       const link = await addLink(store, newLink('one'));
       await store.editLink(editOf(link, { deletedAt: NOW }));
+      // While it is blocked, it stays.
+      const block = { kind: 'link', value: link.id, reason: 'Phishing', since: NOW } as const;
+      await store.administration.addBlock(block);
+      await time.passDays(31);
       for (const changes of [{ deletedAt: null }, { title: 'late' }]) {
-        const late = { ...editOf(link, changes), modified: NOW + RESTORABLE_MS };
+        const late = { ...editOf(link, changes), modified: time.now() };
         expect(await store.editLink(late)).toEqual({ kind: 'not_found' });
       }
+      const deleted = await store.administration.findLinkById(link.id);
+      expect(deleted && isGone(deleted, store.certainTime(time.now()))).toBe(true);
     });
   });
 

@@ -20,6 +20,7 @@ import { describeStatistics } from './statistics.ts';
 import { describeTags } from './tags.ts';
 import { describeTokens } from './tokens.ts';
 import { describeTakenVisits } from './visits.ts';
+import { describeWrongClock } from './wrong-clock.ts';
 
 /** Tests that every driver must pass. */
 export function describeStoreContract(name: string, open: OpenSubject): void {
@@ -44,4 +45,5 @@ export function describeStoreContract(name: string, open: OpenSubject): void {
   describeDomains(name, open);
   describeReports(name, open);
   describeMetrics(name, open);
+  describeWrongClock(name, open);
 }

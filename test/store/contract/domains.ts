@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Authorization } from '../../../server/store/account.ts';
-import type { StoredDomain } from '../../../server/store/domains.ts';
 import type { Store } from '../../../server/store/store.ts';
+import type { StoredDomain } from '../../../server/store/stored-domains.ts';
 import { ADMINISTRATOR, addLink, inTurn, NOW, newLink, type OpenSubject } from '../contract.ts';
 
 export const domainOf = (host: string, changes: Partial<StoredDomain> = {}): StoredDomain => ({

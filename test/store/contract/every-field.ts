@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedLink, type Link, type LinkFields, toLink } from '../../../server/store/link.ts';
+import { changedLink, fromLinkJson, type Link, type LinkJson } from '../../../server/store/link.ts';
 import type {
   LinkChanges,
   LinkConditions,
@@ -8,13 +8,13 @@ import type {
   LinkPosition,
 } from '../../../server/store/link-calls.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { LINK_SORTS } from '../../../shared/links/link-list.ts';
 import {
   type ExactField,
   eachExactField,
   mapFields,
   type PlainField,
-} from '../../../shared/links/fields.ts';
-import { LINK_SORTS } from '../../../shared/links/link-list.ts';
+} from '../../../shared/links/plain-fields.ts';
 import { valuesOf } from '../../support/field-values.ts';
 import { addLink, editOf, inTurn, NOW, newLink, type OpenSubject, targetOf } from '../contract.ts';
 
@@ -66,10 +66,10 @@ export function everyField(which: 0 | 1): LinkChanges & Pick<Link, 'originalUrl'
 type Sample<Value> = { value: NonNullable<Value>; found: string[] };
 
 const exactly = (which: 0 | 1) =>
-  eachExactField((name) => VALUES[name][which]) as Partial<LinkFields>;
+  eachExactField((name) => VALUES[name][which]) as Partial<LinkJson>;
 
 /** Links that differ in what conditions ask for, each newer than the one before. */
-const LINKS: Record<string, Partial<LinkFields>> = {
+const LINKS: Record<string, Partial<LinkJson>> = {
   exact: exactly(0),
   renamed: { ...exactly(0), previousAliases: ['Before'], isActive: false },
   near: exactly(1),
@@ -132,7 +132,7 @@ export function describeEveryField(name: string, open: OpenSubject): void {
     test('is found and listed as it was added, by the alias in any letter case', async () => {
       const { store, reopen } = await open();
       const input = newLink('Every-Field', { link: everyField(0) });
-      const link = toLink({ ...input.link, alias: 'Every-Field' });
+      const link = fromLinkJson(input.link.id, { ...input.link, alias: 'Every-Field' });
       expect(await store.addLink(input)).toEqual({ kind: 'added', link, usedInMonth: 1 });
       for (const field of NAMES) expect([field, link[field]]).toEqual([field, VALUES[field][0]]);
       for await (const subject of inTurn(store, reopen)) {

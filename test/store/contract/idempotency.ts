@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/limits.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../../../shared/bounds.ts';
 import {
   addLink,
   editOf,

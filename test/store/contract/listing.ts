@@ -83,15 +83,6 @@ export function describeListing(name: string, open: OpenSubject): void {
       },
     );
 
-    test('contain links that are added after the first list, wherever they belong', async () => {
-      const { store } = await open();
-      await add(store, 'b', { created: NOW });
-      expect(await aliasesOf(store)).toEqual(['b']);
-      await add(store, 'c', { created: NOW - 1 });
-      await add(store, 'a', { created: NOW + 1 });
-      expect(await aliasesOf(store)).toEqual(['a', 'b', 'c']);
-    });
-
     test('contain whole links with their hits, and only those of the account', async () => {
       const { store, time } = await open();
       const link = await add(store, 'one', { tags: ['Tag'], title: 'A title' });
@@ -135,23 +126,6 @@ export function describeListing(name: string, open: OpenSubject): void {
         next: null,
       });
       expect(seen).toEqual(['one']);
-    });
-
-    test('do not contain purged links or links of a deleted account', async () => {
-      const { store, reopen } = await open();
-      const link = await add(store, 'purged');
-      await add(store, 'kept');
-      await add(store, 'other', { accountId: 'account-2' });
-      expect(await aliasesOf(store)).toHaveLength(2);
-      expect(
-        await store.purgeLink({ linkId: link.id, accountId: 'account-1', by: ADMINISTRATOR }),
-      ).toBe('purged');
-      expect(await aliasesOf(store)).toEqual(['kept']);
-      await store.deleteAccount({ accountId: 'account-1', by: ADMINISTRATOR });
-      expect(await aliasesOf(store)).toEqual([]);
-      const reopened = await reopen();
-      expect(await aliasesOf(reopened)).toEqual([]);
-      expect(await aliasesOf(reopened, { accountId: 'account-2' })).toEqual(['other']);
     });
 
     test('reflect an edit as soon as it is done', async () => {

@@ -97,55 +97,6 @@ export function describeStatistics(name: string, open: OpenSubject): void {
       }
     });
 
-    test('are added up per hour, for the link and its account', async () => {
-      const { store } = await open();
-      const one = await addLinkOf(store, 'a', 'one');
-      const two = await addLinkOf(store, 'a', 'two');
-      const other = await addLinkOf(store, 'b', 'other');
-      const dimensions = {
-        referrers: tally({ 'example.com': 2 }),
-        browsers: tally({ Firefox: 1, Chrome: 1 }),
-      };
-      await store.addVisits([
-        visits(one.id, { people: 2, uniquePeople: 1, tallies: talliesOf(dimensions) }),
-      ]);
-      await store.addVisits([
-        visits(one.id, {
-          people: 1,
-          previews: 3,
-          tallies: talliesOf({ referrers: tally({ direct: 1 }) }),
-        }),
-        visits(two.id, { people: 0, uniquePeople: 0, bots: 4, hour: HOUR - HOUR_MS }),
-        visits(other.id),
-      ]);
-      const hour = { start: HOUR, people: 3, uniquePeople: 2, previews: 3, bots: 0 };
-      const tallies = {
-        start: NOW - 12 * HOUR_MS,
-        dimensions: {
-          referrers: tally({ 'example.com': 2, direct: 1 }),
-          browsers: tally({ Chrome: 1, Firefox: 1 }),
-          systems: tally({}),
-          devices: tally({}),
-          countries: tally({}),
-          links: tally({}),
-          targets: tally({}),
-        },
-      };
-      expect(await store.readStatistics({ linkId: one.id })).toEqual({
-        ...NOTHING,
-        hours: [hour],
-        talliesOfDays: [tallies],
-      });
-      expect(await store.readStatistics({ accountId: 'a' })).toEqual({
-        ...NOTHING,
-        hours: [{ start: HOUR - HOUR_MS, people: 0, uniquePeople: 0, previews: 0, bots: 4 }, hour],
-        talliesOfDays: [
-          { ...tallies, dimensions: { ...tallies.dimensions, links: tally({ [one.id]: 3 }) } },
-        ],
-      });
-      expect((await store.readStatistics({ accountId: 'b' })).hours).toHaveLength(1);
-    });
-
     test('leave hits, records and the version of the link alone', async () => {
       const { store } = await open();
       const link = await addLink(store, newLink('one'));

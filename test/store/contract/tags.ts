@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
-import { ACCOUNT_TAGS_MAX, TAGS_MAX } from '../../../shared/limits.ts';
+import { ACCOUNT_TAGS_MAX, TAGS_MAX } from '../../../shared/bounds.ts';
 import { addLink, editOf, NOW, newLink, type OpenSubject, ownLinkOf } from '../contract.ts';
 
 function add(store: Store, alias: string, tags: string[], accountId = 'account-1') {

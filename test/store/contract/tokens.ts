@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TOKEN_HASH_START, type Token } from '../../../server/store/account.ts';
-import { TOKENS_MAX } from '../../../shared/limits.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { TOKENS_MAX } from '../../../shared/bounds.ts';
 import {
   ADMINISTRATOR,
   addLink,
@@ -26,6 +27,12 @@ async function openWithAccount(open: OpenSubject) {
   return { ...subject, account: storedAccount(account), first };
 }
 
+const add = (store: Store, token: Token, max?: number) =>
+  store.addToken({ token, by: ADMINISTRATOR, ...(max !== undefined && { max }) });
+
+const revoke = (store: Store, { id, accountId }: Token, evenIfLast = false) =>
+  store.revokeToken({ id, accountId, by: ADMINISTRATOR, evenIfLast });
+
 export function describeTokens(name: string, open: OpenSubject): void {
   describe(`${name}: tokens`, () => {
     test('belong to their account, the first one with its id', async () => {
@@ -35,8 +42,7 @@ export function describeTokens(name: string, open: OpenSubject): void {
         newToken(account.id, { name: '', scope: 'read' }),
         newToken(account.id, { scope: 'create' }),
       ];
-      for (const token of tokens)
-        expect(await store.addToken({ token, by: ADMINISTRATOR })).toBe('added');
+      for (const token of tokens) expect(await add(store, token)).toBe('added');
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.listTokens(account.id)).toEqual([first, ...tokens]);
         for (const token of [first, ...tokens]) {
@@ -46,18 +52,14 @@ export function describeTokens(name: string, open: OpenSubject): void {
         }
         expect(await subject.findTokenHash('-'.repeat(TOKEN_HASH_START))).toBeUndefined();
         expect(await subject.listTokens('nobody')).toEqual([]);
-        expect(await subject.addToken({ token: newToken('nobody'), by: ADMINISTRATOR })).toBe(
-          'not_found',
-        );
+        expect(await add(subject, newToken('nobody'))).toBe('not_found');
       }
     });
 
     test('are limited, also under concurrent calls', async () => {
       const { store, account } = await openWithAccount(open);
       const outcomes = await Promise.all(
-        Array.from({ length: TOKENS_MAX + 5 }, () =>
-          store.addToken({ token: newToken(account.id), by: ADMINISTRATOR }),
-        ),
+        Array.from({ length: TOKENS_MAX + 5 }, () => add(store, newToken(account.id))),
       );
       expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(TOKENS_MAX - 1);
       expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(6);
@@ -66,35 +68,20 @@ export function describeTokens(name: string, open: OpenSubject): void {
 
     test('can be limited to another number', async () => {
       const { store, account } = await openWithAccount(open);
-      expect(await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR, max: 2 })).toBe(
-        'added',
-      );
-      expect(await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR, max: 2 })).toBe(
-        'too_many',
-      );
-      for (let total = 3; total <= TOKENS_MAX; total++)
-        await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR });
-      expect(await store.addToken({ token: newToken(account.id), by: ADMINISTRATOR })).toBe(
-        'too_many',
-      );
-      expect(
-        await store.addToken({
-          token: newToken(account.id),
-          by: ADMINISTRATOR,
-          max: TOKENS_MAX + 1,
-        }),
-      ).toBe('added');
+      expect(await add(store, newToken(account.id), 2)).toBe('added');
+      expect(await add(store, newToken(account.id), 2)).toBe('too_many');
+      for (let total = 3; total <= TOKENS_MAX; total++) await add(store, newToken(account.id));
+      expect(await add(store, newToken(account.id))).toBe('too_many');
+      expect(await add(store, newToken(account.id), TOKENS_MAX + 1)).toBe('added');
       expect(await store.listTokens(account.id)).toHaveLength(TOKENS_MAX + 1);
     });
 
     test('are invalid as soon as they are revoked', async () => {
       const { store, reopen, account, first } = await openWithAccount(open);
       const token = newToken(account.id);
-      await store.addToken({ token, by: ADMINISTRATOR });
+      await add(store, token);
       expect((await store.findToken(first.tokenHash))?.token.id).toBe(first.id);
-      expect(await store.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: false })).toBe(
-        'revoked',
-      );
+      expect(await revoke(store, first)).toBe('revoked');
       for await (const subject of inTurn(store, reopen)) {
         expect(await subject.findToken(first.tokenHash)).toBeUndefined();
         const start = first.tokenHash.slice(0, TOKEN_HASH_START);
@@ -104,17 +91,8 @@ export function describeTokens(name: string, open: OpenSubject): void {
           account,
           token,
         });
-        expect(await subject.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: false })).toBe(
-          'not_found',
-        );
-        expect(
-          await subject.revokeToken({
-            ...token,
-            accountId: 'nobody',
-            by: ADMINISTRATOR,
-            evenIfLast: true,
-          }),
-        ).toBe('not_found');
+        expect(await revoke(subject, first)).toBe('not_found');
+        expect(await revoke(subject, { ...token, accountId: 'nobody' }, true)).toBe('not_found');
       }
     });
 
@@ -122,28 +100,21 @@ export function describeTokens(name: string, open: OpenSubject): void {
       const { store, reopen, account, first } = await openWithAccount(open);
       const second = newToken(account.id);
       const reading = newToken(account.id, { scope: 'read' });
-      await store.addToken({ token: second, by: ADMINISTRATOR });
-      await store.addToken({ token: reading, by: ADMINISTRATOR });
-      const outcomes = await Promise.all([
-        store.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: false }),
-        store.revokeToken({ ...second, by: ADMINISTRATOR, evenIfLast: false }),
-      ]);
+      await add(store, second);
+      await add(store, reading);
+      const outcomes = await Promise.all([revoke(store, first), revoke(store, second)]);
       expect(outcomes.sort()).toEqual(['last_token', 'revoked']);
-      expect(await store.revokeToken({ ...reading, by: ADMINISTRATOR, evenIfLast: false })).toBe(
-        'revoked',
-      );
+      expect(await revoke(store, reading)).toBe('revoked');
       const [last] = await store.listTokens(account.id);
       if (!last) throw new Error('one token must be left');
-      expect(await store.revokeToken({ ...last, by: ADMINISTRATOR, evenIfLast: true })).toBe(
-        'revoked',
-      );
+      expect(await revoke(store, last, true)).toBe('revoked');
       expect(await (await reopen()).listTokens(account.id)).toEqual([]);
     });
 
     test('have the day of their last use', async () => {
       const { store, reopen, account, first } = await openWithAccount(open);
       const token = newToken(account.id);
-      await store.addToken({ token, by: ADMINISTRATOR });
+      await add(store, token);
       for (const time of [NOW, NOW + 1, NOW - DAY_MS]) store.markTokenUsed(first, time);
       store.markTokenUsed(token, NOW + DAY_MS);
       store.markTokenUsed({ id: 'nothing', accountId: account.id }, NOW);
@@ -209,10 +180,8 @@ export function describeTokens(name: string, open: OpenSubject): void {
 
     test.each<[string, (subject: Awaited<ReturnType<typeof openWithCode>>) => Promise<unknown>]>([
       ['they have expired', async () => {}],
-      [
-        'the token that made them was revoked',
-        ({ store, first }) => store.revokeToken({ ...first, by: ADMINISTRATOR, evenIfLast: true }),
-      ],
+      ['the clock that was ahead of theirs is right again', async () => {}],
+      ['the token that made them was revoked', ({ store, first }) => revoke(store, first, true)],
       [
         'the account is suspended',
         ({ store, account }) =>
@@ -235,7 +204,11 @@ export function describeTokens(name: string, open: OpenSubject): void {
     ])('make none once %s', async (why, change) => {
       const subject = await openWithCode(open);
       await change(subject);
-      const created = why === 'they have expired' ? NOW + 10 * MINUTES_MS : NOW;
+      const times = {
+        'they have expired': NOW + 10 * MINUTES_MS,
+        'the clock that was ahead of theirs is right again': NOW - 10 * 365 * 86_400_000,
+      };
+      const created = times[why as keyof typeof times] ?? NOW;
       expect(await subject.redeem({ created })).toBe('invalid');
     });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Link, toLink } from '../../../server/store/link.ts';
+import { fromLinkJson, type Link } from '../../../server/store/link.ts';
 import type { LinkPageQuery } from '../../../server/store/link-calls.ts';
 import { linkFilter } from '../../../server/store/lists/link-filter.ts';
 import { newLink } from '../contract.ts';
@@ -14,7 +14,7 @@ const link: fc.Arbitrary<Link> = fc
     originalUrl: fc.webUrl({ withQueryParameters: true }),
     tags: fc.array(text, { maxLength: 3 }),
   })
-  .map((fields) => toLink({ ...newLink('').link, ...fields }));
+  .map((fields) => fromLinkJson('link-1', { ...newLink('').link, ...fields }));
 
 function queryOf(conditions: Partial<LinkPageQuery>): LinkPageQuery {
   return { accountId: '', limit: 1, after: null, search: null, tag: null, ...conditions };

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LinkOrder } from '../../../server/store/json-file/data/account-entry.ts';
-import { changedLink, type Link, toLink } from '../../../server/store/link.ts';
+import { changedLink, fromLinkJson, type Link } from '../../../server/store/link.ts';
 import type { LinkPosition } from '../../../server/store/link-calls.ts';
 import { newLink } from '../contract.ts';
 
 function linkOf(id: string, created: number): Link {
-  return toLink({ ...newLink('').link, alias: 'x', id, created });
+  return fromLinkJson(id, { ...newLink('').link, alias: 'x', created });
 }
 
 function inOrder(one: LinkPosition, other: LinkPosition): number {

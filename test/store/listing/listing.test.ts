@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FolderData } from '../../../server/store/json-file/data/folder-data.ts';
 import { Lists } from '../../../server/store/json-file/lists.ts';
-import { changedLink, type Link, type LinkFields, toLink } from '../../../server/store/link.ts';
-import type { LinkPage, LinkPageQuery } from '../../../server/store/link-calls.ts';
+import { changedLink, fromLinkJson, type Link } from '../../../server/store/link.ts';
+import type { LinkPage, LinkPageQuery, NewLink } from '../../../server/store/link-calls.ts';
 import { NOW, newLink } from '../contract.ts';
 
 /** Lists that look at about 64 links in each turn of the event loop. */
@@ -12,8 +12,9 @@ class Subject {
   readonly data = new FolderData(() => NOW);
   readonly #lists = new Lists(this.data, 64 * 70);
 
-  add(alias: string, content: Partial<Omit<LinkFields, 'alias'>> = {}): Link {
-    const link = toLink({ ...newLink('').link, ...content, alias });
+  add(alias: string, content: Partial<NewLink['link']> = {}): Link {
+    const { id, ...json } = { ...newLink('').link, ...content };
+    const link = fromLinkJson(id, { ...json, alias });
     this.set(link);
     return link;
   }

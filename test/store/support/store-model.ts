@@ -1,7 +1,7 @@
 import type { Token } from '../../../server/store/account.ts';
-import { changedLink, type Link, toLink } from '../../../server/store/link.ts';
+import { changedLink, fromLinkJson, type Link } from '../../../server/store/link.ts';
 import type { LinkEdit, NewLink, OwnLink } from '../../../server/store/link-calls.ts';
-import { RESTORABLE_MS } from '../../../shared/limits.ts';
+import { RESTORABLE_MS } from '../../../shared/bounds.ts';
 
 /** The reference model of a store, made of maps. Methods return the expected outcome as text. */
 export class StoreModel {
@@ -52,7 +52,7 @@ export class StoreModel {
     if (this.month(accountId) >= quota) return 'quota_exceeded';
     const alias = [...aliases].find((candidate) => this.#canUse(candidate, accountId));
     if (alias === undefined) return 'alias_taken';
-    const stored = toLink({ ...link, alias });
+    const stored = fromLinkJson(link.id, { ...link, alias });
     this.links.push(changedLink(stored, {}));
     this.reserved.delete(alias.toLowerCase());
     if (newAccount && !this.tokens.has(accountId)) {

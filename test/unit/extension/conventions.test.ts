@@ -32,7 +32,7 @@ const PAGES = {
 
 test('the popup loads no components before its first paint', () => {
   const loaded = [...loadedBy('extension/entrypoints/popup/main.ts')];
-  expect(loaded).toContain('extension/messaging/protocol.ts');
+  expect(loaded).toContain('extension/messaging/send.ts');
   expect(loaded.filter((path) => path.endsWith('.tsx') || path.includes('preact'))).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ describe.each(Object.entries(PAGES))('the %s page', (name, entries) => {
   const loaded = entries.flatMap((entry) => [...loadedBy(`extension/${entry}`)]);
 
   test('does not load storage, schemas or the API client', () => {
-    expect(loaded).toContain('extension/messaging/protocol.ts');
+    expect(loaded).toContain('extension/messaging/send.ts');
     expect(loaded.filter((path) => path.startsWith('extension/background/'))).toEqual([]);
     expect(loaded).not.toContain('extension/storage/items.ts');
     expect(loaded).not.toContain('shared/client.ts');

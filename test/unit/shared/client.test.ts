@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAllPages } from '../../../shared/client/result.ts';
 import { createClient } from '../../../shared/client.ts';
 import { ERROR_CODES } from '../../../shared/errors.ts';
-import { PLAIN_FIELDS, PLAIN_NAMES } from '../../../shared/links/fields.ts';
 import type { CreatedLinkRecord } from '../../../shared/links/link-record.ts';
+import { PLAIN_FIELDS, PLAIN_NAMES } from '../../../shared/links/plain-fields.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { aLink } from '../extension/support/a-link.ts';
 
@@ -16,8 +16,9 @@ const REQUEST = { originalUrl: TARGET, customAlias: 'Page' };
 const TOKEN = `curt_${'t'.repeat(43)}`;
 const KEY = 'c0ffee00-0000-4000-8000-000000000001';
 
+const LINK = aLink({ shortUrl: 'https://s.example/Page', originalUrl: TARGET });
 const RECORD: CreatedLinkRecord = {
-  ...aLink({ shortUrl: 'https://s.example/Page', originalUrl: TARGET }),
+  ...LINK,
   authToken: TOKEN,
   isReused: false,
 };
@@ -49,14 +50,14 @@ describe('the limits in the response headers', () => {
   test('are returned with a link', async () => {
     const body = { success: true, message: 'Ready.', data: RECORD };
     const { client } = await serve(json(200, body, headers));
-    const result = await client.createLink(REQUEST);
+    const result = await client.createLink({ body: REQUEST });
     expect(result).toEqual({ ok: true, data: RECORD, limits });
   });
 
   test('are returned with an error', async () => {
     const body = { success: false, message: 'No.', code: 'rate_limited' };
     const { client } = await serve(json(429, body, headers));
-    expect(await client.createLink(REQUEST)).toMatchObject({ limits });
+    expect(await client.createLink({ body: REQUEST })).toMatchObject({ limits });
   });
 
   test.each(['soon', '9'.repeat(300)])(
@@ -64,7 +65,7 @@ describe('the limits in the response headers', () => {
     async (reset) => {
       const body = { success: false, message: 'No.', code: 'rate_limited' };
       const { client } = await serve(json(429, body, { ...headers, 'ratelimit-reset': reset }));
-      const result = await client.createLink(REQUEST);
+      const result = await client.createLink({ body: REQUEST });
       expect(result).toMatchObject({ limits: { quota: limits.quota } });
       expect(result).not.toHaveProperty('limits.rate');
     },
@@ -74,7 +75,7 @@ describe('the limits in the response headers', () => {
 describe('a request', () => {
   test('to shorten is a POST of the request as JSON, with token and key unchanged', async () => {
     const { client, requests } = await serve(json(500, {}));
-    await client.createLink(REQUEST, { token: TOKEN, idempotencyKey: KEY });
+    await client.createLink({ body: REQUEST, token: TOKEN, idempotencyKey: KEY });
     expect(requests).toMatchObject([
       {
         method: 'POST',
@@ -91,8 +92,8 @@ describe('a request', () => {
 
   test('without token or key sends neither header', async () => {
     const { client, requests } = await serve(json(500, {}));
-    await client.createLink(REQUEST);
-    await client.createLink(REQUEST, { token: undefined, idempotencyKey: undefined });
+    await client.createLink({ body: REQUEST });
+    await client.createLink({ body: REQUEST, token: undefined, idempotencyKey: undefined });
     await client.getHealth();
     expect(requests).toHaveLength(3);
     for (const { headers } of requests) {
@@ -103,14 +104,14 @@ describe('a request', () => {
 
   test('with an empty ETag is not unconditional', async () => {
     const { client, requests } = await serve(json(500, {}));
-    await client.editLink({ alias: 'a', token: TOKEN, ifMatch: '' }, {});
+    await client.editLink({ alias: 'a', token: TOKEN, ifMatch: '', body: {} });
     expect(requests).toMatchObject([{ headers: { 'if-match': '' } }]);
   });
 
   test('to account and health is a GET of their paths, regardless of the path of the base URL', async () => {
     const { origin, requests } = await serve(json(500, {}));
     const client = createClient({ baseUrl: `${origin}/some/path` });
-    await client.getAccount(TOKEN);
+    await client.getAccount({ token: TOKEN });
     await client.getHealth();
     expect(requests).toMatchObject([
       { method: 'GET', url: '/api/account', headers: { authorization: `Bearer ${TOKEN}` } },
@@ -156,8 +157,8 @@ describe('a request', () => {
         return fetch(input, init);
       },
     });
-    await client.createLink(REQUEST);
-    await client.editLink({ alias: 'a', token: TOKEN }, {});
+    await client.createLink({ body: REQUEST });
+    await client.editLink({ alias: 'a', token: TOKEN, body: {} });
     await client.deleteLink({ alias: 'a', token: TOKEN });
     expect(sent.map(({ method, cache }) => [method, cache])).toEqual([
       ['POST', 'default'],
@@ -180,8 +181,27 @@ describe('an error response', () => {
     });
     for (code of ERROR_CODES) {
       const failure = { ok: false, status: 409, code, message: 'No.', retryAfterSeconds: 17 };
-      expect(await client.createLink(REQUEST)).toEqual({ ...failure, ...more });
+      expect(await client.createLink({ body: REQUEST })).toEqual({ ...failure, ...more });
     }
+  });
+
+  test('is a conflict also if the link in it is no link that this version can read', async () => {
+    const body = { success: false, message: 'Edited.', code: 'version_mismatch' };
+    const { client } = await serve(json(412, { ...body, current: { alias: 7 } }));
+    const result = await client.editLink({ alias: 'a', token: TOKEN, body: {} });
+    expect(result).toMatchObject({ ok: false, status: 412, code: 'version_mismatch' });
+  });
+
+  test.each([
+    ['version_mismatch', LINK],
+    ['alias_taken', undefined],
+  ])('has the current link only after a conflict (%s)', async (code, current) => {
+    const { client } = await serve(
+      json(412, { success: false, message: 'No.', code, current: LINK }),
+    );
+    const result = await client.editLink({ alias: 'a', token: TOKEN, body: {} });
+    expect(result).toHaveProperty('code', code);
+    expect(result.ok || result.current).toEqual(current);
   });
 
   test.each(['Fri, 20 Nov 2026 12:00:00 GMT', '-5', '1e300', '9999999'])(
@@ -189,7 +209,7 @@ describe('an error response', () => {
     async (retryAfter) => {
       const body = { success: false, message: 'Later.', code: 'store_unavailable' };
       const { client } = await serve(json(503, body, { 'retry-after': retryAfter }));
-      const result = await client.createLink(REQUEST);
+      const result = await client.createLink({ body: REQUEST });
       expect(result).toMatchObject({ status: 503, code: 'store_unavailable' });
       expect(result).not.toHaveProperty('retryAfterSeconds');
     },
@@ -199,7 +219,7 @@ describe('an error response', () => {
 describe('a link of a server of another version', () => {
   const create = async (link: object) => {
     const { client } = await serve(json(200, { success: true, message: 'Ready.', data: link }));
-    return client.createLink(REQUEST);
+    return client.createLink({ body: REQUEST });
   };
 
   test.each(PLAIN_NAMES)('has the default of %s if the server does not know it', async (name) => {
@@ -277,14 +297,14 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
     });
     const message = `${origin} responds, but it is not a Curt server.`;
     const outcome = { ok: false, code: 'not_curt', status, message };
-    expect(await client.createLink(REQUEST)).toEqual(outcome);
+    expect(await client.createLink({ body: REQUEST })).toEqual(outcome);
   });
 
   test('a page instead of a file', async () => {
     const { client } = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     });
-    const exported = await client.exportLinks(TOKEN);
+    const exported = await client.exportLinks({ token: TOKEN });
     expect(exported).toMatchObject({ ok: false, code: 'not_curt', status: 200 });
   });
 
@@ -294,7 +314,7 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
       const { origin, client } = await serve((_request, response) => {
         response.writeHead(status, { 'retry-after': '30' }).end(page);
       });
-      expect(await client.createLink(REQUEST)).toEqual({
+      expect(await client.createLink({ body: REQUEST })).toEqual({
         ok: false,
         code: 'gateway_error',
         status,
@@ -317,7 +337,7 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
   test('an account whose limit resets at no date', async () => {
     const rate = { ...ACCOUNT.rate, resetsInSeconds: 1e300 };
     const { client } = await serve(json(200, JSON.parse(success({ ...ACCOUNT, rate }))));
-    expect(await client.getAccount(TOKEN)).toMatchObject({
+    expect(await client.getAccount({ token: TOKEN })).toMatchObject({
       code: 'not_curt',
     });
   });
@@ -329,12 +349,29 @@ describe('a response that is not from Curt is not_curt with its status:', () => 
       const { client, requests } = await serve((_request, response) => {
         response.writeHead(status, { location: `${other.origin}/api/shorten` }).end();
       });
-      const result = await client.createLink(REQUEST, { token: TOKEN });
+      const result = await client.createLink({ body: REQUEST, token: TOKEN });
       expect(result).toMatchObject({ ok: false, code: 'redirected' });
       expect(requests).toHaveLength(1);
       expect(other.requests).toEqual([]);
     },
   );
+
+  test.each([
+    ['https://other.example/api/shorten?a=1', 'redirects to https://other.example. Use that'],
+    [
+      '/login?rd=secret',
+      'redirects to http://localhost:PORT/login. If that is a page for signing in',
+    ],
+    ['https://auth.example/?rd=x', 'redirects to https://auth.example/. If that is a page'],
+    ['http://[', 'redirects to another address. Use that'],
+  ])('except for a redirect to %s, which its message names', async (location, message) => {
+    const { client, origin } = await serve((_request, response) => {
+      response.writeHead(302, { location }).end();
+    });
+    const result = await client.createLink({ body: REQUEST, token: TOKEN });
+    const expected = message.replace('http://localhost:PORT', origin);
+    expect(result).toMatchObject({ message: expect.stringContaining(`${origin} ${expected}`) });
+  });
 });
 
 describe('the code for a server that does not respond is', () => {
@@ -342,7 +379,7 @@ describe('the code for a server that does not respond is', () => {
     const time = new ManualTime();
     const { origin, requests } = await serve(() => time.advance(10_000));
     const client = createClient({ baseUrl: origin, time });
-    expect(await client.createLink(REQUEST)).toEqual({
+    expect(await client.createLink({ body: REQUEST })).toEqual({
       ok: false,
       code: 'timeout',
       message: `${origin} did not respond within 10 seconds.`,
@@ -356,7 +393,10 @@ describe('the code for a server that does not respond is', () => {
       response.writeHead(200).write('{"success":true,', () => time.advance(300));
     });
     const client = createClient({ baseUrl: origin, timeoutMs: 300, time });
-    expect(await client.createLink(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await client.createLink({ body: REQUEST })).toMatchObject({
+      ok: false,
+      code: 'timeout',
+    });
   });
 
   test('timeout if it sends an endless body slowly', async () => {
@@ -370,7 +410,10 @@ describe('the code for a server that does not respond is', () => {
       drip();
     });
     const client = createClient({ baseUrl: origin, timeoutMs: 300, time });
-    expect(await client.createLink(REQUEST)).toMatchObject({ ok: false, code: 'timeout' });
+    expect(await client.createLink({ body: REQUEST })).toMatchObject({
+      ok: false,
+      code: 'timeout',
+    });
   });
 
   test('unreachable if nothing listens there', async () => {
@@ -385,7 +428,7 @@ describe('the code for a server that does not respond is', () => {
 
   test('unreachable if it closes the connection immediately', async () => {
     const { client } = await serve((request) => request.socket.destroy());
-    const result = await client.createLink(REQUEST);
+    const result = await client.createLink({ body: REQUEST });
     expect(result).toMatchObject({ ok: false, code: 'unreachable' });
   });
 
@@ -399,7 +442,7 @@ describe('the code for a server that does not respond is', () => {
         response.writeHead(200, headers);
         response.write('{"success":true,', () => response.destroy());
       });
-      const result = await client.createLink(REQUEST);
+      const result = await client.createLink({ body: REQUEST });
       expect(result).toMatchObject({ ok: false, code: 'unreachable' });
     },
   );
@@ -417,7 +460,7 @@ test('a file that ends too early is unreachable', async () => {
     response.writeHead(200, { 'content-type': 'text/csv' }).write('<p>Hello</p>');
     setImmediate(() => response.destroy());
   });
-  const exported = await client.exportLinks(TOKEN);
+  const exported = await client.exportLinks({ token: TOKEN });
   expect(exported).toMatchObject({ ok: false, code: 'unreachable' });
 });
 
@@ -444,7 +487,7 @@ test('no method throws for any response, and all results can be cloned', async (
   await fc.assert(
     fc.asyncProperty(answers, async (next) => {
       answer = next;
-      const result = await client.createLink(REQUEST);
+      const result = await client.createLink({ body: REQUEST });
       expect(result.ok).toBe(false);
       expect(structuredClone(result)).toEqual(result);
     }),
@@ -466,7 +509,7 @@ test.each<[{ timeZone?: string; shortUrl?: string }, object]>([
     const totals = { isRecording: true, totals: none, previous: none, series: [] };
     const report = { from, to, unit: 'day', timeZone, ...totals, ...tops, topLinks, otherLinks: 0 };
     const { client } = await serve(json(200, { success: true, message: '', data: report }));
-    const result = await client.getStatistics(TOKEN);
+    const result = await client.getStatistics({ token: TOKEN });
     expect(result).toMatchObject(outcome);
   },
 );
@@ -491,7 +534,10 @@ describe('a server that sends too much', () => {
       endless(request, response);
     });
     const client = createClient({ baseUrl: origin, time: new ManualTime() });
-    expect(await client.getAccount(TOKEN)).toMatchObject({ ok: false, code: 'not_curt' });
+    expect(await client.getAccount({ token: TOKEN })).toMatchObject({
+      ok: false,
+      code: 'not_curt',
+    });
     await closed.promise;
   });
 
@@ -500,7 +546,7 @@ describe('a server that sends too much', () => {
     const { client } = await serve((_request, response) => {
       response.end(body.padEnd(4 * 1024 * 1024));
     });
-    expect(await client.getAccount(TOKEN)).toMatchObject({ ok: true });
+    expect(await client.getAccount({ token: TOKEN })).toMatchObject({ ok: true });
   });
 
   test('has its message, issues and suggestions cut to what people can read', async () => {
@@ -509,7 +555,7 @@ describe('a server that sends too much', () => {
     const suggestions = Array(50_000).fill('free').with(1, 'not an alias');
     const body = { success: false, message: long, code: 'alias_taken', suggestions };
     const { client } = await serve(json(409, { ...body, issues: issues.slice(0, 500) }));
-    const failure = await client.createLink(REQUEST);
+    const failure = await client.createLink({ body: REQUEST });
     expect(failure).toMatchObject({ code: 'alias_taken', suggestions: ['free', 'free', 'free'] });
     expect(JSON.stringify(failure).length).toBeLessThan(250_000);
   });
@@ -526,7 +572,7 @@ describe('a server that sends too much', () => {
 
   test('is not_curt if a page has more links than were requested', async () => {
     const { client } = await serve(json(200, listPage(Array(101).fill(RECORD), null)));
-    const result = await client.listLinks(TOKEN);
+    const result = await client.listLinks({ token: TOKEN });
     expect(result).toMatchObject({ ok: false, code: 'not_curt' });
   });
 

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 export type Import = {
   /** As in the source: `./links.ts`, `zod`, `node:fs`. */
   specifier: string;
-  /** The imported file, relative to the project's root: `shared/limits.ts`; absent for a package. */
+  /** The imported file, relative to the project's root: `shared/bounds.ts`; absent for a package. */
   file?: string;
   /** Whether it is an `import type`, which is erased. */
   typeOnly: boolean;

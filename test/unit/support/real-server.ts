@@ -7,6 +7,8 @@ export type RealServer = TestService & {
   origin: string;
   /** A client of the server, whatever the origin, as for another browser with the same account. */
   client: Client;
+  /** The same, with the token of an account. */
+  clientOf(token: string): Client;
   /** Creates a link. The first one creates the account. */
   create(request: ShortenRequest, token?: string): Promise<string>;
   /** Whether requests fail as without a network. */
@@ -18,13 +20,10 @@ export type RealServer = TestService & {
 /** The real app and a client that is connected to it without a network. */
 export async function startRealServer(): Promise<RealServer> {
   const service = await startService();
-  const server: RealServer = {
-    ...service,
-    origin: BASE_URL,
-    isAway: false,
-    paths: [],
-    client: createClient({
+  const clientOf = (token?: string) =>
+    createClient({
       baseUrl: BASE_URL,
+      token,
       fetch: async (input, init) => {
         if (server.isAway) throw new TypeError('Failed to fetch');
         const { pathname, search } = new URL(String(input));
@@ -40,9 +39,16 @@ export async function startRealServer(): Promise<RealServer> {
           headers: response.headers as Record<string, string>,
         });
       },
-    }),
+    });
+  const server: RealServer = {
+    ...service,
+    origin: BASE_URL,
+    isAway: false,
+    paths: [],
+    client: clientOf(),
+    clientOf,
     async create(request, token) {
-      return dataOf(await server.client.createLink(request, { token })).authToken;
+      return dataOf(await server.client.createLink({ body: request, token })).authToken;
     },
   };
   return server;

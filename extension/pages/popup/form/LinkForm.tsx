@@ -4,7 +4,6 @@ import { abilitiesOf, NO_ABILITIES } from '../../../../shared/abilities.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { LinkFormFrame } from '../../../../shared/ui/link-form/LinkFormFrame.tsx';
 import { toForm } from '../../../../shared/ui/link-form/link-form.ts';
-import { callServer } from '../../../messaging/call-server.ts';
 import type { PopupState } from '../state/popup-state.ts';
 import { FormError } from './FormError.tsx';
 import { newLinkForm } from './new-link-form.ts';
@@ -28,7 +27,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
   const knownTags = useSignal<string[]>([]);
   useEffect(() => {
     if (!serverOrigin) return;
-    void callServer(state.send, serverOrigin)('listTags', {}).then((answer) => {
+    void state.send('listTags', { serverOrigin }).then((answer) => {
       if (answer.ok) knownTags.value = answer.data.map(({ tag }) => tag);
     });
   }, []);
@@ -36,7 +35,7 @@ export function LinkForm({ state, serverOrigin, onClose }: LinkFormProps) {
 
   async function abilities() {
     if (!serverOrigin) return NO_ABILITIES;
-    return abilitiesOf(await callServer(state.send, serverOrigin)('getHealth', {}));
+    return abilitiesOf(await state.send('getHealth', { serverOrigin }));
   }
 
   return (

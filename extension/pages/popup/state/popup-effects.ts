@@ -6,28 +6,10 @@ import type { Time } from '../../../../shared/time.ts';
 import { markFields } from '../../../../shared/ui/link-form/form-issues.ts';
 import type { LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
 import type { SavedLink } from '../../../links/link.ts';
-import { callServer } from '../../../messaging/call-server.ts';
-import type {
-  Failure,
-  LinkReference,
-  Reply,
-  Send,
-  ShortenResult,
-  UrlStart,
-} from '../../../messaging/protocol.ts';
+import type { CreatedLink, Failure, Result } from '../../../messaging/protocol.ts';
+import type { Send } from '../../../messaging/send.ts';
 import { requestStart } from '../tab-page.ts';
-import type {
-  Effect,
-  EffectOf,
-  Event,
-  Explained,
-  ExplainedStart,
-  FailureWithText,
-  Model,
-  Rejection,
-  Started,
-  TabPage,
-} from './popup-model.ts';
+import type { Effect, EffectOf, Event, Model, Rejection, TabPage } from './popup-model.ts';
 
 export type PopupTools = {
   /** Names the popup's port to the background. */
@@ -49,8 +31,6 @@ type Context = {
   dispatch: (event: Event) => Promise<void>;
   /** The response that takes long. */
   slowAnswer: Signal<Promise<unknown> | undefined>;
-  /** The response to the first start, if it was requested already. */
-  takeFirstRequest: () => Promise<Reply<'startPopup'>> | undefined;
 };
 
 /** After this time the popup says that the server is slow. */
@@ -58,10 +38,8 @@ const SLOW_MS = 3000;
 
 /** Returns a function that does what transitions ask for. It resolves when all that follows is done. */
 export function createEffects(context: Context) {
-  const { tools, page, model, dispatch, slowAnswer, takeFirstRequest } = context;
+  const { tools, page, model, dispatch, slowAnswer } = context;
   const { send, popupId, time } = tools;
-
-  const callAbout = ({ serverOrigin }: LinkReference) => callServer(send, serverOrigin);
 
   /** Shows a notice while a response takes long. */
   async function noticeIfSlow<T>(answer: Promise<T>): Promise<T> {
@@ -75,25 +53,16 @@ export function createEffects(context: Context) {
     return data;
   }
 
-  async function start(known: TabPage | undefined): Promise<void> {
-    const request =
-      takeFirstRequest() ??
-      requestStart({
-        page: known ? Promise.resolve(known) : page,
-        isForOptions: model().isForOptions,
-        domain: model().domains?.chosen,
-        popupId,
-        send,
-      });
+  async function start({ tab: known, request }: EffectOf<'start'>): Promise<void> {
+    const { isForOptions, domains } = model();
+    const about = { isForOptions, domain: domains?.chosen, popupId, send };
+    const sent = request ?? requestStart({ page: known ? Promise.resolve(known) : page, ...about });
     await dispatch({ type: 'opened', tab: known ?? (await page) });
-    const answer = await noticeIfSlow(request);
-    await dispatch({ type: 'started', answer: await explainStart(answer) });
+    await dispatch({ type: 'started', answer: await noticeIfSlow(sent) });
   }
 
   async function waitForPage({ tab, shown }: EffectOf<'wait for page'>): Promise<void> {
-    const loaded = await tools.whenLoaded(tab);
-    const failure = await withText({ ok: false, code: 'page_has_loaded' }, originOf(model()));
-    await dispatch({ type: 'loaded', tab: loaded, shown, failure });
+    await dispatch({ type: 'loaded', tab: await tools.whenLoaded(tab), shown });
   }
 
   async function resolveUrl(effect: EffectOf<'resolve url'>): Promise<void> {
@@ -107,16 +76,13 @@ export function createEffects(context: Context) {
         domain: model().domains?.chosen,
       }),
     );
-    const explained = answer.ok
-      ? { ok: true as const, data: await explainUrl(answer.data) }
-      : await withText(answer, originOf(model()));
-    await dispatch({ type: 'url resolved', effect, answer: explained });
+    await dispatch({ type: 'url resolved', effect, answer });
   }
 
   async function createLink(
     request: ShortenRequest,
     more: { reuseExisting?: boolean; isFromForm?: boolean; draftTabId?: number | undefined },
-  ): Promise<ShortenResult> {
+  ): Promise<Result<CreatedLink>> {
     const { subject, domains } = model();
     const { domain = domains?.chosen } = request;
     return noticeIfSlow(
@@ -135,49 +101,44 @@ export function createEffects(context: Context) {
   async function create(effect: EffectOf<'create'>): Promise<void> {
     const { about, reuseExisting } = effect;
     const answer = await createLink({ originalUrl: about.url }, { reuseExisting });
-    await dispatch({ type: 'created', effect, answer: await explain(answer) });
+    await dispatch({ type: 'created', effect, answer });
   }
 
   async function readForm(effect: EffectOf<'read form'>): Promise<void> {
-    const { EMPTY_FORM, toChanges } = await import('../../../../shared/ui/link-form/link-form.ts');
+    const { about, shown, fields } = effect;
+    const { EMPTY_FORM, toChanges, toForm } = await import(
+      '../../../../shared/ui/link-form/link-form.ts'
+    );
     const { newLinkForm } = await import('../form/new-link-form.ts');
-    const form = { ...newLinkForm(effect.about, model().settings), ...effect.fields };
-    const read = toChanges(form, EMPTY_FORM, Date.now());
-    const asRequest = read.ok
-      ? { ok: true as const, changes: read.changes as ShortenRequest }
-      : read;
-    await dispatch({ type: 'form read', effect, form: asRequest });
+    const before = shown ? toForm(shown.link) : EMPTY_FORM;
+    const opened = shown ? before : newLinkForm(about, model().settings);
+    const form = toChanges({ ...opened, ...fields }, before, Date.now());
+    await dispatch({ type: 'form read', effect, form });
   }
 
   async function submit(effect: EffectOf<'submit'>): Promise<void> {
     const draftTabId = draftTabOf(model());
-    const sent = await createLink(effect.request, { isFromForm: true, draftTabId });
-    const answer = await explain(sent);
+    const answer = await createLink(effect.request, { isFromForm: true, draftTabId });
     if (answer.ok) return dispatch({ type: 'submitted', effect, answer });
     const { newLinkForm } = await import('../form/new-link-form.ts');
     const form = { ...newLinkForm(effect.about, model().settings), ...effect.fields };
     await dispatch({ type: 'submitted', effect, answer, rejection: await reject(answer, form) });
   }
 
-  async function readChanges(effect: EffectOf<'read changes'>): Promise<void> {
-    const { toChanges, toForm } = await import('../../../../shared/ui/link-form/link-form.ts');
-    const before = toForm(effect.shown.link);
-    const form = toChanges({ ...before, ...model().changedFields }, before, Date.now());
-    await dispatch({ type: 'changes read', effect, form });
-  }
-
   async function edit(effect: EffectOf<'edit'>): Promise<void> {
     const { shown, purpose, changes } = effect;
     const isForm = purpose === 'form' || purpose === 'rename';
     const answer = await noticeIfSlow(
-      callAbout(shown.reference)(
-        'editLink',
-        { body: changes, ifMatch: isForm ? linkEtag(shown.link) : undefined },
+      send('editLink', {
+        link: shown.reference,
+        body: changes,
+        ifMatch: isForm ? linkEtag(shown.link) : undefined,
         // An alias that is edited in place has no draft.
-        { link: shown.reference, draftTabId: purpose === 'form' ? draftTabOf(model()) : undefined },
-      ),
+        draftTabId: purpose === 'form' ? draftTabOf(model()) : undefined,
+      }),
     );
-    const now = answer.ok ? answer.data : answer.current;
+    // The background has saved it.
+    const now = answer.ok ? answer.data : (answer.current as SavedLink | undefined);
     await dispatch({
       type: 'edited',
       effect,
@@ -195,8 +156,7 @@ export function createEffects(context: Context) {
   }
 
   async function remove(effect: EffectOf<'delete'>): Promise<void> {
-    const link = effect.shown.reference;
-    const answer = await callAbout(link)('deleteLink', {}, { link });
+    const answer = await send('deleteLink', { link: effect.shown.reference });
     const rejection = answer.ok ? undefined : await rejectEdit(answer, effect.shown.link);
     await dispatch({ type: 'deleted', effect, ...(rejection && { rejection }) });
   }
@@ -204,7 +164,7 @@ export function createEffects(context: Context) {
   async function restore({ shown }: EffectOf<'restore'>): Promise<void> {
     const { link, requestedUrl, reference } = shown;
     const entry: SavedLink = { ...link, serverOrigin: reference.serverOrigin, requestedUrl };
-    const answer = await callAbout(reference)('restoreLink', {}, { link: entry });
+    const answer = await send('restoreLink', { link: entry });
     if (answer.ok) return dispatch({ type: 'restored', shown, restored: answer.data });
     await dispatch({ type: 'restored', shown, rejection: await reject(answer) });
   }
@@ -230,101 +190,41 @@ export function createEffects(context: Context) {
   }
 
   async function discard({ shown }: EffectOf<'discard'>): Promise<void> {
-    const answer = await explain(await send('discardRequest', { id: shown.failure.queued.id }));
-    await dispatch({ type: 'discarded', shown, ...(!answer.ok && { failure: answer }) });
+    const answer = await send('discardRequest', { id: shown.failure.queued.id });
+    await dispatch({ type: 'discarded', shown, answer });
   }
 
   async function moveServer(effect: EffectOf<'move server'>): Promise<void> {
     const { from, to } = effect;
     const answer = await noticeIfSlow(send('moveServer', { from, to }));
-    await dispatch({ type: 'moved', effect, answer: await explain(answer) });
+    await dispatch({ type: 'moved', effect, answer });
   }
 
-  async function explainFailure(effect: EffectOf<'explain'>): Promise<void> {
-    const failure = await withText(effect.failure, originOf(model()));
-    await dispatch({ type: 'explained', effect, failure });
-  }
-
-  async function explain<R extends { ok: true }>(answer: R | Failure): Promise<Explained<R>> {
-    if (answer.ok) return answer as Explained<R>;
-    return withText(answer as Failure, originOf(model())) as Promise<Explained<R>>;
-  }
-
-  return function run(effect: Effect): Promise<void> {
-    switch (effect.do) {
-      case 'start':
-        return start(effect.tab);
-      case 'wait for page':
-        // The popup is open meanwhile.
-        void waitForPage(effect);
-        return Promise.resolve();
-      case 'resolve url':
-        return resolveUrl(effect);
-      case 'create':
-        return create(effect);
-      case 'read form':
-        return readForm(effect);
-      case 'submit':
-        return submit(effect);
-      case 'read changes':
-        return readChanges(effect);
-      case 'edit':
-        return edit(effect);
-      case 'delete':
-        return remove(effect);
-      case 'restore':
-        return restore(effect);
-      case 'copy':
-        return copy(effect);
-      case 'empty clipboard':
-        return tools.copy('').then(() => {});
-      case 'save draft':
-        return saveDraft(effect);
-      case 'read limits':
-        return readLimits();
-      case 'read queue':
-        return readQueue();
-      case 'explain':
-        return explainFailure(effect);
-      case 'discard':
-        return discard(effect);
-      case 'move server':
-        return moveServer(effect);
-    }
+  const effects: { [D in Effect['do']]: (effect: EffectOf<D>) => Promise<void> } = {
+    start,
+    // The popup is open meanwhile.
+    'wait for page': async (effect) => void waitForPage(effect),
+    'resolve url': resolveUrl,
+    create,
+    'read form': readForm,
+    submit,
+    edit,
+    delete: remove,
+    restore,
+    copy,
+    'empty clipboard': async () => void (await tools.copy('')),
+    'save draft': saveDraft,
+    'read limits': readLimits,
+    'read queue': readQueue,
+    discard,
+    'move server': moveServer,
   };
+  return (effect: Effect) => (effects[effect.do] as (effect: Effect) => Promise<void>)(effect);
 }
 
 /** The tab whose draft the form is. A typed URL belongs to no tab. */
 function draftTabOf({ subject, tab }: Model): number | undefined {
   return subject.isTyped ? undefined : tab?.tabId;
-}
-
-function originOf({ settings }: Model): string | undefined {
-  return settings?.serverOrigin;
-}
-
-/** Loads the texts on demand: most popups show no error. */
-async function withText(failure: Failure, serverOrigin?: string): Promise<FailureWithText> {
-  const { errorText } = await import('../../../i18n/error-text.ts');
-  return { ...failure, errorText: errorText(failure, serverOrigin) };
-}
-
-async function explainStart(answer: Reply<'startPopup'>): Promise<Started> {
-  if (!answer.ok) return withText(answer);
-  const { data } = answer;
-  if ('failure' in data) {
-    const { serverOrigin } = data.settings;
-    const failure = await withText({ ok: false, code: data.failure }, serverOrigin);
-    return { ok: true, data: { ...data, failure } };
-  }
-  return { ok: true, data: await explainUrl(data) };
-}
-
-async function explainUrl<S extends UrlStart>(start: S): Promise<ExplainedStart<S>> {
-  const { first, settings } = start;
-  if (first.step !== 'showResult' || first.result.ok) return start as ExplainedStart<S>;
-  const result = await withText(first.result, settings.serverOrigin);
-  return { ...start, first: { step: 'showResult', result } };
 }
 
 /** Finds the fields of a form that a failure is about. @param form absent if none is shown */

@@ -1,24 +1,23 @@
 import type { Limits } from '../../../../shared/client.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { EditRequest } from '../../../../shared/links/edit-request.ts';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import type { Marked } from '../../../../shared/ui/link-form/form-issues.ts';
 import type { FormIssues, LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
-import type { ErrorText } from '../../../i18n/error-text.ts';
 import type { FormDraft } from '../../../links/form-schema.ts';
 import type { PageLink, SavedLink } from '../../../links/link.ts';
 import type {
+  CreatedLink,
   DomainChoices,
   Failure,
-  FirstStep,
   LinkReference,
-  PopupStart,
   QueuedRequest,
   QueuedRetry,
+  Reply,
+  Result,
   Settings,
-  ShortenResult,
   ShortenTarget,
-  UrlStart,
 } from '../../../messaging/protocol.ts';
 
 /** Everything that the popup knows. Only `transition` makes another one. */
@@ -43,7 +42,7 @@ export type Model = {
   /** The requests that wait for a server, oldest first. Empty until the queue has been read. */
   queued: QueuedRequest[];
   typedUrl: string;
-  typedUrlFailure: FailureWithText | undefined;
+  typedUrlFailure: Failure | undefined;
   /** The fields that the user changed. The others are those of the link that is shown, or empty. */
   changedFields: Partial<LinkForm>;
   issues: FormIssues;
@@ -121,7 +120,7 @@ type SecretView = {
 /** Curt retries by itself; `intent` sends the request now. */
 type QueuedView = {
   name: 'queued';
-  failure: FailureWithText & { queued: QueuedRetry };
+  failure: Failure & { queued: QueuedRetry };
   intent: Intent;
 };
 
@@ -135,35 +134,21 @@ export type View =
   /** Nothing has been sent: the URL may contain a secret, and the user decides. */
   | SecretView
   | QueuedView
-  | { name: 'failed'; failure: FailureWithText };
+  | { name: 'failed'; failure: Failure };
 
 export type ViewOf<N extends View['name']> = Extract<View, { name: N }>;
+
+export function showsFailure({ view, typedUrlFailure }: Model): boolean {
+  return view.name === 'failed' || view.name === 'queued' || typedUrlFailure !== undefined;
+}
 
 /** Whether the tab shows a page that can't have a short link, such as a browser page. */
 export function isUnsupportedPage(view: View): boolean {
   return view.name === 'failed' && view.failure.code.startsWith('page_');
 }
 
-/** A failure with its text for the user. */
-export type FailureWithText = Failure & { errorText: ErrorText };
-/** A result whose failure has its text. */
-export type Explained<R> = Exclude<R, { ok: false }> | FailureWithText;
-/** What the background has decided for a URL. */
-export type ExplainedStart<S extends UrlStart = UrlStart> = Omit<S, 'first'> & {
-  first:
-    | Exclude<FirstStep, { step: 'showResult' }>
-    | { step: 'showResult'; result: Explained<ShortenResult> };
-};
-type PageStart = Exclude<PopupStart, { failure: unknown }>;
-/** What the background has decided for the tab's page. */
-export type Started =
-  | { ok: true; data: ExplainedStart<PageStart> }
-  /** The page cannot be shortened. */
-  | { ok: true; data: { settings: Settings; failure: FailureWithText } }
-  | FailureWithText;
-
 /** What the form has, if it can be sent. */
-export type ReadForm<R> = { ok: true; changes: R } | { ok: false; issues: FormIssues };
+export type ReadForm = { ok: true; changes: EditRequest } | { ok: false; issues: FormIssues };
 /** Why a form was rejected, at its fields. */
 export type Rejection = { failure: Marked<Failure>; issues: FormIssues };
 /** Why the link that is shown is edited. */
@@ -171,16 +156,16 @@ export type EditPurpose = 'form' | 'rename' | 'move' | 'pause' | 'resume';
 
 /** What happens: what the user does, and what an effect has led to. */
 export type Event =
-  | { type: 'start' }
+  | { type: 'start'; request?: Promise<Reply<'startPopup'>> | undefined }
   | { type: 'opened'; tab: TabPage }
-  | { type: 'started'; answer: Started }
-  | { type: 'loaded'; tab: TabPage; shown: View; failure: FailureWithText }
+  | { type: 'started'; answer: Reply<'startPopup'> }
+  | { type: 'loaded'; tab: TabPage; shown: View }
   | { type: 'try again' | 'retry' | 'go back' | 'accept secret' | 'remove secret' }
   | { type: 'use full url' | 'use tab url' | 'use new address' }
   | { type: 'type url'; text: string }
   | { type: 'shorten typed url' }
-  | { type: 'url resolved'; effect: EffectOf<'resolve url'>; answer: Explained<ResolvedUrl> }
-  | { type: 'created'; effect: EffectOf<'create'>; answer: Explained<ShortenResult> }
+  | { type: 'url resolved'; effect: EffectOf<'resolve url'>; answer: Reply<'startUrl'> }
+  | { type: 'created'; effect: EffectOf<'create'>; answer: Result<CreatedLink> }
   | { type: 'create another' | 'show options' | 'copy again' | 'toggle pause' | 'undo' | 'restore' }
   | { type: 'show existing'; link: LinkRecord }
   | { type: 'copied'; shown: LinkView; isCopied: boolean }
@@ -189,14 +174,13 @@ export type Event =
   | { type: 'edit alias'; typed: string | undefined }
   | { type: 'change form'; changes: Partial<LinkForm> }
   | { type: 'submit form'; unreadable: FormIssues }
-  | { type: 'form read'; effect: EffectOf<'read form'>; form: ReadForm<ShortenRequest> }
+  | { type: 'form read'; effect: EffectOf<'read form'>; form: ReadForm }
   | {
       type: 'submitted';
       effect: EffectOf<'submit'>;
-      answer: Explained<ShortenResult>;
+      answer: Result<CreatedLink>;
       rejection?: Rejection;
     }
-  | { type: 'changes read'; effect: EffectOf<'read changes'>; form: ReadForm<EditRequest> }
   | {
       type: 'edited';
       effect: EffectOf<'edit'>;
@@ -209,18 +193,20 @@ export type Event =
   | { type: 'limits read'; limits: Limits }
   | { type: 'queue changed' }
   | { type: 'queue read'; queued: QueuedRequest[] }
-  | { type: 'settled'; id: string; answer: ShortenResult }
-  | { type: 'explained'; effect: EffectOf<'explain'>; failure: FailureWithText }
+  | { type: 'settled'; id: string; answer: Result<CreatedLink> }
   | { type: 'discard queued' }
-  | { type: 'discarded'; shown: QueuedView; failure?: FailureWithText }
-  | { type: 'moved'; effect: EffectOf<'move server'>; answer: Explained<Moved> };
+  | { type: 'discarded'; shown: QueuedView; answer: Reply<'discardRequest'> }
+  | { type: 'moved'; effect: EffectOf<'move server'>; answer: Reply<'moveServer'> };
 export type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
-type ResolvedUrl = { ok: true; data: ExplainedStart } | Failure;
-type Moved = { ok: true; data: Settings } | Failure;
 
 /** What is to be done outside: messages to the background, the clipboard, code that is loaded on demand. */
 export type Effect =
-  | { do: 'start'; tab: TabPage | undefined }
+  | {
+      do: 'start';
+      tab: TabPage | undefined;
+      /** If it was sent already. */
+      request?: Promise<Reply<'startPopup'>> | undefined;
+    }
   /** Waits until the tab's page has loaded. */
   | { do: 'wait for page'; tab: TabPage; shown: View }
   | {
@@ -236,11 +222,15 @@ export type Effect =
       intent: Intent;
     }
   | { do: 'create'; about: Subject; reuseExisting: boolean }
-  /** Reads the form of a new link. */
-  | { do: 'read form'; about: Subject; fields: Partial<LinkForm>; unreadable: FormIssues }
+  | {
+      do: 'read form';
+      about: Subject;
+      /** Absent for the form of a new link. */
+      shown?: OwnLink | undefined;
+      fields: Partial<LinkForm>;
+      unreadable: FormIssues;
+    }
   | { do: 'submit'; about: Subject; fields: Partial<LinkForm>; request: ShortenRequest }
-  /** Reads the form of the link that is shown. */
-  | { do: 'read changes'; shown: OwnLink; unreadable: FormIssues }
   | { do: 'edit'; shown: OwnLink; purpose: EditPurpose; changes: EditRequest }
   | { do: 'delete'; shown: OwnLink; requestedUrl: string }
   | { do: 'restore'; shown: ViewOf<'deleted'> }
@@ -250,8 +240,6 @@ export type Effect =
   | { do: 'save draft'; draft: FormDraft | undefined }
   | { do: 'read limits' }
   | { do: 'read queue' }
-  /** Finds the text of a failure. */
-  | { do: 'explain'; failure: Failure; shown: View; intent: Intent }
   | { do: 'discard'; shown: QueuedView }
   | { do: 'move server'; from: string; to: string; shown: QueuedView; working: View };
 export type EffectOf<D extends Effect['do']> = Extract<Effect, { do: D }>;
@@ -283,4 +271,56 @@ export function newModel({ isForOptions = false }: { isForOptions?: boolean } = 
     isAliasEdited: false,
     isSubmitting: false,
   };
+}
+
+/** Effects that are not needed may be left out. */
+export function step(model: Model, ...effects: (Effect | false | undefined)[]): Step {
+  return { model, effects: effects.filter((effect) => effect !== false && effect !== undefined) };
+}
+
+export function ownLink({ view }: Model): OwnLink | undefined {
+  return view.name === 'link' && view.reference ? (view as OwnLink) : undefined;
+}
+
+/** Whether the popup still shows this link. */
+export function isShown(model: Model, { link }: OwnLink): boolean {
+  return ownLink(model)?.link.id === link.id;
+}
+
+export function hasChanges({ changedFields }: Model): boolean {
+  return Object.keys(changedFields).length > 0;
+}
+
+export function toDraft({ changedFields, view, lacksPassword }: Model): FormDraft {
+  const { password, ...fields } = changedFields;
+  const hadPassword = lacksPassword || Boolean(password);
+  const linkId = view.name === 'link' ? view.link.id : undefined;
+  return { fields, ...(hadPassword && { hadPassword }), ...(linkId && { linkId }) };
+}
+
+export function clearForm(model: Model): Model {
+  return {
+    ...model,
+    isFormOpen: false,
+    isAliasEdited: false,
+    changedFields: {},
+    lacksPassword: false,
+    issues: {},
+    formFailure: undefined,
+  };
+}
+
+/** Opens the form of the link that is shown, as it was when the popup closed. */
+export function continueDraft(model: Model): Model {
+  const { keptDraft } = model;
+  if (!keptDraft) return model;
+  return { ...restoreDraft({ ...model, keptDraft: undefined }, keptDraft), isFormOpen: true };
+}
+
+export function restoreDraft(model: Model, { fields, hadPassword }: FormDraft): Model {
+  // Typed meanwhile, or before a second start.
+  if (hasChanges(model)) return model;
+  const restored = { ...model, changedFields: fields };
+  if (!hadPassword) return restored;
+  return { ...restored, lacksPassword: true, issues: { password: t('field_password_again') } };
 }

@@ -1,11 +1,18 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { t } from '../../../../shared/i18n/translate.ts';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
 import { systemTime } from '../../../../shared/time.ts';
+import { lazyCode } from '../../../../shared/ui/lazy.ts';
 import type { FormIssues, LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
-import { onBroadcast, type Reply } from '../../../messaging/protocol.ts';
+import type { ErrorText } from '../../../i18n/error-text.ts';
+import type { Failure, Reply } from '../../../messaging/protocol.ts';
+import { onBroadcast } from '../../../messaging/send.ts';
 import { createEffects, type PopupTools } from './popup-effects.ts';
-import { type Event, type Model, newModel, type TabPage } from './popup-model.ts';
+import { type Event, type Model, newModel, showsFailure, type TabPage } from './popup-model.ts';
 import { transition } from './transition.ts';
+
+/** Most popups show no failure. */
+const errorTexts = lazyCode(() => import('../../../i18n/error-text.ts'));
 
 type Signals = { readonly [K in keyof Model]: ReadonlySignal<Model[K]> };
 
@@ -22,8 +29,8 @@ export function createPopupState(
   },
 ) {
   const model = signal(newModel(options));
+  const signals = signalsOf(model);
   const slowAnswer = signal<Promise<unknown> | undefined>(undefined);
-  let firstRequest: Promise<Reply<'startPopup'>> | undefined;
   let started = Promise.resolve();
   const run = createEffects({
     tools: { time: systemTime, ...tools },
@@ -31,16 +38,16 @@ export function createPopupState(
     model: () => model.peek(),
     dispatch,
     slowAnswer,
-    takeFirstRequest() {
-      const request = firstRequest;
-      firstRequest = undefined;
-      return request;
-    },
   });
 
   /** Resolves when all that follows from the event is done. */
-  async function dispatch(event: Event): Promise<void> {
+  async function dispatch(event: Event, hasWaited = false): Promise<void> {
     const next = transition(model.peek(), event);
+    if (showsFailure(next.model) && !errorTexts.loaded.peek() && !hasWaited) {
+      // After an update of the extension, it can't be loaded.
+      await errorTexts.preload().catch(() => {});
+      return dispatch(event, true);
+    }
     model.value = next.model;
     await Promise.all(next.effects.map(run));
   }
@@ -49,7 +56,7 @@ export function createPopupState(
   const on = (type: keyof Plain) => () => dispatch({ type } as Event);
 
   return {
-    ...signalsOf(model),
+    ...signals,
     send: tools.send,
     /** All but the one that is shown. */
     otherLinks: computed(() => {
@@ -57,13 +64,17 @@ export function createPopupState(
       if (view.name !== 'link') return links;
       return links.filter(({ shortUrl }) => shortUrl !== view.link.shortUrl);
     }),
+    /** What to say about a failure that is shown. */
+    textOf(failure: Failure): ErrorText {
+      const serverOrigin = signals.settings.value?.serverOrigin;
+      return errorTexts.loaded.value?.errorText(failure, serverOrigin) ?? notLoaded();
+    },
     /** Whether the server has been taking long. */
     isSlow: computed(() => slowAnswer.value !== undefined),
 
     /** @param request the response of the background, if it was requested already */
     start(request?: Promise<Reply<'startPopup'>>) {
-      firstRequest = request;
-      started = dispatch({ type: 'start' });
+      started = dispatch({ type: 'start', request });
       return started;
     },
     tryAgain: on('try again'),
@@ -133,6 +144,11 @@ export function createPopupState(
     /** Uses the address where the server of the queued request is now, which comes along. */
     useNewAddress: on('use new address'),
   };
+}
+
+function notLoaded(): ErrorText {
+  const title = t('extension_failed_title');
+  return { title, text: t('part_failed_text'), remedy: 'try_again' };
 }
 
 /** Each part of the model by itself, so that a component renders only when its parts change. */

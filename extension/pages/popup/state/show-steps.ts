@@ -1,23 +1,36 @@
+import type { Success } from '../../../../shared/client/result.ts';
 import { formatCopy } from '../../../../shared/links/copy-format.ts';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import { issuesLeft } from '../../../../shared/ui/link-form/form-issues.ts';
+import type { FormIssues, LinkForm } from '../../../../shared/ui/link-form/link-form.ts';
 import type { FormDraft } from '../../../links/form-schema.ts';
 import type { PageLink } from '../../../links/link.ts';
-import type { ShortenResult } from '../../../messaging/protocol.ts';
-import { clearForm, continueDraft, readForm, restoreDraft, step } from './form-steps.ts';
 import type {
-  Effect,
-  EventOf,
-  Explained,
-  ExplainedStart,
-  FailureWithText,
-  Intent,
-  LinkView,
-  Model,
-  OwnLink,
-  Started,
-  Step,
-  Subject,
-  View,
+  CreatedLink,
+  Failure,
+  FirstStep,
+  Reply,
+  Result,
+  UrlStart,
+} from '../../../messaging/protocol.ts';
+import {
+  clearForm,
+  continueDraft,
+  type Effect,
+  type EventOf,
+  hasChanges,
+  type Intent,
+  type LinkNotice,
+  type LinkView,
+  type Model,
+  type OwnLink,
+  type Rejection,
+  restoreDraft,
+  type Step,
+  type Subject,
+  step,
+  toDraft,
+  type View,
 } from './popup-model.ts';
 
 /** Does what was to be done once the user agrees, or tries again. */
@@ -39,9 +52,9 @@ export function perform(model: Model, intent: Intent): Step {
   }
 }
 
-export function start(model: Model): Step {
+export function start(model: Model, request?: Promise<Reply<'startPopup'>>): Step {
   const view = { name: model.isForOptions ? 'ready' : 'working' } as const;
-  return step({ ...model, view }, { do: 'start', tab: model.tab });
+  return step({ ...model, view }, { do: 'start', tab: model.tab, request });
 }
 
 /** Restarts what failed. */
@@ -54,15 +67,15 @@ function retryOf({ subject, pageSubject }: Model): Intent {
 }
 
 /** Shows what the background has decided for the tab's page. */
-export function started(model: Model, answer: Started): Step {
+export function started(model: Model, answer: Reply<'startPopup'>): Step {
   const known = answer.ok ? applySettings(model, answer.data) : model;
   if (model.subject !== model.pageSubject) return step(known);
   if (!answer.ok) return showFailure(known, answer, { do: 'start' });
   if ('failure' in answer.data) {
-    const { failure } = answer.data;
-    const shown = showFailure(known, failure, { do: 'start' });
+    const { failure: code } = answer.data;
+    const shown = showFailure(known, { ok: false, code }, { do: 'start' });
     const { view, tab } = shown.model;
-    if (failure.code !== 'page_is_loading' || !tab) return shown;
+    if (code !== 'page_is_loading' || !tab) return shown;
     return step(shown.model, { do: 'wait for page', tab, shown: view });
   }
   const { data } = answer;
@@ -79,7 +92,7 @@ export function started(model: Model, answer: Started): Step {
 }
 
 /** The link with an id, among those of the page. */
-function linkOf({ first, links }: ExplainedStart, id: string): LinkRecord | undefined {
+function linkOf({ first, links }: UrlStart, id: string): LinkRecord | undefined {
   const shown = first.step === 'showLink' ? [first.link, ...links] : links;
   return shown.find((link): link is LinkRecord => link.id === id);
 }
@@ -92,7 +105,7 @@ function showLinkAgain(model: Model, link: LinkRecord, draft: FormDraft): Step {
   return step(import.meta.env.FIREFOX ? kept : continueDraft(kept));
 }
 
-function takeFirstStep(model: Model, first: ExplainedStart['first'], isForForm = false): Step {
+function takeFirstStep(model: Model, first: FirstStep, isForForm = false): Step {
   if (first.step === 'showLink') {
     const { link, isSiteOwn: isPagesOwn } = first;
     return showLink(model, link, isPagesOwn ? { isPagesOwn } : { isExisting: true });
@@ -137,15 +150,13 @@ export function switchTo(model: Model, text: string, { keepTracking, ...more }: 
   const next = createsLink ? { ...clearForm(model), view: working } : model;
   return step(next, {
     do: 'resolve url',
-    ...{
-      text,
-      keepTracking,
-      createsLink,
-      about: subject,
-      working,
-      before: before ?? working,
-      intent,
-    },
+    text,
+    keepTracking,
+    createsLink,
+    about: subject,
+    working,
+    before: before ?? working,
+    intent,
   });
 }
 
@@ -176,7 +187,7 @@ export function typedUrlResolved(model: Model, { effect, answer }: EventOf<'url 
 
 function setSubject(
   model: Model,
-  start: ExplainedStart,
+  start: UrlStart,
   about: Pick<Subject, 'title' | 'isTyped'>,
 ): Model {
   // The parameters of its URL were those of the URL before.
@@ -186,11 +197,7 @@ function setSubject(
   return { ...applySettings(model, start), links, changedFields, subject };
 }
 
-function applySettings(
-  model: Model,
-  start: Pick<ExplainedStart, 'settings'> &
-    Partial<Pick<ExplainedStart, 'domains' | 'showLoopbackNotice'>>,
-): Model {
+function applySettings(model: Model, start: Pick<UrlStart, 'settings'> & Partial<UrlStart>): Model {
   const { settings, domains } = start;
   // Stays while the popup is open: a second start no longer reports it.
   const showLoopbackNotice = start.showLoopbackNotice ?? model.showLoopbackNotice;
@@ -213,30 +220,30 @@ export function showReady(model: Model): Model {
   return { ...model, view: { name: 'ready' } };
 }
 
-export function showAnswer(model: Model, answer: Explained<ShortenResult>, intent: Intent): Step {
+export function showAnswer(model: Model, answer: Result<CreatedLink>, intent: Intent): Step {
   return answer.ok ? showResult(model, answer) : showFailure(model, answer, intent);
 }
 
 /** @param intent sends the request again */
-export function showFailure(model: Model, failure: FailureWithText, intent: Intent): Step {
+export function showFailure(model: Model, failure: Failure, intent: Intent): Step {
   const { queued, ...shown } = failure;
   const limits = failure.limits ?? model.limits;
   const view: View = queued
     ? { name: 'queued', failure: { ...shown, queued }, intent }
     : { name: 'failed', failure: shown };
   const isLimited = failure.status === 429 && !(limits?.rate && limits.quota);
-  return step({ ...model, limits, view }, ...(isLimited ? [{ do: 'read limits' } as const] : []));
+  return step({ ...model, limits, view }, isLimited && { do: 'read limits' });
 }
 
 export function showResult(
   model: Model,
-  { data, limits, isExisting, notSaved }: Extract<ShortenResult, { ok: true }>,
+  { data: { isExisting, notSaved, ...link }, limits }: Success<CreatedLink>,
   { copies = true } = {},
 ): Step {
-  const others = model.links.filter(({ shortUrl }) => shortUrl !== data.shortUrl);
-  const known = { ...model, limits, links: [data, ...others] };
+  const others = model.links.filter(({ shortUrl }) => shortUrl !== link.shortUrl);
+  const known = { ...model, limits, links: [link, ...others] };
   const isNotSaved = notSaved !== undefined;
-  return showLink(known, data, { isExisting: isExisting === true, isNotSaved, copies });
+  return showLink(known, link, { isExisting: isExisting === true, isNotSaved, copies });
 }
 
 export function showLink(
@@ -256,10 +263,10 @@ export function showLink(
   const next = { ...clearForm(model), keptDraft: undefined, view: shown };
   // A paused link leads nowhere.
   const isUsable = id === undefined || link.status === 'active';
-  return step(next, ...(isUsable && copies && settings?.copyAtOnce ? [copyOf(next, shown)] : []));
+  return step(next, isUsable && copies && settings?.copyAtOnce && copyOf(next, shown));
 }
 
-export function copyOf(model: Model, shown: LinkView): Effect {
+function copyOf(model: Model, shown: LinkView): Effect {
   return { do: 'copy', shown, text: copyText(model, shown.link) };
 }
 
@@ -268,20 +275,76 @@ export function copyText({ subject, settings }: Model, link: PageLink): string {
   return formatCopy({ ...link, title }, settings?.copyFormat ?? 'url');
 }
 
-export function copyAgain(model: Model): Step {
+/** @param notice what was changed, if anything */
+export function copyAgain(model: Model, notice?: LinkNotice): Step {
   const { view } = model;
   if (view.name !== 'link') return step(model);
   // Reset first, so that a second click is visible and announced again.
   const { notice: _, ...rest } = view;
-  const reset = { ...rest, copy: 'not_asked' } as const;
+  const reset = { ...rest, copy: 'not_asked', ...(notice && { notice }) } as const;
   return step({ ...model, view: reset }, copyOf(model, reset));
 }
 
-export function ownLink({ view }: Model): OwnLink | undefined {
-  return view.name === 'link' && view.reference ? (view as OwnLink) : undefined;
+/** Shows why the server has rejected what was to be done; undefined if it has not. */
+export function reject(model: Model, rejection: Rejection | undefined): Model {
+  return { ...model, formFailure: rejection?.failure, issues: rejection?.issues ?? {} };
 }
 
-/** Whether the popup still shows this link. */
-export function isShown(model: Model, { link }: OwnLink): boolean {
-  return ownLink(model)?.link.id === link.id;
+/** Changes fields. The background keeps a draft, because a popup can close at any time. */
+export function changeForm(model: Model, changes: Partial<LinkForm>): Step {
+  const { rules = [] } = model.changedFields;
+  const issues = issuesLeft(model.issues, { rules }, changes);
+  const isCleared = Object.keys(issues).length < Object.keys(model.issues).length;
+  // The suggested aliases stay: the user may want another one.
+  const isOver = isCleared && model.formFailure?.code !== 'alias_taken';
+  const changed = {
+    ...model,
+    changedFields: { ...model.changedFields, ...changes },
+    issues,
+    ...(isOver && { formFailure: undefined }),
+    ...(changes.password !== undefined && { lacksPassword: false }),
+  };
+  // An alias that is typed in place is no form.
+  if (model.isAliasEdited) return step(changed);
+  const next = { ...changed, keptDraft: undefined };
+  return step(next, { do: 'save draft', draft: toDraft(next) });
+}
+
+/** Closes the form of the link that is shown, without its changes. */
+export function closeForm(model: Model): Step {
+  const hasDraft = model.isFormOpen && hasChanges(model);
+  const cleared = clearForm(model);
+  return step(cleared, hasDraft && { do: 'save draft', draft: undefined });
+}
+
+export function readForm(
+  model: Model,
+  fields: Partial<LinkForm>,
+  { unreadable = {}, shown }: { unreadable?: FormIssues; shown?: OwnLink | undefined } = {},
+): Step {
+  if (model.isSubmitting) return step(model);
+  return step(model, { do: 'read form', about: model.subject, shown, fields, unreadable });
+}
+
+export function queueRead(model: Model, { queued }: EventOf<'queue read'>): Step {
+  const known = { ...model, queued };
+  const { view } = model;
+  if (view.name !== 'queued') return step(known);
+  const { failure, intent } = view;
+  const current = queued.find(({ id }) => id === failure.queued.id);
+  // Discarded in the list below, or given up. One that succeeded was reported before this.
+  if (!current) return step(leaveQueue(known, intent));
+  if (current.retryAtMs === failure.queued.retryAtMs) return step(known);
+  const { id, retryAtMs } = current;
+  const next = { ...failure, queued: { id, retryAtMs } };
+  return step({ ...known, view: { ...view, failure: next } });
+}
+
+/** After "Discard", the form has the submitted values. */
+export function leaveQueue(model: Model, intent: Intent): Model {
+  return intent.do === 'submit' ? reopenForm(model, intent.fields) : showReady(model);
+}
+
+export function reopenForm(model: Model, changedFields: Partial<LinkForm>): Model {
+  return showReady({ ...model, changedFields });
 }

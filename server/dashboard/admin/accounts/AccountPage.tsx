@@ -1,12 +1,12 @@
 import { signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { AdminAccount, EditAccountRequest } from '../../../../shared/admin/accounts.ts';
+import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/bounds.ts';
 import type { Result } from '../../../../shared/client.ts';
 import type { FailureText } from '../../../../shared/i18n/failure-text.ts';
 import { formatDay } from '../../../../shared/i18n/format-time.ts';
 import { formatCount, formatNumber } from '../../../../shared/i18n/plural.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { ACCOUNT_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import type { ExportFormat } from '../../../../shared/links/transfer-formats.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import { InputField } from '../../../../shared/ui/Field.tsx';
@@ -17,7 +17,7 @@ import type { AdminClient } from '../api/load-admin-client.ts';
 import { ActionNotice, type Actions, adminFailure, useData } from '../parts/actions.tsx';
 import { BlockButton, UnblockButton } from '../parts/BlockButton.tsx';
 import { ConfirmAction } from '../parts/ConfirmAction.tsx';
-import { Facts } from '../parts/Table.tsx';
+import { Facts } from '../parts/Facts.tsx';
 import { useTyped } from '../parts/typed.ts';
 import { AccountTokens } from './AccountTokens.tsx';
 import { accountName, quotaText, stateText } from './account-texts.ts';
@@ -48,7 +48,10 @@ export function AccountPage({ admin }: AdminPageProps) {
 
 /** Reads an account with its tokens. */
 async function readAccount(client: AdminClient, id: string) {
-  const [account, tokens] = await Promise.all([client.getAccount(id), client.listTokens(id)]);
+  const [account, tokens] = await Promise.all([
+    client.adminGetAccount({ id }),
+    client.adminListTokens({ id }),
+  ]);
   if (!account.ok) return account;
   return tokens.ok
     ? { ok: true as const, data: { account: account.data, tokens: tokens.data } }
@@ -82,7 +85,9 @@ function AccountExport({ admin, account }: { admin: Admin; account: AdminAccount
   const failure = useSignal<FailureText | undefined>(undefined);
 
   async function save(format: ExportFormat): Promise<void> {
-    const result = await admin.api.call((client) => client.exportLinks(account.id, { format }));
+    const result = await admin.api.call((client) =>
+      client.adminExportLinks({ id: account.id, format }),
+    );
     failure.value = result.ok ? undefined : adminFailure(result, admin.origin);
     if (result.ok) saveFile(result.data, `curt-${account.id}.${format}`);
   }
@@ -129,9 +134,13 @@ function AccountAccess({ admin, account, actions }: AccountAccessProps) {
             consequences={() => [t('admin_resume_text')]}
             onConfirm={() =>
               actions.run(
-                (client) => client.editAccount(id, resume),
+                (client) => client.adminEditAccount({ id, body: resume }),
                 t('admin_resumed', name),
-                (client) => client.editAccount(id, { suspended: { reason: suspended.reason } }),
+                (client) =>
+                  client.adminEditAccount({
+                    id,
+                    body: { suspended: { reason: suspended.reason } },
+                  }),
               )
             }
           />
@@ -144,9 +153,9 @@ function AccountAccess({ admin, account, actions }: AccountAccessProps) {
             reasonHint={t('admin_reason_owner')}
             onConfirm={(reason) =>
               actions.run(
-                (client) => client.editAccount(id, { suspended: { reason } }),
+                (client) => client.adminEditAccount({ id, body: { suspended: { reason } } }),
                 t('admin_suspended', name),
-                (client) => client.editAccount(id, resume),
+                (client) => client.adminEditAccount({ id, body: resume }),
               )
             }
           />
@@ -186,9 +195,9 @@ function EditAccount({ account, actions }: EditAccountProps) {
     }
     const hasUndo = Object.keys(before).length > 0;
     await actions.run(
-      (client) => client.editAccount(id, edit),
+      (client) => client.adminEditAccount({ id, body: edit }),
       t('saved'),
-      hasUndo ? (client) => client.editAccount(id, before) : undefined,
+      hasUndo ? (client) => client.adminEditAccount({ id, body: before }) : undefined,
     );
   }
 
@@ -230,7 +239,7 @@ function MoveLinks({ admin, account, actions }: MoveLinksProps) {
   const target = to.text;
 
   async function consequences(): Promise<string[]> {
-    const other = await admin.api.call((client) => client.getAccount(target));
+    const other = await admin.api.call((client) => client.adminGetAccount({ id: target }));
     const name = other.ok ? accountName(other.data) : target;
     return [formatCount('admin_move_text', account.links, name), t('admin_move_final')];
   }
@@ -267,7 +276,7 @@ function MoveLinks({ admin, account, actions }: MoveLinksProps) {
 /** A request moves some of many links. One that is interrupted continues with the next. */
 async function moveAll(client: AdminClient, from: string, to: string): Promise<Result<null>> {
   for (;;) {
-    const result = await client.reassignLinks(from, to);
+    const result = await client.adminReassignLinks({ id: from, body: { to } });
     if (!result.ok) return result;
     if (result.data.remaining === 0 || result.data.moved === 0) return { ok: true, data: null };
   }

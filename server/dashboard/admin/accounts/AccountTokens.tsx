@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { AdminAccount, AdminToken } from '../../../../shared/admin/accounts.ts';
+import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/bounds.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { TOKEN_NAME_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { InputField } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
 import { type CreatedKey, CreatedToken } from '../../account/NewToken.tsx';
@@ -27,7 +27,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
     if (!name.check()) return;
     const body = { name: name.text, scope: 'all' } as const;
     const result = await actions.submit(
-      (client) => client.createToken(id, body),
+      (client) => client.adminCreateToken({ id, body }),
       t('admin_token_created'),
     );
     if (!result.ok) return;
@@ -55,7 +55,7 @@ export function AccountTokens({ admin, account: { id }, tokens, actions }: Accou
               consequences={() => [t('revoke_text'), t('admin_final')]}
               onConfirm={() =>
                 actions.run(
-                  (client) => client.revokeToken(id, token.id),
+                  (client) => client.adminRevokeToken({ id, tokenId: token.id }),
                   t('admin_token_revoked', tokenName(token)),
                 )
               }

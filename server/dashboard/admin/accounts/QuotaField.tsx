@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { AdminAccount } from '../../../../shared/admin/accounts.ts';
+import { MONTHLY_QUOTA_MAX } from '../../../../shared/bounds.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { MONTHLY_QUOTA_MAX } from '../../../../shared/limits.ts';
 import { InputField } from '../../../../shared/ui/Field.tsx';
 
 /** Renders the field for links a month. */

@@ -1,27 +1,13 @@
 import { config } from 'zod';
-import { identityMethods } from '../../../../shared/client/account-methods.ts';
-import {
-  type AdminClient,
-  administer,
-  createAdminClient,
-} from '../../../../shared/client/admin-methods.ts';
-import { createTransport } from '../../../../shared/client/transport.ts';
+import { ADMIN_ENDPOINTS } from '../../../../shared/api/admin-endpoints.ts';
+import { type ApiClientOptions, createApiClient } from '../../../../shared/api/client.ts';
+import { ENDPOINTS } from '../../../../shared/api/endpoints.ts';
 
-export type { AdminClient };
-export type IdentityClient = ReturnType<typeof newIdentityClient>;
+export type AdminClient = ReturnType<typeof newAdminClient>;
 
-export function newAdminClient(baseUrl: string, token: string): AdminClient {
-  forbidCompiler();
-  return createAdminClient({ baseUrl, token });
-}
-
-export function newIdentityClient(baseUrl: string) {
-  forbidCompiler();
-  const options = { baseUrl };
-  return { ...identityMethods(createTransport(options)), administer: () => administer(options) };
-}
-
-/** The content security policy forbids the compiler of zod, which would even be reported. */
-function forbidCompiler(): void {
+/** Creates a client for administrators, and for those who may become one. */
+export function newAdminClient(options: ApiClientOptions) {
+  // The content security policy forbids the compiler of zod, which would even be reported.
   config({ jitless: true });
+  return createApiClient({ ...ADMIN_ENDPOINTS, getIdentity: ENDPOINTS.getIdentity }, options);
 }

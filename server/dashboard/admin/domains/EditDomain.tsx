@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { AdminDomain, EditDomainRequest } from '../../../../shared/admin/domains.ts';
+import { BRAND_NAME_MAX_CHARACTERS, DOMAIN_LOGO_MAX_BYTES } from '../../../../shared/bounds.ts';
 import { formatBytes } from '../../../../shared/i18n/format-bytes.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { BRAND_NAME_MAX_CHARACTERS, DOMAIN_LOGO_MAX_BYTES } from '../../../../shared/limits.ts';
 import { readTypedUrl } from '../../../../shared/links/url-in-text.ts';
 import { InputField, SelectField } from '../../../../shared/ui/Field.tsx';
 import { Form } from '../../../../shared/ui/Form.tsx';
@@ -49,9 +49,9 @@ export function EditDomain({ domain, actions }: { domain: AdminDomain; actions: 
     const settings = Object.entries(toSettings(domain));
     const reset = Object.fromEntries(settings.filter(([key]) => key in edit));
     await actions.run(
-      (client) => client.editDomain(host, edit),
+      (client) => client.adminEditDomain({ host, body: edit }),
       t('saved'),
-      (client) => client.editDomain(host, reset),
+      (client) => client.adminEditDomain({ host, body: reset }),
     );
   }
 

@@ -29,7 +29,7 @@ export function RemoveDomain({ admin, domain, others, actions }: RemoveDomainPro
   const action = t(domain.removed ? 'admin_move' : 'admin_domain_remove');
 
   async function consequences(): Promise<string[]> {
-    const counted = await admin.api.call((client) => client.countLinks({ domain: host }));
+    const counted = await admin.api.call((client) => client.adminCountLinks({ domain: host }));
     const name = others.find((other) => other.host === target)?.displayHost;
     const stay = name === undefined ? [] : [t('admin_stay_text')];
     return [counted.ok ? countText(counted.data, name) : t('admin_count_failed'), ...stay];
@@ -39,7 +39,7 @@ export function RemoveDomain({ admin, domain, others, actions }: RemoveDomainPro
     // Links that have moved would not come back.
     const addAgain =
       target === ''
-        ? (client: AdminClient) => client.addDomain({ host, ...toSettings(domain) })
+        ? (client: AdminClient) => client.adminAddDomain({ body: { host, ...toSettings(domain) } })
         : undefined;
     const result = await actions.run(
       (client) => removeAll(client, host, target),
@@ -121,7 +121,7 @@ function countText(
 async function removeAll(client: AdminClient, host: string, to: string): Promise<Result<Report>> {
   for (;;) {
     const query = to === '' ? ({ links: 'keep' } as const) : ({ links: 'move', to } as const);
-    const result = await client.removeDomain(host, query);
+    const result = await client.adminRemoveDomain({ host, ...query });
     if (!result.ok || result.data.isRemoved) return result;
   }
 }
@@ -138,9 +138,9 @@ export function AddAgain({ domain, actions }: { domain: AdminDomain; actions: Ac
         consequences={() => [t('admin_domain_again_text')]}
         onConfirm={() =>
           actions.run(
-            (client) => client.addDomain({ host, ...toSettings(domain) }),
+            (client) => client.adminAddDomain({ body: { host, ...toSettings(domain) } }),
             t('admin_domain_added', displayHost),
-            (client) => client.removeDomain(host, { links: 'keep' }),
+            (client) => client.adminRemoveDomain({ host, links: 'keep' }),
           )
         }
       />

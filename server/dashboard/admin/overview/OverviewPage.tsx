@@ -5,7 +5,7 @@ import { formatTag, type PlainKey, t } from '../../../../shared/i18n/translate.t
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import type { AdminPageProps } from '../admin.ts';
 import { useData } from '../parts/actions.tsx';
-import { Facts } from '../parts/Table.tsx';
+import { Facts } from '../parts/Facts.tsx';
 
 const KINDS: [kind: keyof OverviewCounts, title: PlainKey, page?: string][] = [
   ['links', 'admin_new_links', '/links'],
@@ -16,7 +16,7 @@ const KINDS: [kind: keyof OverviewCounts, title: PlainKey, page?: string][] = [
 
 /** Renders what happened on the last days. */
 export function OverviewPage({ admin }: AdminPageProps) {
-  const { data, failure, refresh } = useData(admin, (client) => client.getOverview());
+  const { data, failure, refresh } = useData(admin, (client) => client.adminGetOverview());
   const overview = data.value;
   return (
     <>

@@ -25,9 +25,9 @@ export function BlockButton({ admin, actions, blocked, name, isValid }: BlockBut
     let before: Block | undefined;
     await actions.run(
       async (client) => {
-        const blocks = await client.listBlocks();
+        const blocks = await client.adminListBlocks();
         if (!blocks.ok) return blocks;
-        const result = await client.addBlock({ ...blocked, reason });
+        const result = await client.adminAddBlock({ body: { ...blocked, reason } });
         if (!result.ok) return result;
         const { kind, value } = result.data;
         before = blocks.data.find((each) => each.kind === kind && each.value === value);
@@ -36,8 +36,8 @@ export function BlockButton({ admin, actions, blocked, name, isValid }: BlockBut
       t('admin_blocked', shown),
       (client) =>
         before
-          ? client.addBlock({ ...blocked, reason: before.reason })
-          : client.removeBlock(blocked.kind, blocked.value),
+          ? client.adminAddBlock({ body: { ...blocked, reason: before.reason } })
+          : client.adminRemoveBlock({ kind: blocked.kind, value: blocked.value }),
     );
   }
 
@@ -73,9 +73,9 @@ export function UnblockButton({
       consequences={() => unblockConsequences(admin.api, blocked)}
       onConfirm={() =>
         actions.run(
-          (client) => client.removeBlock(blocked.kind, blocked.value),
+          (client) => client.adminRemoveBlock({ kind: blocked.kind, value: blocked.value }),
           t('admin_unblocked', shown),
-          (client) => client.addBlock({ ...blocked, reason }),
+          (client) => client.adminAddBlock({ body: { ...blocked, reason } }),
         )
       }
     />
@@ -103,7 +103,7 @@ async function countText(
 ): Promise<string> {
   if (kind === 'link') return formatCount(key, 1);
   const query = kind === 'host' ? { host: value } : { accountId: value };
-  const result = await api.call((client) => client.countLinks(query));
+  const result = await api.call((client) => client.adminCountLinks(query));
   if (!result.ok) return t('admin_count_failed');
   const { count, isComplete } = result.data;
   return isComplete ? formatCount(key, count) : t(manyKey, formatNumber(count));

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { REASON_MAX_CHARACTERS } from '../../../../shared/bounds.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { REASON_MAX_CHARACTERS } from '../../../../shared/limits.ts';
 import { ConfirmDialog } from '../../../../shared/ui/ConfirmDialog.tsx';
 import { InputField } from '../../../../shared/ui/Field.tsx';
 import { restoreFocusAfter } from '../../../../shared/ui/restore-focus.ts';

@@ -62,10 +62,10 @@ export function createAdminSignIn({ session, api, origin }: AdminSignInParts) {
   const singleSignOn = createSingleSignOn({
     session,
     async readIdentity() {
-      const result = await api.callAsPerson((client) => client.getIdentity());
+      const result = await api.callWith(undefined, (client) => client.getIdentity());
       return result.ok && result.data.isAdministrator ? result.data.identity : undefined;
     },
-    requestToken: () => api.callAsPerson((client) => client.administer()),
+    requestToken: () => api.callWith(undefined, (client) => client.administer()),
     explain,
   });
 
@@ -80,7 +80,7 @@ export function createAdminSignIn({ session, api, origin }: AdminSignInParts) {
     issue.value = entered === '' ? t('admin_token_missing') : undefined;
     if (issue.value) return;
     isBusy.value = true;
-    const result = await api.callWith(entered, (client) => client.listAccounts({ limit: 1 }));
+    const result = await api.callWith(entered, (client) => client.adminListAccounts({ limit: 1 }));
     isBusy.value = false;
     issue.value = result.ok ? undefined : explain(result);
     if (!result.ok) return;

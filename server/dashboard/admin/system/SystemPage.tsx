@@ -3,11 +3,11 @@ import { ENGLISH } from '../../../../shared/i18n/english.ts';
 import { formatBytes } from '../../../../shared/i18n/format-bytes.ts';
 import { formatDate } from '../../../../shared/i18n/format-time.ts';
 import { formatNumber } from '../../../../shared/i18n/plural.ts';
-import { type PlainKey, t } from '../../../../shared/i18n/translate.ts';
+import { type PlainKey, t, textOf } from '../../../../shared/i18n/translate.ts';
 import { FailureNote } from '../../../../shared/ui/FailureNote.tsx';
 import type { AdminPageProps } from '../admin.ts';
 import { useData } from '../parts/actions.tsx';
-import { Facts } from '../parts/Table.tsx';
+import { Facts } from '../parts/Facts.tsx';
 
 type System = SystemResponse['data'];
 
@@ -30,7 +30,7 @@ const LIMIT_NAMES = {
 
 /** Renders the state of the server. */
 export function SystemPage({ admin }: AdminPageProps) {
-  const { data, failure, refresh } = useData(admin, (client) => client.getSystem());
+  const { data, failure, refresh } = useData(admin, (client) => client.adminGetSystem());
   const system = data.value;
   return (
     <>
@@ -66,7 +66,7 @@ function Sections({
           facts={[
             [t('admin_version'), version],
             [t('admin_started'), formatDate(started)],
-            [t('admin_store'), t(STORE_NAMES[store.kind])],
+            [t('admin_store'), textOf(STORE_NAMES, store.kind)],
             [t('admin_size'), formatBytes(store.bytes)],
             [t('admin_writable'), t(store.isWritable ? 'value_yes' : 'value_no')],
             [t('admin_failed_writes'), formatNumber(store.failedWrites)],
@@ -83,7 +83,7 @@ function Sections({
         ) : (
           <Facts
             facts={limitsReached.map(({ code, count }) => [
-              t(LIMIT_NAMES[code]),
+              textOf(LIMIT_NAMES, code),
               formatNumber(count),
             ])}
           />

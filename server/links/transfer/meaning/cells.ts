@@ -53,10 +53,45 @@ const SECONDS_MAX = 100_000_000_000;
 const MILLISECONDS_MAX = 1000 * SECONDS_MAX;
 const SCHEDULE_MIN = Date.UTC(2000, 0);
 const SCHEDULE_MAX = Date.UTC(2500, 0);
-/** `22.02.2019 23:59`, `2/22/2019 11:59 PM`, with the zone after it. */
-const LOCAL =
-  /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[ T]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?)?(.*)$/;
-const YEAR_FIRST = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(.*)$/;
+/** More would be no date, and take time to look at. */
+const DATE_MAX_CHARACTERS = 100;
+/** After a date: `23:59`, `at 11:59:00 PM`, with the zone after it. */
+const TIME = String.raw`(?:,?[ T]+(?:(?:at|um|à) )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?(?: ?(?<half>[ap])\.?m\.?)?)?(?<zone>.*)$`;
+const WEEKDAY = String.raw`(?:[\p{L}.]+,? )?`;
+const pattern = (date: string) => new RegExp(`^${date}${TIME}`, 'iu');
+/** `22.02.2019`, `2/22/2019`. */
+const LOCAL = pattern(
+  String.raw`(?<one>\d{1,2})(?<separator>[./-])(?<two>\d{1,2})\k<separator>(?<year>\d{4}|\d{2})`,
+);
+/** What says which is the day: `2019/2/22`, `22-Feb-19`, `5 de enero de 2024`, `Fri, 22 Feb 2019`, `February 22, 2019`. */
+const CLEAR = [
+  pattern(String.raw`(?<year>\d{4})[-/.年](?<month>\d{1,2})[-/.月](?<day>\d{1,2})日?`),
+  pattern(
+    String.raw`${WEEKDAY}(?<month>\p{L}+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})`,
+  ),
+  pattern(
+    String.raw`${WEEKDAY}(?<day>\d{1,2})(?:st|nd|rd|th|er|\.)?[ /-]?(?:de )?(?<month>\p{L}+)\.?,?[ /-]?(?:de )?(?<year>\d{4}|\d{2})`,
+  ),
+];
+/** Numbers of months by their names, short and long, without a dot. Made when needed: it takes 50 ms. */
+let months: Map<string, number> | undefined;
+
+function monthOf(name: string): number | undefined {
+  months ??= new Map([
+    ...['en', 'de', 'es', 'fr', 'ar'].flatMap((language) =>
+      (['short', 'long'] as const).flatMap((month) => {
+        const { format } = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+        return Array.from({ length: 12 }, (_, index): [string, number] => {
+          const written = foldCell(format(Date.UTC(2000, index)));
+          return [written.replace(/\.$/, ''), index + 1];
+        });
+      }),
+    ),
+    // As Excel writes it.
+    ['mrz', 3],
+  ]);
+  return months.get(foldCell(name));
+}
 /** A time without a zone. */
 const NO_ZONE = /[ T,]\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[ap]\.?m\.?)?$/i;
 
@@ -109,7 +144,8 @@ export function readTime(value: unknown, order: DateOrder | null): Read<number> 
   const text = trimText(String(value));
   if (/^\d{1,17}(\.\d{1,6})?$/.test(text)) return readEpoch(Number(text));
   if (text.startsWith(ZERO_DATE) || NEVER.has(text.toLowerCase())) return { value: undefined };
-  const written = toYearFirst(text, order);
+  if (text.length > DATE_MAX_CHARACTERS) return { problem: NOT_A_TIME };
+  const written = parseIso(text) === undefined ? toYearFirst(text, order) : text;
   if (written === undefined) {
     return { problem: AMBIGUOUS };
   }
@@ -123,9 +159,11 @@ const [SERIAL_MIN, SERIAL_MAX] = [32_874, 80_000];
 /** Before, there were no short links, and after, it is no date of a record. */
 const RECORD_MIN = Date.UTC(1990, 0);
 const RECORD_MAX = Date.UTC(2120, 0);
+/** Chromium counts microseconds from here. */
+const CHROMIUM_START = Date.UTC(1601, 0);
 const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
-/** When something was created or modified: also as a spreadsheet's number, or `20260131`. */
+/** When something was created or modified: also as a number of a spreadsheet or of Chromium, or `20260131`. */
 export function readRecordTime(value: unknown, order: DateOrder | null): Read<number> {
   const text = typeof value === 'string' ? trimText(value) : value;
   const serial = /^\d{5}([.,]\d+)?$/.test(String(text))
@@ -136,9 +174,12 @@ export function readRecordTime(value: unknown, order: DateOrder | null): Read<nu
   }
   const read = readTime(String(text).replace(COMPACT_DATE, '$1-$2-$3'), order);
   if (!('value' in read) || read.value === undefined) return read;
-  const isNumber = /^\d+([.,]\d+)?$/.test(String(text));
-  const isLikely = read.value >= RECORD_MIN && read.value < RECORD_MAX;
-  return isNumber && !isLikely ? { problem: NOT_A_TIME } : read;
+  const isLikely = (time: number) => time >= RECORD_MIN && time < RECORD_MAX;
+  if (isLikely(read.value) || !/^\d+([.,]\d+)?$/.test(String(text))) return read;
+  const time = read.value + CHROMIUM_START;
+  return /^\d{17}$/.test(String(text)) && isLikely(time)
+    ? { value: time }
+    : { problem: NOT_A_TIME };
 }
 
 /**
@@ -167,53 +208,42 @@ function parseIso(text: string): number | undefined {
 
 /** The same with the year first; undefined if its order is not known. */
 function toYearFirst(text: string, order: DateOrder | null): string | undefined {
-  const [, year, month = '', day = '', rest = ''] = YEAR_FIRST.exec(text) ?? [];
-  if (year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
-  const parts = LOCAL.exec(text);
-  if (!parts) return text;
-  const [, one = '', separator, two = '', written = '', hour, minute, second = '00', half, zone] =
-    parts;
-  const first = separator === '.' ? 'day' : (orderOf(text) ?? order);
-  if (!first && one !== two) return undefined;
-  const [dayPart, monthPart] = first === 'month' ? [two, one] : [one, two];
-  const date = [written.length === 2 ? `20${written}` : written, monthPart, dayPart]
-    .map((part) => part.padStart(2, '0'))
-    .join('-');
-  if (hour === undefined) return date + zone;
+  const local = LOCAL.exec(text)?.groups;
+  const found = local ?? CLEAR.map((each) => each.exec(text)).find(Boolean)?.groups;
+  if (!found) return text;
+  const { one = '', two = '', separator, hour, minute, second = '00', half, zone = '' } = found;
+  let { day = '', month = '', year = '' } = found;
+  if (local) {
+    const first = separator === '.' ? 'day' : (orderOf(text) ?? order);
+    if (!first && one !== two) return undefined;
+    [day, month] = first === 'month' ? [two, one] : [one, two];
+  } else if (!/^\d/.test(month)) {
+    month = String(monthOf(month) ?? month);
+  }
+  if (year.length === 2) year = `20${year}`;
+  const date = [year, month, day].map((part) => part.padStart(2, '0')).join('-');
+  // As JavaScript writes it: `GMT+0100 (Central European Standard Time)`.
+  const offset = zone.replace(/ ?\([^()]*\)$/, '').replace(/^ ?(?:GMT|UTC)(?=[+-])/, '');
+  if (hour === undefined) return date + offset;
   const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour);
-  return `${date} ${String(hours).padStart(2, '0')}:${minute}:${second}${zone}`;
+  return `${date} ${String(hours).padStart(2, '0')}:${minute}:${second}${offset}`;
 }
 
 /** Returns what comes first in a date with slashes or dashes: undefined if it can be either or is another date. */
 export function orderOf(text: string): DateOrder | undefined {
-  const [, one, separator, two] = LOCAL.exec(text) ?? [];
+  const { one, two, separator } = LOCAL.exec(text)?.groups ?? {};
   if (one === undefined || separator === '.') return undefined;
   if (Number(one) > 12) return 'day';
   return Number(two) > 12 ? 'month' : undefined;
 }
 
 export function isAmbiguousDate(text: string): boolean {
-  const [, one, separator, two] = LOCAL.exec(text) ?? [];
+  const { one, two, separator } = LOCAL.exec(text)?.groups ?? {};
   return one !== undefined && separator !== '.' && one !== two && orderOf(text) === undefined;
 }
 
 export function lacksZone(text: string): boolean {
   return NO_ZONE.test(text);
-}
-
-/** Tags can contain the separators. */
-const SEPARATORS = /[\\|,]/g;
-
-/** Joins texts into one cell: `sale|a\,b`. */
-export function joinList(texts: string[]): string {
-  return texts.map((text) => text.replace(SEPARATORS, '\\$&')).join('|');
-}
-
-/** Splits a cell at `|` and `,` unless a `\` precedes them. Empty parts are skipped. */
-export function splitList(cell: string): string[] {
-  return (cell.match(/(\\.|[^\\|,])+|\\$/gs) ?? [])
-    .map((part) => part.replace(/\\(.)/gs, '$1').trim())
-    .filter((part) => part !== '');
 }
 
 export type ShortUrlParts = { host: string | null; alias: string };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { RULES_MAX, TAG_MAX_CHARACTERS, TAGS_MAX } from '../../../../shared/bounds.ts';
 import { countryOf } from '../../../../shared/countries.ts';
-import { RULES_MAX, TAG_MAX_CHARACTERS, TAGS_MAX } from '../../../../shared/limits.ts';
-import { type FieldsWith, PLAIN_FIELDS } from '../../../../shared/links/fields.ts';
+import { type FieldsWith, PLAIN_FIELDS } from '../../../../shared/links/plain-fields.ts';
 import type { ImportField } from '../../../../shared/links/transfer.ts';
-import type { DraftRule, LinkDraft } from '../imported-link.ts';
 import { readTime } from './cells.ts';
+import type { DraftRule, LinkDraft } from './field-values.ts';
 
 const conditionSchema = z.object({
   type: z.string(),

@@ -1,17 +1,18 @@
 import type { ImportField } from '../../../../shared/links/transfer.ts';
 import { type ImportSource, SOURCE_NAMES } from '../../../../shared/links/transfer-formats.ts';
-import { list } from './names.ts';
 
 /** What the files of a service look like. The source of each is named in `test/fixtures/imports/README.md`. */
 export type Format = {
   /** Columns that only files of this service have together. Any of the lists will do. */
-  signs: string[][];
+  signs: string[];
   /**
-   * The fields of its columns, regardless of case, spaces, `-`, `_`, `?` and `:`. Of columns with one field, the
-   * first that has a value in a row. What a service shows to the owner of a link alone is its `label`, never its
-   * `title` or `description`. null has no place in Curt, and protects nothing.
+   * The columns of each field, regardless of case, spaces, `-`, `_`, `?` and `:`. The first that has a value in a
+   * row is read. What a service shows to the owner of a link alone is its `label`, never its `title` or
+   * `description`.
    */
-  fields: Record<string, ImportField | null>;
+  fields: { [K in ImportField]?: string };
+  /** Columns that have no place in Curt, and protect nothing. */
+  ignored?: string;
   /** Separates tags in a cell. @default what Curt's own tables have */
   tagSeparator?: string;
   /** Whether it can be installed in a folder, which is part of its short URLs then. */
@@ -22,390 +23,324 @@ export type Format = {
   forwardsQuery?: true;
 };
 
-/** Columns that have no place in Curt, and protect nothing. */
-const ignored = (names: string) => Object.fromEntries(list(names).map((name) => [name, null]));
+/** Returns the names in a text, which are in lines, or have commas between them. */
+export const names = (text: string) =>
+  text
+    .split(/[,\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Returns the columns of a format by name, with what they mean; null for those that are ignored. */
+export function columnsOf({ fields, ignored = '' }: Format): Map<string, ImportField | null> {
+  const known = new Map<string, ImportField | null>();
+  for (const [field, columns] of Object.entries(fields) as [ImportField, string][]) {
+    for (const name of names(columns)) known.set(name, field);
+  }
+  for (const name of names(ignored)) known.set(name, null);
+  return known;
+}
 
 /** What Shlink and Dub have beside plain fields, `foreign-fields.ts` reads. */
 export const FORMATS: Partial<Record<ImportSource, Format>> = {
-  curt: {
-    signs: [['originalUrl']],
-    fields: {},
-  },
+  curt: { signs: ['originalUrl'], fields: {} },
   kutt: {
-    signs: [['address', 'target']],
+    signs: ['address, target'],
     fields: {
-      address: 'alias',
+      alias: 'address',
       domain: 'domain',
-      link: 'shortUrl',
-      target: 'originalUrl',
-      description: 'label',
-      created_at: 'created',
-      updated_at: 'modified',
-      expire_in: 'expiresAt',
-      visit_count: 'hits',
+      shortUrl: 'link',
+      originalUrl: 'target',
+      label: 'description',
+      created: 'created_at',
+      modified: 'updated_at',
+      expiresAt: 'expire_in',
+      hits: 'visit_count',
       password: 'password',
-      banned: 'paused',
-      ...ignored('id, uuid, user_id, domain_id, banned_by_id'),
+      paused: 'banned',
     },
+    ignored: 'id, uuid, user_id, domain_id, banned_by_id',
   },
   shlink: {
-    signs: [
-      ['shortCode', 'longUrl'],
-      ['short_code', 'original_url', 'title_was_auto_resolved'],
-    ],
+    signs: ['shortCode, longUrl', 'short_code, original_url, title_was_auto_resolved'],
     fields: {
-      shortCode: 'alias',
+      alias: 'shortCode',
       domain: 'domain',
       shortUrl: 'shortUrl',
-      longUrl: 'originalUrl',
-      original_url: 'originalUrl',
-      dateCreated: 'created',
-      createdAt: 'created',
-      title: 'label',
+      originalUrl: 'longUrl, original_url',
+      created: 'dateCreated, createdAt',
+      label: 'title',
       tags: 'tags',
-      'meta.validSince': 'startsAt',
-      'meta.validUntil': 'expiresAt',
-      'meta.maxVisits': 'maxVisits',
-      validSince: 'startsAt',
-      validUntil: 'expiresAt',
-      maxVisits: 'maxVisits',
+      startsAt: 'meta.validSince, validSince',
+      expiresAt: 'meta.validUntil, validUntil',
+      maxVisits: 'meta.maxVisits, maxVisits',
       // Curt counts people only.
-      'visitsSummary.nonBots': 'hits',
-      'visitsSummary.total': 'hits',
-      visitsCount: 'hits',
-      visits: 'hits',
+      hits: 'visitsSummary.nonBots, visitsSummary.total, visitsCount, visits',
       forwardQuery: 'forwardQuery',
-      redirectRules: 'rules',
-      hasRedirectRules: 'rules',
-      ...ignored('visitsSummary.bots, crawlable, id, domain_id, title_was_auto_resolved'),
+      rules: 'redirectRules, hasRedirectRules',
     },
+    ignored: 'visitsSummary.bots, crawlable, id, domain_id, title_was_auto_resolved',
     tagSeparator: '|',
     forwardsQuery: true,
   },
   dub: {
-    signs: [
-      ['shortLink', 'key', 'url'],
-      ['Short link', 'Destination URL', 'Clicks', 'Created at'],
-    ],
+    signs: ['shortLink, key, url', 'Short link, Destination URL, Clicks, Created at'],
     fields: {
-      key: 'alias',
+      alias: 'key',
       domain: 'domain',
-      shortLink: 'shortUrl',
-      url: 'originalUrl',
-      'Destination URL': 'originalUrl',
+      shortUrl: 'shortLink',
+      originalUrl: 'url, Destination URL',
       title: 'title',
       description: 'description',
-      comments: 'label',
+      label: 'comments',
       tags: 'tags',
-      createdAt: 'created',
-      updatedAt: 'modified',
+      created: 'createdAt',
+      modified: 'updatedAt',
       expiresAt: 'expiresAt',
-      expiredUrl: 'goneUrl',
-      disabledAt: 'paused',
+      goneUrl: 'expiredUrl',
+      paused: 'disabledAt',
       password: 'password',
-      clicks: 'hits',
-      ios: 'iosUrl',
-      android: 'androidUrl',
-      geo: 'rules',
-      testVariants: 'rules',
-      testCompletedAt: 'rules',
-      proxy: 'card',
-      image: 'card',
-      ...ignored('archived, publicStats, testStartedAt, lastClicked, id'),
+      hits: 'clicks',
+      iosUrl: 'ios',
+      androidUrl: 'android',
+      rules: 'geo, testVariants, testCompletedAt',
+      card: 'proxy, image',
     },
+    ignored: 'archived, publicStats, testStartedAt, lastClicked, id',
     tagSeparator: ',',
     rootAlias: '_root',
   },
   yourls: {
     signs: [
-      ['keyword', 'url'],
-      ['shorturl', 'url', 'timestamp'],
-      ['shorturl', 'url', 'clicks'],
-      ['source', 'target', 'hits'],
+      'keyword, url',
+      'shorturl, url, timestamp',
+      'shorturl, url, clicks',
+      'source, target, hits',
     ],
     fields: {
-      keyword: 'alias',
-      source: 'alias',
-      shorturl: 'shortUrl',
-      url: 'originalUrl',
-      target: 'originalUrl',
-      title: 'label',
-      timestamp: 'created',
-      clicks: 'hits',
-      hits: 'hits',
-      ip: null,
+      alias: 'keyword, source',
+      shortUrl: 'shorturl',
+      originalUrl: 'url, target',
+      label: 'title',
+      created: 'timestamp',
+      hits: 'clicks, hits',
     },
+    ignored: 'ip',
     isInFolder: true,
   },
   bitly: {
     signs: [
-      ['bitlink'],
-      ['link', 'custom link', 'destination url'],
-      ['id', 'long_url', 'custom_bitlinks'],
-      ['id', 'long_url', 'created_at'],
+      'bitlink',
+      'link, custom link, destination url',
+      'id, long_url, custom_bitlinks',
+      'id, long_url, created_at',
     ],
     fields: {
-      bitlink: 'shortUrl',
-      link: 'shortUrl',
-      id: 'shortUrl',
-      custom_bitlinks: 'previousAliases',
-      'custom bitlink': 'previousAliases',
-      'custom link': 'previousAliases',
-      long_url: 'originalUrl',
-      destination: 'originalUrl',
-      'destination url': 'originalUrl',
-      'original url': 'originalUrl',
-      'target url': 'originalUrl',
-      title: 'label',
-      'link title': 'label',
-      created_at: 'created',
-      created: 'created',
-      'date created': 'created',
-      'created date': 'created',
-      'creation date': 'created',
+      shortUrl: 'bitlink, link, id',
+      previousAliases: 'custom_bitlinks, custom bitlink, custom link',
+      originalUrl: 'long_url, destination, destination url, original url, target url',
+      label: 'title, link title',
+      created: 'created_at, created, date created, created date, creation date',
       tags: 'tags',
-      clicks: 'hits',
-      'total clicks': 'hits',
-      'link clicks': 'hits',
-      engagements: 'hits',
-      'total engagements': 'hits',
-      is_deleted: 'isDeleted',
-      ...ignored('archived, references.group'),
+      hits: 'clicks, total clicks, link clicks, engagements, total engagements',
+      isDeleted: 'is_deleted',
     },
+    ignored: 'archived, references.group',
     tagSeparator: ',',
   },
   chhoto: {
     signs: [
-      ['shortlink', 'longurl', 'expiry_time'],
-      ['short_url', 'long_url', 'expiry_time'],
-      ['shortlink', 'longurl', 'hits'],
+      'shortlink, longurl, expiry_time',
+      'short_url, long_url, expiry_time',
+      'shortlink, longurl, hits',
     ],
     fields: {
-      shortlink: 'alias',
-      short_url: 'alias',
-      longurl: 'originalUrl',
-      long_url: 'originalUrl',
+      alias: 'shortlink, short_url',
+      originalUrl: 'longurl, long_url',
       hits: 'hits',
-      expiry_time: 'expiresAt',
-      notes: 'label',
-      id: null,
+      expiresAt: 'expiry_time',
+      label: 'notes',
     },
+    ignored: 'id',
   },
   polr: {
-    signs: [['short_url', 'long_url', 'is_disabled']],
+    signs: ['short_url, long_url, is_disabled'],
     fields: {
-      short_url: 'alias',
-      long_url: 'originalUrl',
-      clicks: 'hits',
-      is_disabled: 'paused',
+      alias: 'short_url',
+      originalUrl: 'long_url',
+      hits: 'clicks',
+      paused: 'is_disabled',
       // Whoever does not know it gets a 404.
-      secret_key: 'password',
-      created_at: 'created',
-      updated_at: 'modified',
-      ...ignored('id, ip, creator, is_custom, is_api, long_url_hash'),
+      password: 'secret_key',
+      created: 'created_at',
+      modified: 'updated_at',
     },
+    ignored: 'id, ip, creator, is_custom, is_api, long_url_hash',
   },
   sink: {
-    signs: [
-      ['slug', 'url', 'comment'],
-      ['slug', 'url', 'expiration'],
-      ['slug', 'url', 'createdAt', 'updatedAt'],
-    ],
+    signs: ['slug, url, comment', 'slug, url, expiration', 'slug, url, createdAt, updatedAt'],
     fields: {
-      slug: 'alias',
-      url: 'originalUrl',
+      alias: 'slug',
+      originalUrl: 'url',
       title: 'title',
       description: 'description',
-      comment: 'label',
-      createdAt: 'created',
-      updatedAt: 'modified',
-      expiration: 'expiresAt',
+      label: 'comment',
+      created: 'createdAt',
+      modified: 'updatedAt',
+      expiresAt: 'expiration',
       password: 'password',
       // Visitors are warned.
-      unsafe: 'paused',
-      apple: 'iosUrl',
-      google: 'androidUrl',
-      redirectWithQuery: 'forwardQuery',
+      paused: 'unsafe',
+      iosUrl: 'apple',
+      androidUrl: 'google',
+      forwardQuery: 'redirectWithQuery',
       tags: 'tags',
-      ...ignored('id, image, cloaking'),
     },
+    ignored: 'id, image, cloaking',
   },
   rebrandly: {
-    signs: [['slashtag', 'destination']],
+    signs: ['slashtag, destination'],
     fields: {
-      slashtag: 'alias',
-      domainName: 'domain',
-      'domain.fullName': 'domain',
+      alias: 'slashtag',
+      domain: 'domainName, domain.fullName',
       shortUrl: 'shortUrl',
-      destination: 'originalUrl',
-      title: 'label',
-      description: 'label',
-      createdAt: 'created',
-      updatedAt: 'modified',
-      clicks: 'hits',
+      originalUrl: 'destination',
+      label: 'title, description',
+      created: 'createdAt',
+      modified: 'updatedAt',
+      hits: 'clicks',
       status: 'status',
       tags: 'tags',
-      ...ignored(`
-        id, https, favourite, isPublic, lastClickAt, lastClickDate, domainId, domain.id,
-        domain.ref, domain.active, creator.id, creator.fullName, creator.avatarUrl
-      `),
     },
+    ignored: `
+      id, https, favourite, isPublic, lastClickAt, lastClickDate, domainId, domain.id,
+      domain.ref, domain.active, creator.id, creator.fullName, creator.avatarUrl
+    `,
   },
   shortio: {
-    signs: [
-      ['originalURL', 'secureShortURL'],
-      ['originalURL', 'path'],
-    ],
+    signs: ['originalURL, secureShortURL', 'originalURL, path'],
     fields: {
-      path: 'alias',
-      shortURL: 'shortUrl',
-      secureShortURL: 'shortUrl',
-      originalURL: 'originalUrl',
-      title: 'label',
+      alias: 'path',
+      shortUrl: 'shortURL, secureShortURL',
+      originalUrl: 'originalURL',
+      label: 'title',
       tags: 'tags',
-      createdAt: 'created',
-      updatedAt: 'modified',
-      expiresAt: 'expiresAt',
-      ttl: 'expiresAt',
-      expiredURL: 'goneUrl',
-      clicksLimit: 'maxVisits',
-      hasPassword: 'password',
-      password: 'password',
-      iphoneURL: 'iosUrl',
-      androidURL: 'androidUrl',
-      splitURL: 'rules',
-      splitPercent: 'rules',
-      clicks: 'hits',
-      humanClicks: 'hits',
-      ...ignored(`
-        passwordContact, archived, hasPreviews, id, idString, lcpath, DomainId, OwnerId,
-        cloaking, skipQS
-      `),
+      created: 'createdAt',
+      modified: 'updatedAt',
+      expiresAt: 'expiresAt, ttl',
+      goneUrl: 'expiredURL',
+      maxVisits: 'clicksLimit',
+      password: 'hasPassword, password',
+      iosUrl: 'iphoneURL',
+      androidUrl: 'androidURL',
+      rules: 'splitURL, splitPercent',
+      hits: 'clicks, humanClicks',
     },
+    ignored: `
+      passwordContact, archived, hasPreviews, id, idString, lcpath, DomainId, OwnerId,
+      cloaking, skipQS
+    `,
   },
   tinyurl: {
-    signs: [
-      ['tiny_url', 'url'],
-      ['tiny_url', 'alias'],
-    ],
+    signs: ['tiny_url, url', 'tiny_url, alias'],
     fields: {
-      tiny_url: 'shortUrl',
+      shortUrl: 'tiny_url',
       alias: 'alias',
       domain: 'domain',
-      url: 'originalUrl',
+      originalUrl: 'url',
       tags: 'tags',
-      description: 'label',
-      created_at: 'created',
-      expires_at: 'expiresAt',
-      deleted: 'isDeleted',
+      label: 'description',
+      created: 'created_at',
+      expiresAt: 'expires_at',
+      isDeleted: 'deleted',
       hits: 'hits',
-      ...ignored('archived, analytics.enabled, analytics.public'),
     },
+    ignored: 'archived, analytics.enabled, analytics.public',
   },
   tinycc: {
-    signs: [
-      ['hash', 'long_url', 'short_url'],
-      ['hash', 'long_url', 'total_clicks'],
-    ],
+    signs: ['hash, long_url, short_url', 'hash, long_url, total_clicks'],
     fields: {
-      hash: 'alias',
-      short_url: 'shortUrl',
-      long_url: 'originalUrl',
-      note: 'label',
+      alias: 'hash',
+      shortUrl: 'short_url',
+      originalUrl: 'long_url',
+      label: 'note',
       tags: 'tags',
       created: 'created',
-      expiration_date: 'expiresAt',
-      max_visits: 'maxVisits',
-      unique_clicks: 'hits',
-      total_clicks: 'hits',
-      email_stats: null,
+      expiresAt: 'expiration_date',
+      maxVisits: 'max_visits',
+      hits: 'unique_clicks, total_clicks',
     },
+    ignored: 'email_stats',
   },
   raindrop: {
-    signs: [['url', 'excerpt', 'folder']],
+    signs: ['url, excerpt, folder'],
     fields: {
-      url: 'originalUrl',
-      title: 'label',
-      note: 'label',
-      excerpt: 'label',
-      tags: 'tags',
-      folder: 'tags',
+      originalUrl: 'url',
+      label: 'title, note, excerpt',
+      tags: 'tags, folder',
       created: 'created',
-      ...ignored('id, cover, highlights, favorite'),
     },
+    ignored: 'id, cover, highlights, favorite',
     tagSeparator: ',',
   },
   pocket: {
-    signs: [
-      ['url', 'time_added', 'tags', 'status'],
-      ['given_url', 'time_added'],
-    ],
+    signs: ['url, time_added, tags, status', 'given_url, time_added'],
     fields: {
-      resolved_url: 'originalUrl',
-      given_url: 'originalUrl',
-      resolved_title: 'label',
-      given_title: 'label',
-      excerpt: 'label',
-      time_updated: 'modified',
-      url: 'originalUrl',
-      title: 'label',
+      originalUrl: 'resolved_url, given_url, url',
+      label: 'resolved_title, given_title, excerpt, title',
+      modified: 'time_updated',
       tags: 'tags',
-      time_added: 'created',
-      // Whether somebody has read it.
-      ...ignored(`
-        status, cursor, item_id, resolved_id, favorite, time_read, time_favorited, sort_id,
-        is_article, is_index, has_video, has_image, word_count, lang
-      `),
+      created: 'time_added',
     },
+    // `status` says whether somebody has read it.
+    ignored: `
+      status, cursor, item_id, resolved_id, favorite, time_read, time_favorited, sort_id,
+      is_article, is_index, has_video, has_image, word_count, lang
+    `,
     tagSeparator: '|',
   },
   pinboard: {
-    signs: [['href', 'extended', 'toread']],
+    signs: ['href, extended, toread'],
     fields: {
-      href: 'originalUrl',
-      // The title.
-      description: 'label',
-      extended: 'label',
+      originalUrl: 'href',
+      // `description` is the title.
+      label: 'description, extended',
       tags: 'tags',
-      time: 'created',
-      ...ignored('meta, hash, shared, toread'),
+      created: 'time',
     },
+    ignored: 'meta, hash, shared, toread',
     tagSeparator: ' ',
   },
   linkding: {
-    signs: [
-      ['url', 'tag_names', 'date_added'],
-      ['url', 'tag_names', 'is_archived'],
-    ],
+    signs: ['url, tag_names, date_added', 'url, tag_names, is_archived'],
     fields: {
-      url: 'originalUrl',
-      title: 'label',
-      website_title: 'label',
-      description: 'label',
-      notes: 'label',
-      website_description: 'label',
-      tag_names: 'tags',
-      date_added: 'created',
-      date_modified: 'modified',
-      ...ignored(`
-        id, is_archived, unread, shared, web_archive_snapshot_url, favicon_url,
-        preview_image_url
-      `),
+      originalUrl: 'url',
+      label: 'title, website_title, description, notes, website_description',
+      tags: 'tag_names',
+      created: 'date_added',
+      modified: 'date_modified',
     },
+    ignored: `
+      id, is_archived, unread, shared, web_archive_snapshot_url, favicon_url,
+      preview_image_url
+    `,
   },
   bookmarks: {
-    signs: [['HREF', 'ADD_DATE', 'TAGS']],
+    signs: ['HREF, ADD_DATE, TAGS'],
     fields: {
-      HREF: 'originalUrl',
-      Title: 'label',
-      TAGS: 'tags',
-      Folder: 'tags',
-      ADD_DATE: 'created',
-      Description: 'label',
+      originalUrl: 'HREF',
+      label: 'Title, Description',
+      tags: 'TAGS, Folder',
+      created: 'ADD_DATE',
     },
     tagSeparator: ',',
   },
-  list: { signs: [], fields: { URL: 'originalUrl', Title: 'label' } },
+  list: {
+    signs: [],
+    fields: {
+      originalUrl: 'URL',
+      label: 'Title',
+    },
+  },
 };
 
 const services = Object.values(SOURCE_NAMES).filter(Boolean);

@@ -1,5 +1,6 @@
-import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../shared/limits.ts';
+import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../shared/bounds.ts';
 import { ServiceError } from '../../../lib/service-error.ts';
+import { isNothing } from '../meaning/cells.ts';
 
 /** More would be no list of links, and take memory in each row. */
 export const COLUMNS_MAX = 200;
@@ -26,6 +27,14 @@ export type FileTable = {
   isOfCurt?: boolean;
 };
 
+/** As names of columns are compared. */
+export function normalizeName(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_?:-]/g, '');
+}
+
 /** Objects with keys of their users. */
 const WHOLE_OBJECTS = new Set(['geo', 'card', 'newerFields', 'tags']);
 const DEPTH_MAX = 3;
@@ -50,6 +59,33 @@ export function flatten(object: object): Map<string, unknown> {
   };
   add(object, '', 1);
   return values;
+}
+
+/** Rows whose values tell what a column is. */
+const SAMPLE_ROWS = 50;
+
+export type Samples = ReturnType<typeof createSamples>;
+
+/** The values of the first rows, as texts. */
+export function createSamples(valuesOfRows: () => Iterable<Map<string, unknown>>) {
+  const byColumn = new Map<string, string[]>();
+  let rows = 0;
+  for (const values of valuesOfRows()) {
+    if (++rows > SAMPLE_ROWS) break;
+    for (const [name, value] of values) {
+      if (isNothing(value)) continue;
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      const texts = byColumn.get(name);
+      if (texts) texts.push(text.trim());
+      else byColumn.set(name, [text.trim()]);
+    }
+  }
+  const of = (name: string) => byColumn.get(name) ?? [];
+  const all = (name: string, isSo: (text: string) => boolean) =>
+    of(name).length > 0 && of(name).every(isSo);
+  const most = (name: string, isSo: (text: string) => boolean) =>
+    of(name).filter(isSo).length > of(name).length / 2;
+  return { of, all, most };
 }
 
 /** Collects the rows of a file. Some have more than the file: each bookmark has the names of its folders. */

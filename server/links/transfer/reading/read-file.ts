@@ -5,13 +5,16 @@ import { ServiceError } from '../../../lib/service-error.ts';
 import { createRowList, type FileTable, ROW_MAX_CHARACTERS, type RowList } from './file-table.ts';
 import { readBookmarks } from './read-bookmarks.ts';
 import { readJson } from './read-json.ts';
-import { readTable, type TableKind } from './read-table.ts';
+import { readTable, type TableKind, TITLED_URL } from './read-table.ts';
 import { type ReadTextOptions, readText } from './read-text.ts';
 
 /** Has the header of a table, and tells what kind of file it is. */
 const START_CHARACTERS = 16 * 1024;
 /** Of so many lines at the start of a list, the first and most of the others are URLs. */
 const LINES_OF_LIST = 20;
+/** As Firefox backs up bookmarks, and Chromium keeps them. */
+const BROWSERS_COPY = /^\{\s*("guid":\s*"root_|"checksum":\s*"\w*",\s*"roots")/;
+const NETSCAPE = /^<!doctype netscape-bookmark/i;
 const SQL = /^(--|\/\*|(create|insert|set|drop|begin|use|pragma)\s)/i;
 
 /**
@@ -52,10 +55,15 @@ function readKind(
   from: ImportSource | undefined,
 ): Promise<FileTable> {
   const trimmed = start.trimStart();
-  if (/^[[{]/.test(trimmed)) return readJson(isLinkPerLine(trimmed) ? asArray(text) : text, rows);
+  if (BROWSERS_COPY.test(trimmed)) {
+    throw unreadable("a browser's own copy of its bookmarks: export them as HTML");
+  }
+  // A list can begin with `[title](URL)`.
+  if (/^[[{]/.test(trimmed) && !/^\[[^\]\n]*\]\(/.test(trimmed))
+    return readJson(isLinkPerLine(trimmed) ? asArray(text) : text, rows);
   if (trimmed.startsWith('<')) {
-    if (/<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]|\stime_added=/i.test(trimmed))
-      return readBookmarks(text, rows);
+    const isList = /<(a|h3)[\s>]/i.test(trimmed) && /<dl[\s>]|\stime_added=/i.test(trimmed);
+    if (isList || NETSCAPE.test(trimmed)) return readBookmarks(text, rows);
     throw unreadable('a page or XML: export the links as CSV or JSON');
   }
   if (SQL.test(trimmed)) throw unreadable('an SQL dump: export the table of the links as CSV');
@@ -109,13 +117,16 @@ async function* join(start: string, rest: AsyncIterable<string>): AsyncGenerator
   yield* rest;
 }
 
-/** OneTab writes `URL | title`. */
-const TITLED_URL = /^\s*https?:\/\/\S+ \| /i;
-
 function listKind(start: string, isGiven: boolean): TableKind {
   const lines = linesOf(start);
-  const titled = lines.filter((line) => TITLED_URL.test(line));
-  if (titled.length > lines.length / 2) return 'titled-list';
+  const isTitled = (line: string) => {
+    const { link, url } = TITLED_URL.exec(line)?.groups ?? {};
+    // A table has a delimiter before the first space.
+    return link !== undefined || (url !== undefined && !/[,;|]/.test(url));
+  };
+  const titled = lines.filter(isTitled);
+  const isMost = titled.length > lines.length / 2;
+  if (isMost && titled.some((line) => !isUrl(line))) return 'titled-list';
   return isGiven || isList(lines) ? 'list' : 'table';
 }
 

@@ -21,11 +21,14 @@ const OPENING = [TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET];
 const CLOSING = [TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET];
 
 /** Where services have their links. */
-const LISTS = ['links', 'data', 'shortUrls.data', 'urls', 'results', 'items', 'list'].map(
-  (path) => `$.${path}`,
-);
-/** phpMyAdmin writes an array of a header, a database and tables, whose rows are in `data`. */
-const TABLE_ROWS = /^\$\.\d+\.data$/;
+const LISTS = [
+  ...['links', 'data', 'shortUrls.data', 'urls', 'results', 'items', 'list', 'bookmarks'],
+].map((path) => `$.${path}`);
+/**
+ * phpMyAdmin writes an array of a header, a database and tables, whose rows are in `data`, and Linkwarden has the
+ * links of each collection.
+ */
+const PART_ROWS = /^\$\.(\d+\.data|collections\.\d+\.links)$/;
 const TABLE_PARTS = new Set(['header', 'database', 'table']);
 
 /**
@@ -48,7 +51,12 @@ export async function readJson(text: AsyncIterable<string>, list: RowList): Prom
   let hasList = false;
 
   const values = new TokenParser({
-    paths: ['$.*', '$.*.data.*', ...LISTS.flatMap((path) => [path, `${path}.*`])],
+    paths: [
+      '$.*',
+      '$.*.data.*',
+      '$.collections.*.links.*',
+      ...LISTS.flatMap((path) => [path, `${path}.*`]),
+    ],
     keepStack: false,
     separator: '',
   });
@@ -57,8 +65,9 @@ export async function readJson(text: AsyncIterable<string>, list: RowList): Prom
     const isRow =
       parentPath === '$'
         ? Array.isArray(parent) && !isTablePart(value)
-        : LISTS.includes(parentPath) || TABLE_ROWS.test(parentPath);
+        : LISTS.includes(parentPath) || PART_ROWS.test(parentPath);
     if (isRow) {
+      hasList = true;
       assertRowCount(++rows);
       list.add(toRow(rows, value));
       [rowEnd, tokenCount] = [offset, 0];

@@ -33,6 +33,8 @@ type Layout = {
   /** Lines before the first row with data. */
   headerRows: number;
   hasHeader: boolean;
+  /** Whether a space follows each delimiter, also before a quotation mark. */
+  isPadded: boolean;
   columns: string[];
 };
 
@@ -44,6 +46,7 @@ const LIST: Layout = {
   escape: '"',
   headerRows: 0,
   hasHeader: false,
+  isPadded: false,
   columns: ['URL'],
 };
 
@@ -71,6 +74,7 @@ export async function readTable(
     delimiter,
     escape: layout.escape,
     quote: isList ? false : '"',
+    ltrim: layout.isPadded,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
@@ -109,9 +113,13 @@ export async function readTable(
   return { kind: isList ? 'list' : 'table', columns, rows: list.rows };
 }
 
+/** A line of a list: `URL | title` of OneTab, `URL title`, or `- [title](URL)` of Markdown. */
+export const TITLED_URL =
+  /^\s*(?:(?:[-*+•]|\d+[.)])\s+)?(?:\[(?<name>[^\]]*)\]\((?<link>https?:\/\/\S+)\)|<?(?<url>https?:\/\/[^\s<>]+)>?(?: +(?:[|–—-] )?(?<title>.*))?)\s*$/i;
+
 function splitTitle([line = '']: string[]): string[] {
-  const at = line.indexOf(' | ');
-  return at === -1 ? [line] : [line.slice(0, at), line.slice(at + 3)];
+  const { url, link = url, title, name = title } = TITLED_URL.exec(line)?.groups ?? {};
+  return link === undefined ? [line] : [link, name ?? ''];
 }
 
 /** The parser's limit does not count empty cells. */
@@ -124,10 +132,14 @@ function lengthOfLastLine(text: string, before: number): number {
 function toRow(
   row: number,
   written: string[],
-  { columns: { length }, hasHeader }: Layout,
+  { columns: { length }, hasHeader, delimiter }: Layout,
 ): RawRow | undefined {
   const cells = withoutEmptyEnd(written);
+  const [only = ''] = cells;
   if (cells.length === 0) return undefined;
+  if (cells.length === 1 && only.split(delimiter).length === length && length > 1) {
+    return { row, problem: 'The row is one cell in quotation marks.' };
+  }
   if (cells.length <= length) return { row, cells };
   const others = hasHeader ? 'the header has' : 'most rows have';
   return { row, problem: `The row has ${cells.length} cells, but ${others} ${length}.` };
@@ -160,7 +172,9 @@ function findLayout(start: string): Layout {
   const [best = { delimiter: ',', cells: [] }] = (separator ? [separator] : DELIMITERS)
     .map((delimiter) => ({ delimiter, cells: toCells(first, delimiter, quoteEscape) }))
     .sort((one, other) => other.cells.length - one.cells.length);
-  const cells = withoutEmptyEnd(best.cells).map((cell) => trimText(cell));
+  const isPadded = best.cells.length > 1 && best.cells.slice(1).every((cell) => cell[0] === ' ');
+  const header = isPadded ? toCells(first, best.delimiter, quoteEscape, true) : best.cells;
+  const cells = withoutEmptyEnd(header).map((cell) => trimText(cell));
   if (cells.length > COLUMNS_MAX) {
     throw new ServiceError('invalid_request', `The table has more than ${COLUMNS_MAX} columns.`);
   }
@@ -185,6 +199,7 @@ function findLayout(start: string): Layout {
     escape: quoteEscape,
     headerRows: hasHeader ? at + 1 : from,
     hasHeader,
+    isPadded,
     columns: toNames(hasHeader ? cells : Array(usualLength(firstRows())).fill('')),
   };
 }
@@ -222,9 +237,10 @@ function toCellsIfWhole(...line: Parameters<typeof toCells>): string[][] {
   }
 }
 
-function toCells(line: string, delimiter: string, quoteEscape: string): string[] {
+function toCells(line: string, delimiter: string, quoteEscape: string, ltrim = false): string[] {
   try {
-    return parseNow(line, { delimiter, escape: quoteEscape, relax_quotes: true }).flat();
+    const options = { delimiter, escape: quoteEscape, ltrim, relax_quotes: true };
+    return parseNow(line, options).flat();
   } catch (error) {
     throw error instanceof CsvError ? invalidTable(0) : error;
   }

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { IMPORT_BODY_MAX_BYTES } from '../../../../shared/limits.ts';
+import { IMPORT_BODY_MAX_BYTES } from '../../../../shared/bounds.ts';
 import type { Encoding } from '../../../../shared/links/transfer-formats.ts';
 import { ServiceError, withIssue } from '../../../lib/service-error.ts';
-import { decodeCodePage, isCodePage } from './code-pages.ts';
 
 /** Parsed at once. Chunks can be as large as the whole file. */
 const SLICE_BYTES = 64 * 1024;
@@ -215,4 +214,26 @@ function toWindows1252(character: string): number {
   );
   const index = signs.indexOf(character);
   return index === -1 ? (character.codePointAt(0) ?? 0) : 0x80 + index;
+}
+
+/** Characters 80 to FF of the code pages of MS-DOS, which `TextDecoder` does not know. */
+const CODE_PAGES = {
+  cp437:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  cp850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+  cp852:
+    'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
+} as const;
+type CodePage = keyof typeof CODE_PAGES;
+
+function isCodePage(encoding: string): encoding is CodePage {
+  return encoding in CODE_PAGES;
+}
+
+function decodeCodePage(encoding: CodePage, bytes: Uint8Array): string {
+  const upper = CODE_PAGES[encoding];
+  let text = '';
+  for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80];
+  return text;
 }

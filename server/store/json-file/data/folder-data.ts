@@ -1,6 +1,6 @@
+import { RESTORABLE_MS } from '../../../../shared/bounds.ts';
 import { type Account, TOKEN_HASH_START, type Token, type TokenOwner } from '../../account.ts';
-import type { StoredDomain } from '../../domains.ts';
-import type { Link } from '../../link.ts';
+import { isLink, type Link } from '../../link.ts';
 import {
   BlockTable,
   type HistoryRecord,
@@ -9,11 +9,14 @@ import {
   splitKey,
 } from '../../records.ts';
 import type { LinkReports, ReportedLink } from '../../reports.ts';
-import { type AliasHolder, aliasesOf, isLink } from '../../rules/aliases.ts';
+import { KEY_KEPT_MS } from '../../rules/add-link.ts';
+import { type AliasHolder, aliasesOf } from '../../rules/aliases.ts';
 import type { FactKind, Facts } from '../../rules/change.ts';
 import { isCurrent } from '../../rules/quota.ts';
+import { certainTime, openDays } from '../../rules/uptime.ts';
 import type { LinkVisits } from '../../statistics/link-visits.ts';
-import type { UnsavedLine } from '../files/change-line.ts';
+import type { StoredDomain } from '../../stored-domains.ts';
+import type { UnsavedLine } from '../files/formats.ts';
 import { AccountEntry, LinkOrder } from './account-entry.ts';
 import { KeyTable } from './key-table.ts';
 import { StoredStatistics } from './stored-statistics.ts';
@@ -50,6 +53,7 @@ export class FolderData implements Facts {
   readonly #keys = new KeyTable((id) => this.link(id));
   readonly #quotas = new Map<string, number>();
   readonly #days = new Map<string, RecordValues['day']>();
+  readonly #uptime = new Map<string, RecordValues['uptime']>();
   /** Reports by the id of the link. */
   readonly #reports = new Map<string, LinkReports>();
   /** Accounts that were deleted since the store was opened, with their index in the list. */
@@ -67,6 +71,7 @@ export class FolderData implements Facts {
     idempotencyKey: (hash, key) => this.#keys.set(hash, key),
     quota: (quota, used) => setOrDelete(this.#quotas, quota, used),
     day: (name, day) => setOrDelete(this.#days, name, day),
+    uptime: (key, days) => setOrDelete(this.#uptime, key, days),
     block: (key, block) => this.blocks.set(key, block),
     domain: (host, domain) => setOrDelete(this.domains, host, domain),
     report: (linkId, reports) => setOrDelete(this.#reports, linkId, reports),
@@ -79,6 +84,7 @@ export class FolderData implements Facts {
     idempotencyKey: (hash) => this.#keys.get(hash),
     quota: (quota) => (this.isDeleted(splitKey(quota)[0]) ? undefined : this.#quotas.get(quota)),
     day: (name) => this.#days.get(name),
+    uptime: (key) => this.#uptime.get(key),
     block: (key) => this.blocks.get(key),
     domain: (host) => this.domains.get(host),
     report: (linkId) => this.#reports.get(linkId),
@@ -119,8 +125,8 @@ export class FolderData implements Facts {
   }
 
   /** All that anybody has or has had, in lower case. */
-  *aliases(): Generator<string> {
-    for (const [alias] of this.#holders.entries()) yield alias;
+  aliases(): Iterable<string> {
+    return this.#holders.keys();
   }
 
   account(id: string): Account | undefined {
@@ -191,9 +197,9 @@ export class FolderData implements Facts {
     }
   }
 
-  /** Removes idempotency keys that nobody can ask for any more. @param max at most so many */
-  deleteExpiredKeys(max: number): void {
-    this.#keys.deleteExpired(this.#clock(), max);
+  /** Removes idempotency keys that nobody can ask for any more, at most `max`. @returns whether there may be more */
+  deleteExpiredKeys(max: number): boolean {
+    return this.#keys.deleteExpired(this.#clock(), this.#certainTime(KEY_KEPT_MS), max);
   }
 
   /** Removes some links of deleted accounts. @returns whether any are left */
@@ -214,7 +220,6 @@ export class FolderData implements Facts {
    * was, and what is read afterwards is as it is.
    */
   *records(): Generator<StoreRecord> {
-    const now = this.#clock();
     for (const { account } of this.accountList) if (account) yield ['account', account.id, account];
     for (const [hash, token] of this.#tokens) yield ['token', hash, token];
     for (const [id, link] of this.#links) {
@@ -224,16 +229,22 @@ export class FolderData implements Facts {
       if (this.isDeleted(holder.accountId)) yield ['alias', alias, { accountId: '' }];
       else if (!isLink(holder)) yield ['alias', alias, holder];
     }
-    yield* this.#keys.records(now);
+    yield* this.#keys.records(this.#certainTime(KEY_KEPT_MS));
+    const now = this.#certainTime(RESTORABLE_MS);
     for (const [quota, used] of this.#quotas) {
       const [accountId] = splitKey(quota);
       if (isCurrent(quota, now) && !this.isDeleted(accountId)) yield ['quota', quota, used];
       else this.#quotas.delete(quota);
     }
     for (const [name, day] of this.#days) yield ['day', name, day];
+    for (const [key, days] of this.#uptime) yield ['uptime', key, days];
     yield* this.blocks.records();
     for (const [host, domain] of this.domains) yield ['domain', host, domain];
     for (const { linkId, ...reports } of this.reportedLinks()) yield ['report', linkId, reports];
+  }
+
+  #certainTime(keptMs: number): number {
+    return certainTime(openDays(this), this.#clock(), keptMs);
   }
 
   #setLink(link: Link): void {
@@ -289,7 +300,7 @@ export class FolderData implements Facts {
     const index = entry.tokens.findIndex(({ tokenHash }) => tokenHash === token.tokenHash);
     entry.tokens = entry.tokens.toSpliced(index === -1 ? entry.tokens.length : index, 1, token);
     this.#tokens.set(token.tokenHash, token);
-    this.#tokenHashes.set(startOf(token.tokenHash), token.tokenHash);
+    this.#tokenHashes.set(token.tokenHash.slice(0, TOKEN_HASH_START), token.tokenHash);
   }
 
   #deleteToken(tokenHash: string): void {
@@ -302,7 +313,7 @@ export class FolderData implements Facts {
 
   #forgetToken({ tokenHash }: Token): void {
     this.#tokens.delete(tokenHash);
-    this.#tokenHashes.delete(startOf(tokenHash));
+    this.#tokenHashes.delete(tokenHash.slice(0, TOKEN_HASH_START));
   }
 
   /** Its links are removed later, since there can be many. */
@@ -314,9 +325,8 @@ export class FolderData implements Facts {
     this.#identities.delete(entry.account?.identityHash ?? '');
     entry.account = undefined;
     this.#accounts.delete(id);
-    for (const linkId of this.blocks.link.keys()) {
-      if (this.#links.get(linkId)?.accountId === id)
-        this.blocks.delete({ kind: 'link', value: linkId });
+    for (const value of this.blocks.link.keys()) {
+      if (this.#links.get(value)?.accountId === id) this.blocks.delete({ kind: 'link', value });
     }
     this.blocks.delete({ kind: 'account', value: id });
     this.statistics.erase({ accountId: id });
@@ -332,10 +342,6 @@ export class FolderData implements Facts {
     }
     return entry;
   }
-}
-
-function startOf(tokenHash: string): string {
-  return tokenHash.slice(0, TOKEN_HASH_START);
 }
 
 function setOrDelete<T>(map: Map<string, T>, key: string, value: T | null): void {

@@ -60,7 +60,7 @@ export class AuditFile {
         // A crash or a full disk may have cut the last line off.
         const last = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
         const isCutOff = size > 0 && last.buffer[0] !== LINE_FEED;
-        const line = toLine(JSON.stringify(entry).slice(1, -1));
+        const line = toLine(entry);
         await file.appendFile(isCutOff ? `\n${line}` : line);
         await file.datasync();
         if (size === 0) await syncFolder(this.#folder);

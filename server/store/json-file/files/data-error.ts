@@ -10,9 +10,8 @@ export type DataErrorKind =
   | 'wrong_content'
   /** The first line does not name a file of Curt. */
   | 'wrong_header'
+  /** Intact, but only a newer version of Curt can read it. */
   | 'newer_format'
-  /** A file of a development version, whose format no later version reads. */
-  | 'older_format'
   | 'missing_file'
   | 'incomplete_file';
 
@@ -32,11 +31,12 @@ export type DataProblem<Kind = DataErrorKind> = {
 /** A file of the data folder is damaged, or of a newer version. */
 export class DataError extends StoreOpenError {
   override name = 'DataError';
-  override readonly isDamaged = true;
   readonly details: DataProblem;
 
   constructor(details: DataProblem) {
-    super(`${details.problem}\n${details.repair}`);
+    super(`${details.problem}\n${details.repair}`, {
+      reason: details.kind === 'newer_format' ? 'newer' : 'damaged',
+    });
     this.details = details;
   }
 }
@@ -47,15 +47,9 @@ export type OnDataError = (error: DataError) => void;
 export const REPAIR =
   'Nothing was changed. Restore the whole folder from a backup and start again.';
 
-/** What to do about data of another version, which is as it was written. */
+/** What to do about what a version before 1.0 has written, which is as it was written. */
 export const OTHER_VERSION =
-  'Nothing is damaged, and nothing was changed: formats change until the first release. Start the version that wrote it, export its links there (curt export), and import them with this version (curt import) into a new folder.';
-
-/** @param path of a file that only versions before the journals have */
-export function olderFormat(path: string): DataError {
-  const problem = `${path} was written by an earlier version of Curt, in a format that this one does not read.`;
-  return ofFile({ kind: 'older_format', path, problem, repair: OTHER_VERSION });
-}
+  'Nothing is damaged, and nothing was changed. Start the version that wrote it, export its links there (curt export), and import them with this version (curt import) into a new folder.';
 
 /** @param byte where the line begins in the file */
 export function damagedLine(path: string, line: number, byte: number, repair = REPAIR): DataError {

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '../../../lib/shipped-files.ts';
 import { DataError, damagedLine, type OnDataError, REPAIR, showCommand } from './data-error.ts';
+import { formatOf, UPGRADES } from './formats.ts';
 import { type Line, type LineFile, toLine } from './line-file.ts';
 
 /**
@@ -67,13 +69,13 @@ function fileName(kind: string, generation: number): string {
   return `${kind}-${String(generation).padStart(6, '0')}.jsonl`;
 }
 
-/** The version of the data format. Files of a newer version are rejected, never overwritten. */
-export const FORMAT_VERSION = 1;
-
-/** The first line of a file. */
+/** The first line of a file. Later formats keep `version` and `by`, by which an older server refuses them. */
 export type FileHeader = {
   curt: 'journal' | 'snapshot';
+  /** The format, see `formatOf`. */
   version: number;
+  /** The version of Curt that created the file. */
+  by: string;
   generation: number;
   /**
    * Journal only: the valid length of the previous journal. Anything after it was never
@@ -88,30 +90,43 @@ export function headerLine(
   kind: FileHeader['curt'],
   generation: number,
   previousBytes?: number,
-  erasedAt?: number,
+  {
+    erasedAt,
+    version = formatOf(UPGRADES),
+  }: { erasedAt?: number | undefined; version?: number | undefined } = {},
 ): string {
-  const header: FileHeader = { curt: kind, version: FORMAT_VERSION, generation };
+  const header: FileHeader = { curt: kind, version, by: VERSION, generation };
   if (previousBytes !== undefined) header.previousBytes = previousBytes;
   if (erasedAt !== undefined) header.erasedAt = erasedAt;
-  return toLine(JSON.stringify(header).slice(1, -1));
+  return toLine(header);
 }
 
-/** Reads the first line of a file; undefined if this version cannot read it, after that was reported. */
-export function readHeader(file: LineFile, onError: OnDataError): FileHeader | undefined {
+/**
+ * Reads the first line of a file; undefined if this version cannot read it, after that was reported.
+ *
+ * @param format the newest one that can be read
+ */
+export function readHeader(
+  file: LineFile,
+  onError: OnDataError,
+  format = formatOf(UPGRADES),
+): FileHeader | undefined {
   const { path } = file;
   const [first] = file.lines<FileHeader>();
-  // Checked first: other versions may have another kind of checksum.
-  const version = first && readVersion(first);
-  if (version === FORMAT_VERSION && first?.value) return first.value;
-  if (version !== undefined && version > FORMAT_VERSION) onError(newerVersion(path, version));
+  // Looked at first: later formats may have another kind of checksum.
+  const { version, by } = first ? readFormat(first) : {};
+  if (version !== undefined && version > format) onError(newerFormat(path, version, by, format));
+  else if (first?.value && version !== undefined && version >= 1) return first.value;
   else if (first?.value) onError(wrongHeader(path));
   else onError(damagedLine(path, 1, 0));
   return undefined;
 }
 
-function newerVersion(path: string, version: number): DataError {
-  const problem = `${path} was written by a newer version of Curt (format ${version}; this version reads format ${FORMAT_VERSION}).`;
-  const repair = 'Nothing was changed. Start that version of Curt or a later one.';
+function newerFormat(path: string, version: number, by: unknown, format: number): DataError {
+  const author = typeof by === 'string' ? `Curt ${by}` : 'a newer version of Curt';
+  const problem = `${path} was written by ${author}, in format ${version}. This is Curt ${VERSION}, which reads formats up to ${format}.`;
+  const repair =
+    'Nothing was changed. Start that version or a later one, or restore a backup from before the upgrade.';
   return new DataError({ kind: 'newer_format', path, line: 1, byte: 0, problem, repair });
 }
 
@@ -120,12 +135,12 @@ function wrongHeader(path: string): DataError {
   return new DataError({ kind: 'wrong_header', path, line: 1, byte: 0, problem, repair: REPAIR });
 }
 
-/** @returns undefined if it is not the first line of a file of Curt */
-function readVersion({ bytes }: Line<FileHeader>): number | undefined {
+/** Nothing if it is not the first line of a file of Curt. */
+function readFormat({ bytes }: Line<FileHeader>): { version?: number; by?: unknown } {
   try {
-    const version = (JSON.parse(bytes.toString()) as { version?: unknown } | null)?.version;
-    return typeof version === 'number' ? version : undefined;
+    const header = JSON.parse(bytes.toString()) as { version?: unknown; by?: unknown } | null;
+    return Number.isInteger(header?.version) ? (header as { version: number }) : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

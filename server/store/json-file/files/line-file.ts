@@ -165,9 +165,8 @@ const CHECKSUM_END = '"}';
 const HEX_DIGITS = 8;
 const CHECKSUM_BYTES = CHECKSUM_START.length + HEX_DIGITS + CHECKSUM_END.length;
 
-/** @param members the object's members, as JSON without the braces */
-export function toLine(members: string): string {
-  const checked = `{${members}`;
+export function toLine(content: object): string {
+  const checked = JSON.stringify(content).slice(0, -1);
   const checksum = crc32(checked).toString(16).padStart(HEX_DIGITS, '0');
   return `${checked}${CHECKSUM_START}${checksum}${CHECKSUM_END}\n`;
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quote } from '../../../lib/quote.ts';
-import { type ChangeLine, loadLine, type Receiver } from '../files/change-line.ts';
 import {
+  type DataError,
   damagedLine,
   incompleteFile,
   missingData,
   missingFile,
   type OnDataError,
-  olderFormat,
   REPAIR,
 } from '../files/data-error.ts';
+import { type ChangeLine, formatOf, type LineUpgrade, UPGRADES } from '../files/formats.ts';
 import {
   type FileHeader,
   journalPath,
@@ -20,9 +20,10 @@ import {
 } from '../files/generations.ts';
 import { LineFile } from '../files/line-file.ts';
 import { loadJournal, type TornTail } from './load-journal.ts';
+import { loadLine, type Receiver } from './load-line.ts';
 
-/** A journal and the length of its complete lines. */
-export type JournalExtent = { generation: number; bytes: number };
+/** A journal, its format, and the length of its complete lines. */
+export type JournalExtent = { generation: number; version: number; bytes: number };
 
 type LoadedFolder = {
   /** In order; empty in a new folder. */
@@ -44,22 +45,54 @@ type LoadedFolder = {
  *
  * @param onError called if any other line is broken or a file is missing. If it returns, reading
  * continues without what is damaged
+ * @param upgrades for files of earlier formats
  */
-export function loadFolder(folder: string, to: Receiver, onError: OnDataError): LoadedFolder {
+export function loadFolder(
+  folder: string,
+  to: Receiver,
+  onError: OnDataError,
+  upgrades = UPGRADES,
+): LoadedFolder {
   const files = openDataFiles(folder);
   try {
-    return loadFiles(files, to, onError);
+    return loadFiles(files, to, onError, upgrades);
   } finally {
     files.close();
   }
 }
 
+/**
+ * Looks at the first line of each file, before anything is written into the folder, a lock included.
+ *
+ * @throws DataError if a newer version of Curt has written one
+ */
+export function assertNotNewer(folder: string, upgrades = UPGRADES): void {
+  if (!existsSync(folder)) return;
+  const { snapshot, journals, close } = openDataFiles(folder);
+  try {
+    for (const { file } of snapshot ? [snapshot, ...journals] : journals) {
+      readHeader(file, throwIfNewer, formatOf(upgrades));
+    }
+  } finally {
+    close();
+  }
+}
+
+function throwIfNewer(error: DataError): void {
+  if (error.details.kind === 'newer_format') throw error;
+}
+
 /** Reads files as `loadFolder` does. */
-export function loadFiles(files: DataFiles, to: Receiver, onError: OnDataError): LoadedFolder {
+export function loadFiles(
+  files: DataFiles,
+  to: Receiver,
+  onError: OnDataError,
+  upgrades = UPGRADES,
+): LoadedFolder {
   const { snapshot, journals } = files;
   reportMissing(files, onError);
-  const snapshotHeader = snapshot && loadSnapshot(snapshot, to, onError);
-  const headers = journals.map(({ file }) => readHeader(file, onError));
+  const snapshotHeader = snapshot && loadSnapshot(snapshot, to, onError, upgrades);
+  const headers = journals.map(({ file }) => readHeader(file, onError, formatOf(upgrades)));
   const loaded: LoadedFolder = {
     journals: [],
     torn: undefined,
@@ -68,27 +101,25 @@ export function loadFiles(files: DataFiles, to: Receiver, onError: OnDataError):
     snapshotErasedAt: snapshotHeader?.erasedAt,
   };
   for (const [index, { file, generation }] of journals.entries()) {
-    // The header was reported.
-    if (!headers[index]) continue;
+    const header = headers[index];
+    // It was reported.
+    if (!header) continue;
+    const { version } = header;
     const end = headers[index + 1]?.previousBytes;
-    const { torn, bytes, erasedAt } = loadJournal(file, end, to, onError);
+    const format = { version, upgrades };
+    const { torn, bytes, erasedAt } = loadJournal(file, format, end, to, onError);
     loaded.torn = torn;
-    loaded.journals.push({ generation, bytes });
+    loaded.journals.push({ generation, version, bytes });
     loaded.erasedAt ??= erasedAt;
   }
   return loaded;
 }
-
-/** What versions had before there were journals. */
-const OLDER_FILE = 'curt.json';
 
 /** What a server writes besides snapshots and journals. */
 const TRACES = ['secret', 'audit.jsonl', 'journal.torn', 'last-backup'];
 
 function reportMissing({ folder, snapshot, journals }: DataFiles, onError: OnDataError): void {
   if (!snapshot && journals.length === 0) {
-    const older = join(folder, OLDER_FILE);
-    if (existsSync(older)) onError(olderFormat(older));
     // Opened as a new folder, it would give printed aliases to others.
     const trace = TRACES.find((name) => existsSync(join(folder, name)));
     if (trace !== undefined) onError(missingData(folder, trace));
@@ -151,10 +182,12 @@ function loadSnapshot(
   { file, generation }: DataFile,
   to: Receiver,
   onError: OnDataError,
+  upgrades: readonly LineUpgrade[],
 ): FileHeader | undefined {
   const { path } = file;
-  const header = readHeader(file, onError);
+  const header = readHeader(file, onError, formatOf(upgrades));
   if (!header) return undefined;
+  const format = { path, version: header.version, upgrades };
   const before = snapshotPath(dirname(path), generation - 1);
   const repair = existsSync(before)
     ? `Nothing was changed. The previous generation still exists: move this file away, and the server starts from ${before} and the journals after it, without losing data.`
@@ -168,7 +201,7 @@ function loadSnapshot(
     bytes = line.end;
     counted = line.value?.end;
     if (lines === 1) continue;
-    if (line.value) loadLine(line, path, to, onError);
+    if (line.value) loadLine(line, format, to, onError);
     else onError(damagedLine(path, line.number, line.start, repair));
   }
   const reason =

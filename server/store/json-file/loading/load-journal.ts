@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { quote } from '../../../lib/quote.ts';
-import { type ChangeLine, loadLine, type Receiver } from '../files/change-line.ts';
 import {
   DataError,
   damagedLine,
@@ -10,7 +9,9 @@ import {
   REPAIR,
 } from '../files/data-error.ts';
 import { isDiskFull } from '../files/folder.ts';
+import type { ChangeLine } from '../files/formats.ts';
 import type { Line, LineFile } from '../files/line-file.ts';
+import { type LoadedFile, loadLine, type Receiver } from './load-line.ts';
 
 const BATCH_KEY = '{"batch":';
 
@@ -23,6 +24,7 @@ const BATCH_KEY = '{"batch":';
  */
 export function loadJournal(
   file: LineFile,
+  format: Omit<LoadedFile, 'path'>,
   end: number | undefined,
   to: Receiver,
   onError: OnDataError,
@@ -65,7 +67,7 @@ export function loadJournal(
     batch = batchStart;
     torn?.add(line);
     erasedAt ??= line.value.erasedAt;
-    loadLine(line, path, to, onError);
+    loadLine(line, { path, ...format }, to, onError);
   }
   if (isCutOff) {
     const reason = `it should have ${end} bytes. To see its size, run: wc -c ${quote(path)}`;

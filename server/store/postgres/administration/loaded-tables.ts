@@ -1,7 +1,7 @@
 import { every, type Time } from '../../../../shared/time.ts';
 import type { Block, Blocks } from '../../blocks.ts';
-import type { StoredDomain, StoredDomains } from '../../domains.ts';
 import { BlockTable } from '../../records.ts';
+import type { StoredDomain, StoredDomains } from '../../stored-domains.ts';
 import type { Database } from '../database/database.ts';
 import type { PlainRow } from '../rows.ts';
 

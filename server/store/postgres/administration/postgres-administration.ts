@@ -9,12 +9,8 @@ import {
   type CountsPerDay,
   InvalidPositionError,
 } from '../../administration.ts';
+import { administrationChanges, type ChangeMaker } from '../../plain-changes.ts';
 import type { LinkReports } from '../../reports.ts';
-import { editAccount } from '../../rules/accounts.ts';
-import { addBlock, addReport, removeBlock, removeReports } from '../../rules/administration.ts';
-import { addDomain, editDomain, forgetDomain, removeDomain } from '../../rules/domains.ts';
-import { moveLink } from '../../rules/edit-link.ts';
-import type { ChangeTransactions } from '../changes/change-transactions.ts';
 import type { Database } from '../database/database.ts';
 import {
   type AccountRow,
@@ -34,47 +30,28 @@ const OWNER_OF_LINK = 'SELECT account_id FROM visible_links WHERE id = $1';
 const ALIAS_ON_HOST = 'SELECT 1 FROM aliases WHERE key > $1 AND key < $2 LIMIT 1';
 const REPORTED_LINKS = 'FROM reports JOIN visible_links ON visible_links.id = key';
 
-type Parts = {
-  database: Database;
-  changes: ChangeTransactions;
-};
-
 /** See `Administration`. */
-export function postgresAdministration({ database, changes }: Parts): Administration {
-  /** A change of a link locks its account. */
+export function postgresAdministration(database: Database, changes: ChangeMaker): Administration {
   const ownerOf = async (linkId: string): Promise<string | undefined> => {
     const [row] = await database.read<{ account_id: string }>(OWNER_OF_LINK, [linkId]);
     return row?.account_id;
   };
   return {
+    ...administrationChanges(changes, ownerOf),
     findAccount: async (id) => {
       const [row] = await database.read<AccountRow>(READ_ACCOUNT, [id]);
       return row && fromAccountRow(row);
     },
-    editAccount: (id, edit, by) => changes.make(editAccount(id, edit, by)),
     listAccounts: (query) => listAccounts(database, query),
-    moveLink: (link, to) => changes.make(moveLink(link, to)),
     countPerDay: (from) => countPerDay(database, from),
-    addBlock: async (block, alias) => {
-      const owner = block.kind === 'link' ? await ownerOf(block.value) : undefined;
-      return changes.make(addBlock(block, alias, owner));
-    },
-    removeBlock: (block) => changes.make(removeBlock(block)),
-    addDomain: (domain) => changes.make(addDomain(domain)),
-    editDomain: (host, edit) => changes.make(editDomain(host, edit)),
-    removeDomain: (host, time) => changes.make(removeDomain(host, time)),
     hasAliases: async (host) => {
       const rows = await database.read(ALIAS_ON_HOST, [`${host}/`, `${host}0`]);
       return rows.length > 0;
     },
-    forgetDomain: (host, removed) => changes.make(forgetDomain(host, removed)),
     findLinkById: async (id) => {
       const [row] = await database.read<LinkRow>(FIND_LINK, [id]);
       return row && fromLinkRow(row);
     },
-    addReport: async (linkId, report) =>
-      changes.make(addReport(linkId, report, await ownerOf(linkId))),
-    removeReports: async (linkId) => changes.make(removeReports(linkId, await ownerOf(linkId))),
     listReports: async () => {
       const list = `SELECT key, value ${REPORTED_LINKS}`;
       const rows = await database.read<PlainRow<LinkReports>>(list);

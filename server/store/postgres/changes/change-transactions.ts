@@ -3,7 +3,6 @@ import { aliasesOf } from '../../rules/aliases.ts';
 import { type Change, type Needs, PendingFacts } from '../../rules/change.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import type { Database } from '../database/database.ts';
-import type { Query } from '../database/session.ts';
 import { LockedFacts } from './locked-facts.ts';
 import { writeRecords } from './write-records.ts';
 
@@ -43,8 +42,9 @@ export type ChangedFacts = {
 };
 
 /**
- * Makes changes: reads and locks what their decisions ask for, decides, and writes the records. Those of one account are made in the order of the calls. Those that wait share a transaction, so
- * that neither an account nor a server is limited to a few changes for each write of the disk.
+ * Makes changes: reads and locks what their decisions ask for, decides, and writes the records. Those of one account
+ * are made in the order of the calls. Those that wait share a transaction, so that neither an account nor a server is
+ * limited to a few changes for each write of the disk.
  */
 export class ChangeTransactions {
   readonly #database: Database;
@@ -129,38 +129,28 @@ export class ChangeTransactions {
     let changed: ChangedFacts | undefined;
     try {
       return await this.#database.transaction(async (query) => {
-        const decided = await this.#decide(query, group);
-        const { records, facts, pending } = decided;
-        changed = changedBy(records, facts);
-        if (records.length > 0) {
-          // The transaction fails if one of the statements does; it is committed without waiting for them.
-          void writeRecords(query, records, pending, facts).catch(ignore);
-        }
+        const facts = await LockedFacts.load(query, merge(group));
+        const pending = new PendingFacts(facts);
+        const settle = group.map(({ decide, decided }) => {
+          try {
+            const { outcome, records } = decide(pending);
+            for (const record of records) pending.add(withOriginal(record, pending));
+            return () => decided.resolve(outcome);
+          } catch (error) {
+            return () => decided.reject(error);
+          }
+        });
+        changed = changedBy(pending, facts);
+        // The transaction fails if one of the statements does; it is committed without waiting for them.
+        void writeRecords(query, pending, facts).catch(ignore);
         // Of a new account's link that was not added, only the lock would be left.
         if (facts.added.length > 0) void query(DELETE_UNUSED, [facts.added]).catch(ignore);
-        return decided.settle;
+        return settle;
       });
     } finally {
       // Also after an error: the transaction may be committed although the answer was lost.
       if (changed) await this.#takeEffect(changed);
     }
-  }
-
-  async #decide(query: Query, group: Pending[]) {
-    const facts = await LockedFacts.load(query, merge(group));
-    const pending = new PendingFacts(facts);
-    const records: StoreRecord[] = [];
-    const settle = group.map(({ decide, decided }) => {
-      try {
-        const { outcome, records: own } = decide(pending);
-        for (const record of own) pending.add(record);
-        for (const record of own) records.push(withOriginal(record, pending));
-        return () => decided.resolve(outcome);
-      } catch (error) {
-        return () => decided.reject(error);
-      }
-    });
-    return { facts, pending, records, settle };
   }
 }
 
@@ -181,39 +171,27 @@ function accountsOf(group: Pending[]): string[] {
   return [...new Set(group.flatMap(({ needs }) => needs.accounts))];
 }
 
-function changedBy(records: readonly StoreRecord[], before: LockedFacts): ChangedFacts {
-  const changed: ChangedFacts = {
-    aliases: [],
-    tokens: [],
-    accounts: [],
-    deletedAccounts: [],
-    hasTables: false,
-  };
-  for (const [kind, key, value] of records) {
-    if (kind === 'link') {
-      for (const link of [before.links.get(key), value]) {
-        if (link) changed.aliases.push(...aliasesOf(link));
-      }
-    }
-    if (kind === 'token' && !value) changed.tokens.push(key);
-    if (kind === 'account' && before.get('account', key)) changed.accounts.push(key);
-    const isDeletion = kind === 'account' && !value;
-    if (isDeletion) changed.deletedAccounts.push(key);
+function changedBy(written: PendingFacts, before: LockedFacts): ChangedFacts {
+  const links = [...written.keys('link')].flatMap((id) => before.links.get(id) ?? []);
+  const deletedAccounts = written.deleted('account');
+  const kinds = ['block', 'domain'] as const;
+  return {
+    aliases: [...links, ...written.values('link')].flatMap(aliasesOf),
+    tokens: written.deleted('token'),
+    accounts: [...written.keys('account')].filter((id) => before.get('account', id)),
+    deletedAccounts,
     // An account is deleted with its blocks and those of its links.
-    if (isDeletion || kind === 'block' || kind === 'domain') changed.hasTables = true;
-  }
-  return changed;
+    hasTables:
+      deletedAccounts.length > 0 || kinds.some((kind) => [...written.keys(kind)].length > 0),
+  };
 }
 
 /** The link as created, which may be edited by the next decision. */
 function withOriginal(record: StoreRecord, pending: PendingFacts): StoreRecord {
   if (record[0] !== 'idempotencyKey' || !record[2]) return record;
   const [kind, key, used] = record;
-  return [
-    kind,
-    key,
-    { ...used, original: used.original ?? pending.get('link', used.linkId) ?? null },
-  ];
+  const original = used.original ?? pending.get('link', used.linkId);
+  return original ? [kind, key, { ...used, original }] : record;
 }
 
 function merge(group: Pending[]): Needs {

@@ -1,6 +1,6 @@
-import type { Link } from '../../link.ts';
-import { type RecordKind, type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
-import { aliasesOf, isLink } from '../../rules/aliases.ts';
+import { isLink, type Link } from '../../link.ts';
+import { splitKey } from '../../records.ts';
+import { aliasesOf } from '../../rules/aliases.ts';
 import type { PendingFacts } from '../../rules/change.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import type { Query } from '../database/session.ts';
@@ -76,56 +76,24 @@ export type Before = {
 /**
  * Writes what has changed: the last record of each kind and key. All statements are sent at once.
  *
- * @param pending has the records, over what was before
+ * @param changed has the records, over what was before
  */
 export async function writeRecords(
   query: Query,
-  records: readonly StoreRecord[],
-  pending: PendingFacts,
+  changed: PendingFacts,
   before: Before,
 ): Promise<void> {
-  const last = new LastRecords(records);
   const sender = new Sender(query);
-  writeAccounts(sender, last);
-  writeTokens(sender, last);
-  writeLinks(sender, last, before);
-  writeKeys(sender, last, before);
-  writeAliases(sender, last, pending, before);
-  writeCounts(sender, last, before);
-  writePlainTables(sender, last);
+  writeAccounts(sender, changed);
+  writeTokens(sender, changed);
+  writeLinks(sender, changed, before);
+  writeKeys(sender, changed, before);
+  writeAliases(sender, changed, before);
+  writeCounts(sender, changed, before);
+  writePlainTables(sender, changed);
   // Others of these records may belong to the account.
-  deleteAccounts(sender, last);
+  deleteAccounts(sender, changed);
   await Promise.all(sender.sent);
-}
-
-/** The last one of the records of each kind and key. */
-class LastRecords {
-  readonly #byKind = new Map<RecordKind, Map<string, unknown>>();
-
-  constructor(records: readonly StoreRecord[]) {
-    for (const [kind, key, value] of records) {
-      const ofKind = this.#byKind.get(kind) ?? new Map<string, unknown>();
-      this.#byKind.set(kind, ofKind.set(key, value));
-    }
-  }
-
-  written<Kind extends RecordKind>(kind: Kind): [key: string, value: RecordValues[Kind]][] {
-    return [...this.#all(kind)].filter((each): each is [string, RecordValues[Kind]] => {
-      return each[1] !== null;
-    });
-  }
-
-  values<Kind extends RecordKind>(kind: Kind): RecordValues[Kind][] {
-    return this.written(kind).map(([, value]) => value);
-  }
-
-  deleted(kind: RecordKind): string[] {
-    return [...this.#all(kind)].flatMap(([key, value]) => (value === null ? [key] : []));
-  }
-
-  #all<Kind extends RecordKind>(kind: Kind): Map<string, RecordValues[Kind] | null> {
-    return (this.#byKind.get(kind) ?? new Map()) as Map<string, RecordValues[Kind] | null>;
-  }
 }
 
 /** Sends statements that have anything to do. */
@@ -151,88 +119,71 @@ class Sender {
   }
 }
 
-function writeAccounts(sender: Sender, records: LastRecords): void {
-  const accounts = records.values('account');
-  sender.rows(
-    WRITE_ACCOUNTS,
-    accounts.map((account, index) => ({ index, ...toAccountRow(account) })),
-  );
+function writeAccounts(sender: Sender, changed: PendingFacts): void {
+  const rows = changed
+    .values('account')
+    .map((account, index) => ({ index, ...toAccountRow(account) }));
+  sender.rows(WRITE_ACCOUNTS, rows);
 }
 
-function deleteAccounts(sender: Sender, records: LastRecords): void {
-  for (const id of records.deleted('account')) {
+function deleteAccounts(sender: Sender, changed: PendingFacts): void {
+  for (const id of changed.deleted('account')) {
     for (const statement of DELETE_ACCOUNT) sender.sent.push(sender.query(statement, [id]));
     sender.eraseStatistics([subjectOf({ accountId: id })]);
   }
 }
 
-function writeTokens(sender: Sender, records: LastRecords): void {
-  sender.rows(
-    WRITE_TOKENS,
-    records.values('token').map((token, index) => ({ index, ...toTokenRow(token) })),
-  );
-  sender.columns(DELETE_TOKENS, records.deleted('token'));
+function writeTokens(sender: Sender, changed: PendingFacts): void {
+  const rows = changed.values('token').map((token, index) => ({ index, ...toTokenRow(token) }));
+  sender.rows(WRITE_TOKENS, rows);
+  sender.columns(DELETE_TOKENS, changed.deleted('token'));
 }
 
-function writeLinks(sender: Sender, records: LastRecords, before: Before): void {
+function writeLinks(sender: Sender, changed: PendingFacts, before: Before): void {
   // In the order in which hits are counted, so that neither waits for the other.
-  const links = records.values('link').sort((one, other) => (one.id < other.id ? -1 : 1));
+  const links = changed.values('link').sort((one, other) => (one.id < other.id ? -1 : 1));
   const [edited = [], added = []] = [true, false].map((isKnown) =>
     links.filter(({ id }) => before.links.has(id) === isKnown).map(toLinkRow),
   );
   sender.rows(ADD_LINKS, added);
   sender.rows(EDIT_LINKS, edited);
-  const hits = records.written('hits');
-  sender.columns(
-    SET_HITS,
-    hits.map(([id]) => id),
-    records.values('hits'),
-  );
-  const deleted = records.deleted('link');
+  sender.columns(SET_HITS, [...changed.keys('hits')], changed.values('hits'));
+  const deleted = changed.deleted('link');
   sender.columns(DELETE_LINKS, deleted);
   sender.columns(CLEAR_KEYS, deleted);
   sender.eraseStatistics(deleted.map((linkId) => subjectOf({ linkId })));
 }
 
-function writeKeys(sender: Sender, records: LastRecords, before: Before): void {
-  const rows = records.written('idempotencyKey').map(([key_hash, key]) => ({
+function writeKeys(sender: Sender, changed: PendingFacts, before: Before): void {
+  const rows = changed.written('idempotencyKey').map(([key_hash, key]) => ({
     key_hash,
     body_hash: key.bodyHash,
     token_salt: key.tokenSalt,
     link_id: key.linkId,
     created: key.created,
-    link: key.original && toLinkRow(key.original).link,
+    link: key.original ? toLinkRow(key.original).link : null,
   }));
   const expired = rows.flatMap(({ key_hash }) => (before.keys.get(key_hash) ? [key_hash] : []));
   sender.columns(DELETE_KEYS, expired);
   sender.rows(ADD_KEYS, rows);
 }
 
-function writeAliases(
-  sender: Sender,
-  records: LastRecords,
-  pending: PendingFacts,
-  before: Before,
-): void {
+function writeAliases(sender: Sender, changed: PendingFacts, before: Before): void {
   const known = new Set<string>();
   for (const [alias, holder] of before.aliases) if (holder !== undefined) known.add(alias);
-  const changed = new Set(records.written('alias').map(([alias]) => alias));
-  for (const [id, link] of records.written('link')) {
+  const written = new Set(changed.written('alias').map(([alias]) => alias));
+  for (const [id, link] of changed.written('link')) {
     const linkBefore = before.links.get(id);
-    const aliases = linkBefore ? aliasesOf(linkBefore) : [];
-    for (const alias of aliases) known.add(alias);
-    const isMoved = link.accountId !== linkBefore?.accountId;
-    for (const alias of aliasesOf(link)) {
-      if (isMoved || !aliases.includes(alias)) changed.add(alias);
-    }
+    const own = linkBefore?.accountId === link.accountId ? aliasesOf(linkBefore) : [];
+    for (const alias of aliasesOf(link)) if (!own.includes(alias)) written.add(alias);
   }
-  for (const id of records.deleted('link')) {
+  for (const id of changed.keys('link')) {
     const link = before.links.get(id);
     for (const alias of link ? aliasesOf(link) : []) known.add(alias);
   }
   for (const isKnown of [true, false]) {
-    const keys = [...changed].filter((alias) => known.has(alias) === isKnown);
-    const holders = keys.map((alias) => pending.holder(alias));
+    const keys = [...written].filter((alias) => known.has(alias) === isKnown);
+    const holders = keys.map((alias) => changed.holder(alias));
     sender.columns(
       isKnown ? EDIT_ALIASES : ADD_ALIASES,
       keys,
@@ -242,7 +193,7 @@ function writeAliases(
   }
 }
 
-function writeCounts(sender: Sender, records: LastRecords, before: Before): void {
+function writeCounts(sender: Sender, changed: PendingFacts, before: Before): void {
   type Counted = { id: string; more: number; quotas: Record<string, number> };
   const rows = new Map<string, Counted>();
   const rowOf = (id: string) => {
@@ -250,30 +201,30 @@ function writeCounts(sender: Sender, records: LastRecords, before: Before): void
     rows.set(id, row);
     return row;
   };
-  for (const link of records.values('link')) rowOf(link.accountId).more++;
-  const ids = [...records.values('link').map(({ id }) => id), ...records.deleted('link')];
-  for (const id of ids) {
+  for (const link of changed.values('link')) rowOf(link.accountId).more++;
+  for (const id of changed.keys('link')) {
     const link = before.links.get(id);
     if (link) rowOf(link.accountId).more--;
   }
-  for (const [quota, used] of records.written('quota')) {
+  for (const [quota, used] of changed.written('quota')) {
     const [accountId, period] = splitKey(quota);
     rowOf(accountId).quotas[period] = used;
   }
   const isChanged = ({ more, quotas }: Counted) => more !== 0 || Object.keys(quotas).length > 0;
   const counted = [...rows.values()].filter(isChanged);
+  const quotas = counted.map((each) => JSON.stringify(each.quotas));
   sender.columns(
     COUNT,
     counted.map(({ id }) => id),
     counted.map(({ more }) => more),
-    counted.map(({ quotas }) => JSON.stringify(quotas)),
+    quotas,
   );
 }
 
 /** Reports of a link that is deleted are deleted with its row. */
-function writePlainTables(sender: Sender, records: LastRecords): void {
+function writePlainTables(sender: Sender, changed: PendingFacts): void {
   for (const [kind, table] of PLAIN_TABLES) {
-    const written = records.written(kind);
+    const written = changed.written(kind);
     sender.columns(
       `INSERT INTO ${table} SELECT key, value::json
         FROM unnest($1::text[], $2::text[]) AS each (key, value)
@@ -281,6 +232,6 @@ function writePlainTables(sender: Sender, records: LastRecords): void {
       written.map(([key]) => key),
       written.map(([, value]) => JSON.stringify(value)),
     );
-    sender.columns(deleteFrom(table, 'key'), records.deleted(kind));
+    sender.columns(deleteFrom(table, 'key'), changed.deleted(kind));
   }
 }

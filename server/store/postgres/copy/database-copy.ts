@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { IDEMPOTENCY_WINDOW_MS } from '../../../../shared/limits.ts';
+import { RESTORABLE_MS } from '../../../../shared/bounds.ts';
 import type { AuditEntry } from '../../administration.ts';
 import type {
   CopyRecord,
@@ -9,10 +9,11 @@ import type {
   CopySource,
   CopyTarget,
 } from '../../copy-record.ts';
-import { type StoreRecord, splitKey } from '../../records.ts';
-import { toSpent } from '../../rules/add-link.ts';
+import { type RecordValues, type StoreRecord, splitKey } from '../../records.ts';
+import { KEY_KEPT_MS, toSpent } from '../../rules/add-link.ts';
 import { PendingFacts } from '../../rules/change.ts';
 import { firstCurrentMonth } from '../../rules/quota.ts';
+import { certainTime } from '../../rules/uptime.ts';
 import { fromHistoryJson, toHistoryJson } from '../../statistics/history.ts';
 import { StoreOpenError } from '../../store.ts';
 import { ADD_ENTRIES } from '../administration/postgres-administration.ts';
@@ -115,6 +116,8 @@ const PAGE_ROWS = 1000;
 
 /** Reads everything in a database, in the order of `CopySource`. @param client in a transaction */
 async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRecord[]> {
+  const uptime = await client.query<PlainRow<RecordValues['uptime']>>('SELECT * FROM uptime');
+  const certain = (keptMs: number) => certainTime(uptime.rows[0]?.value ?? [], now, keptMs);
   const secret = await client.query('SELECT value FROM secrets WHERE name = $1', [SECRET_NAME]);
   yield secret.rows.map(({ value }) => ['secret', '', value.toString('base64url')]);
   yield* read<AccountRow>(
@@ -143,17 +146,17 @@ async function* readRecords(client: Client, now: number): AsyncGenerator<CopyRec
   yield* read<KeyRow & { is_changed: boolean }>(
     client,
     `SELECT ${STORED_KEY}, keys.link::text <> links.link::text AS is_changed FROM ${KEYS_WITH_LINKS}
-     WHERE keys.created > ${now - IDEMPOTENCY_WINDOW_MS}`,
+     WHERE keys.created > ${certain(KEY_KEPT_MS) - KEY_KEPT_MS}`,
     (row) => {
-      const key = fromKeyRow(row);
-      const known = row.is_changed ? key : { ...key, original: null };
+      const { original, ...key } = fromKeyRow(row);
+      const known = row.is_changed && original ? { ...key, original } : key;
       return ['idempotencyKey', row.key_hash, row.id === null ? toSpent(key) : known];
     },
   );
   yield* read<{ id: string; period: string; count: number }>(
     client,
     `SELECT id, period, count::bigint FROM accounts, jsonb_each_text(quotas) AS each (period, count)
-     WHERE CASE period WHEN 'imports' THEN true ELSE period::integer >= ${firstCurrentMonth(now)} END`,
+     WHERE CASE period WHEN 'imports' THEN true ELSE period::integer >= ${firstCurrentMonth(certain(RESTORABLE_MS))} END`,
     ({ id, period, count }) => ['quota', `${id} ${period}`, count],
   );
   for (const [kind, table] of PLAIN_TABLES) {
@@ -213,6 +216,7 @@ export async function openDatabaseTarget(url: string, now: number): Promise<Copy
     await assertEmpty(client);
     // Of a server that was started on it once. The source may have none.
     await client.query('DELETE FROM secrets WHERE name = $1', [SECRET_NAME]);
+    await client.query('DELETE FROM uptime');
     return targetOf(client, now);
   } catch (error) {
     await client.end();
@@ -268,7 +272,7 @@ async function writeStore(query: Query, records: StoreRecord[]): Promise<void> {
   await query('INSERT INTO accounts (id) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING', [
     [...accounts],
   ]);
-  await writeRecords(query, records, pending, nothing);
+  await writeRecords(query, pending, nothing);
 }
 
 function isOfStore(record: CopyRecord): record is StoreRecord {

@@ -1,15 +1,15 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import pg from 'pg';
-import { DurationHistogram } from '../../../lib/duration-histogram.ts';
 import { Places } from '../../../lib/places.ts';
 import { busy } from '../../../lib/service-error.ts';
+import { DurationHistogram } from '../../../lib/time.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { isConflict, isFull, isTimeout, reasonOf, toStoreError } from './errors.ts';
 import { CONNECTION, FULL_RETRY_MS, type HostClient, type Hosts } from './hosts.ts';
-import { type Query, Session, type Value } from './session.ts';
+import { DatabaseSession, type Query, type Value } from './session.ts';
 
 const TIME_LIMITS = {
-  /** Then the database gives up a statement, unless it is in a transaction: see `Session`. */
+  /** Then the database gives up a statement, unless it is in a transaction: see `DatabaseSession`. */
   statement_timeout: '3s',
   /**
    * Then the database ends a transaction whose server does not go on, and with it its locks. Less than
@@ -183,7 +183,7 @@ export class Database {
     this.syncs.record(at - start);
   }
 
-  async #untilDecided<T>(run: (session: Session) => Promise<T>): Promise<T> {
+  async #untilDecided<T>(run: (session: DatabaseSession) => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await this.#asOther(run);
@@ -199,13 +199,13 @@ export class Database {
     }
   }
 
-  #asOther<T>(run: (session: Session) => Promise<T>): Promise<T> {
+  #asOther<T>(run: (session: DatabaseSession) => Promise<T>): Promise<T> {
     return this.#others.use(OTHERS_WAIT_MS, () => this.#withSession(run), throwing(allInUse));
   }
 
-  async #withSession<T>(run: (session: Session) => Promise<T>): Promise<T> {
+  async #withSession<T>(run: (session: DatabaseSession) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    const session = new Session(client);
+    const session = new DatabaseSession(client);
     // Without a listener, a lost connection would end the process. The statement under way fails as well.
     const fail = (error: Error) => {
       session.failure = error;

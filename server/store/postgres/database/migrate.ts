@@ -2,9 +2,19 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ClientBase, DatabaseError } from 'pg';
+import { VERSION } from '../../../lib/shipped-files.ts';
 import { StoreOpenError } from '../../store.ts';
 
 const FOLDER = join(import.meta.dirname, '../migrations');
+
+/** What brings the tables from one version to the next: `001-tables` and its SQL, which runs in a transaction. */
+export type Migration = { name: string; sql: string };
+
+/** All migrations of this version, numbered from 1 without gaps. */
+export const MIGRATIONS: readonly Migration[] = readdirSync(FOLDER)
+  .sort()
+  .map((file) => ({ name: basename(file, '.sql'), sql: readFileSync(join(FOLDER, file), 'utf8') }));
+
 /** Servers that start at once migrate one after the other. A number that other programs hardly use. */
 const LOCK = 0x63_75_72_74;
 
@@ -19,8 +29,6 @@ const HAS_OWN_TABLE = `SELECT FROM pg_attribute WHERE (attrelid, attname) IN (
 
 const IS_PARTIAL =
   'The database in STORE_URL has only a part of Curt’s tables: a backup was not restored to its end. Restore it again, into an empty database, and start again.';
-const EXPORT =
-  'export its links there (curt export), and import them with this version (curt import)';
 
 /** SQLSTATE codes. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -33,13 +41,15 @@ const DUPLICATES = ['42P07', '42723', '42710'];
  *
  * @param client a connection that nobody else uses, without a time limit for queries: a migration may
  * take minutes, and others wait for it
+ * @param migrations all of them
  * @returns the names of the migrations that were applied
  * @throws StoreOpenError if the database has tables of another version or another program, or if the role may
  * not create tables
  */
-export async function migrate(client: ClientBase): Promise<string[]> {
+export async function migrate(client: ClientBase, migrations = MIGRATIONS): Promise<string[]> {
   try {
-    const applied = (await missing(client)).length > 0 ? await applyMissing(client) : [];
+    const isDue = (await missing(client, migrations)).length > 0;
+    const applied = isDue ? await applyMissing(client, migrations) : [];
     await assertComplete(client);
     return applied;
   } catch (error) {
@@ -47,12 +57,27 @@ export async function migrate(client: ClientBase): Promise<string[]> {
   }
 }
 
+/**
+ * Returns the names of the migrations that the database needs. Changes nothing.
+ *
+ * @throws StoreOpenError as `migrate` does
+ */
+export async function missingMigrations(
+  client: ClientBase,
+  migrations = MIGRATIONS,
+): Promise<string[]> {
+  try {
+    const names = (await missing(client, migrations)).map(({ name }) => name);
+    if (names.length < migrations.length) await assertComplete(client);
+    return names;
+  } catch (error) {
+    throw await explained(error, client);
+  }
+}
+
 /** @throws StoreOpenError if the database is not up to date. Changes nothing. */
 export async function assertMigrated(client: ClientBase): Promise<void> {
-  const files = await missing(client).catch(async (error) => {
-    throw await explained(error, client);
-  });
-  if (files.length === 0) return assertComplete(client);
+  if ((await missingMigrations(client)).length === 0) return;
   throw new StoreOpenError(
     'The database has no data of Curt, or that of an older version. For an older one, run "curt migrate" with its STORE_URL first.',
   );
@@ -64,22 +89,28 @@ async function assertComplete(client: ClientBase): Promise<void> {
 }
 
 /** Nothing if another server has just done it. */
-async function applyMissing(client: ClientBase): Promise<string[]> {
+async function applyMissing(
+  client: ClientBase,
+  migrations: readonly Migration[],
+): Promise<string[]> {
   // What another server committed while this one waited for the lock must be visible.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const files = await missing(client);
-    for (const file of files) {
-      await client.query(sqlOf(file));
+    const names: string[] = [];
+    for (const migration of await missing(client, migrations)) {
+      const { name, sql } = migration;
+      await client.query(sql);
       await client.query(
-        'INSERT INTO curt_migrations (number, name, fingerprint, applied) VALUES ($1, $2, $3, now())',
-        [numberOf(file), nameOf(file), fingerprint(file)],
+        `INSERT INTO curt_migrations (number, name, fingerprint, version, applied)
+         VALUES ($1, $2, $3, $4, now())`,
+        [Number.parseInt(name, 10), name, fingerprint(migration), VERSION],
       );
+      names.push(name);
     }
     await client.query('COMMIT');
-    return files.map(nameOf);
+    return names;
   } catch (error) {
     // If the connection is lost, this fails too; the first error says why.
     await client.query('ROLLBACK').catch(() => {});
@@ -87,37 +118,36 @@ async function applyMissing(client: ClientBase): Promise<string[]> {
   }
 }
 
-/** The files that were not applied yet, in their order. */
-async function missing(client: ClientBase): Promise<string[]> {
+/** The migrations that were not applied yet, in their order. */
+async function missing(
+  client: ClientBase,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
   const applied = await readApplied(client);
-  const last = applied.at(-1)?.number ?? 0;
-  const files = readdirSync(FOLDER).sort();
-  if (last > files.length) {
+  const last = applied.at(-1);
+  if (last && last.number > migrations.length) {
+    const author = last.version ? `Curt ${last.version}` : 'A newer version of Curt';
     throw new StoreOpenError(
-      `A newer version of Curt has changed the tables of the database: it is at migration ${last}, and this version knows ${files.length}. Start that version, or restore a backup from before the update.`,
+      `${author} has changed the tables of the database: it is at migration ${last.number}, and this is Curt ${VERSION}, which knows ${migrations.length}. Nothing was changed. Start that version or a later one, or restore a backup from before the upgrade.`,
+      { reason: 'newer' },
     );
   }
-  const changed = files.find((file, index) => {
+  const changed = migrations.find((migration, index) => {
     const { fingerprint: old } = applied[index] ?? {};
-    return old !== undefined && old !== fingerprint(file);
+    return old !== undefined && old !== fingerprint(migration);
   });
-  if (changed === undefined) return files.slice(last);
+  if (changed === undefined) return migrations.slice(last?.number ?? 0);
   throw new StoreOpenError(
-    `The database in STORE_URL has the tables of another version of Curt: "${nameOf(changed)}" has changed since it was applied. Nothing is damaged, and nothing was changed: formats change until the first release. Start the version that created them, ${EXPORT} into an empty database.`,
+    `The database in STORE_URL has other tables than those of Curt ${VERSION}: "${changed.name}" has changed since it was applied, as it did until version 1.0. Nothing was changed. Start the version that created them, export its links there (curt export), and import them with this version (curt import) into an empty database.`,
   );
 }
 
-/** Of a file such as `001-tables.sql`. They are numbered from 1, without gaps. */
-const numberOf = (file: string) => Number.parseInt(file, 10);
-const nameOf = (file: string) => basename(file, '.sql');
-const sqlOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
-
 /** What a migration does, whatever its comments, line breaks and indents are. */
-function fingerprint(file: string): string {
-  return hash('sha256', sqlOf(file).replace(/--.*/g, '').replace(/\s+/g, ' '));
+function fingerprint({ sql }: Migration): string {
+  return hash('sha256', sql.replace(/--.*/g, '').replace(/\s+/g, ' '));
 }
 
-type Applied = { number: number; fingerprint: string | null };
+type Applied = { number: number; fingerprint: string | null; version: string | null };
 
 /** The migrations that were applied; none in an empty database. */
 async function readApplied(client: ClientBase): Promise<Applied[]> {
@@ -127,9 +157,10 @@ async function readApplied(client: ClientBase): Promise<Applied[]> {
     `SELECT FROM pg_tables WHERE tablename = 'curt_migrations' AND schemaname = ANY (current_schemas(false))`,
   );
   if (rowCount === 0) return [];
-  // The column is missing in databases of versions that had none.
+  // Other versions may have other columns.
   const { rows } = await client.query<Applied>(
-    `SELECT number, to_json(m)->>'fingerprint' AS fingerprint FROM curt_migrations AS m ORDER BY number`,
+    `SELECT number, to_json(m)->>'fingerprint' AS fingerprint, to_json(m)->>'version' AS version
+     FROM curt_migrations AS m ORDER BY number`,
   );
   return rows;
 }

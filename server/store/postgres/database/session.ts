@@ -9,7 +9,7 @@ import { endsConnection, isConflict, toStoreError } from './errors.ts';
 const BEGIN = "BEGIN; SET LOCAL statement_timeout = '5s'";
 
 /** The use of a connection by one call. */
-export class Session {
+export class DatabaseSession {
   readonly #client: ClientBase;
   /** Statements of a transaction. */
   #sent: Promise<unknown>[] = [];

@@ -1,5 +1,5 @@
-import { EXACT_FIELDS, eachExactField } from '../../../../shared/links/fields.ts';
 import type { LinkSort, LinkTotal } from '../../../../shared/links/link-list.ts';
+import { EXACT_FIELDS, eachExactField } from '../../../../shared/links/plain-fields.ts';
 import { searchWords } from '../../../../shared/links/search-words.ts';
 import type { TagCount } from '../../../../shared/links/tags.ts';
 import { foldSearched, foldTag } from '../../../../shared/text.ts';
@@ -243,7 +243,7 @@ const CLAUSES: { [K in keyof InDatabase]-?: Clause<LinkConditions[K]> } = {
   },
   tag: (tag, parameter) => `${parameter(searchable(foldTag(tag)))} = ANY (tags)`,
   // As `link` has it, which keeps the text that was written. What is in a link may have a field of this name, too.
-  ...eachExactField((name) => (value, parameter) => {
+  ...eachExactField((name) => (value: unknown, parameter: Parameter) => {
     const part = JSON.stringify({ [name]: value }).slice(1, -1);
     return `position(${parameter(part)} IN link::text) > 0`;
   }),

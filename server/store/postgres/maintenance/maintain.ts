@@ -1,9 +1,11 @@
-import { RESTORABLE_MS } from '../../../../shared/limits.ts';
+import { RESTORABLE_MS } from '../../../../shared/bounds.ts';
+import { DAY_MS } from '../../../lib/time.ts';
 import type { OwnLink } from '../../link-calls.ts';
 import { untilDone } from '../../maintenance.ts';
 import { KEY_KEPT_MS } from '../../rules/add-link.ts';
 import { aliasesOf } from '../../rules/aliases.ts';
 import { purgeOutdated } from '../../rules/edit-link.ts';
+import { certainTime, noteDay } from '../../rules/uptime.ts';
 import { subjectOf } from '../../statistics/link-visits.ts';
 import type { ChangeTransactions } from '../changes/change-transactions.ts';
 import { CLEAR_KEYS } from '../changes/write-records.ts';
@@ -29,11 +31,15 @@ const DELETE_KEYS = `DELETE FROM idempotency_keys WHERE key_hash IN (
 const DELETE_COUNTERS = `DELETE FROM counters WHERE key IN (
       SELECT key FROM counters WHERE expires < $1 ORDER BY expires LIMIT ${DELETED_TOGETHER}
     ) AND expires < $1 RETURNING key`;
+/** Those of a clock that was ahead. No window is longer than a day. */
+const DELETE_LATE_COUNTERS = `DELETE FROM counters WHERE expires > $1::bigint + ${2 * DAY_MS}`;
 
 type Parts = {
   database: Database;
   changes: ChangeTransactions;
   clock: () => number;
+  /** Receives the days on which a server ran. */
+  onDays: (days: readonly number[]) => void;
   onError: (error: unknown) => void;
 };
 
@@ -42,10 +48,13 @@ type Parts = {
  * transactions, so that nothing else waits. Several servers may do it at once.
  */
 export async function maintain(
-  { database, changes, clock, onError }: Parts,
+  { database, changes, clock, onDays, onError }: Parts,
   isClosed: () => boolean,
 ): Promise<void> {
   const now = clock();
+  const days = await changes.make(noteDay(now));
+  onDays(days);
+  const certain = (keptMs: number) => certainTime(days, now, keptMs);
   const deleteBefore = (statement: string, time: number) =>
     untilDone(isClosed, async () => {
       const deleted = await database.writeUnconfirmed(statement, [time]);
@@ -53,9 +62,10 @@ export async function maintain(
     });
   const tasks = [
     () => eraseDeleted(database, isClosed),
-    () => untilDone(isClosed, () => purgeSome(database, changes, now)),
-    () => rollUpVisits(database, now, isClosed),
-    () => deleteBefore(DELETE_KEYS, now - KEY_KEPT_MS),
+    () => untilDone(isClosed, () => purgeSome(database, changes, certain(RESTORABLE_MS))),
+    () => rollUpVisits(database, now, certain(RESTORABLE_MS), isClosed),
+    () => deleteBefore(DELETE_KEYS, certain(KEY_KEPT_MS) - KEY_KEPT_MS),
+    () => database.writeUnconfirmed(DELETE_LATE_COUNTERS, [now]),
     () => deleteBefore(DELETE_COUNTERS, now),
   ];
   for (const task of tasks) {

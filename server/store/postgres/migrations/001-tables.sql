@@ -11,6 +11,8 @@ CREATE TABLE curt_migrations (
   name text NOT NULL,
   -- Of what the file does.
   fingerprint text NOT NULL,
+  -- The version of Curt that applied it.
+  version text NOT NULL,
   applied timestamptz NOT NULL
 );
 
@@ -176,6 +178,12 @@ CREATE TABLE blocks (
 
 -- What counts on the current day (UTC) against limits of all servers together, by name.
 CREATE TABLE days (
+  key text COLLATE "C" PRIMARY KEY,
+  value json NOT NULL
+) WITH (fillfactor = 50);
+
+-- The last days (UTC) on which a server ran, in one row.
+CREATE TABLE uptime (
   key text COLLATE "C" PRIMARY KEY,
   value json NOT NULL
 ) WITH (fillfactor = 50);

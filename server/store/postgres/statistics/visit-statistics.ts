@@ -230,11 +230,13 @@ export const ADD_EARLIER_VISITS = `INSERT INTO visits (subject, day, due, last_v
  * the busiest link has a bounded number of rows.
  *
  * @param now milliseconds since the epoch
+ * @param certain the time by which to decide what is too old for its precision: see `certainTime`
  * @param isClosed stops it when it returns true
  */
 export async function rollUpVisits(
   database: Database,
   now: number,
+  certain = now,
   isClosed: () => boolean = () => false,
 ): Promise<void> {
   const today = dayNumber(now);
@@ -242,19 +244,23 @@ export async function rollUpVisits(
     const due = await database.read<{ subject: string }>(DUE, [today]);
     const subjects = due.map(({ subject }) => subject);
     if (subjects.length > 0) {
-      await database.transaction((query) => rollUpSubjects(query, subjects, now));
+      await database.transaction((query) => rollUpSubjects(query, subjects, today, certain));
     }
     return subjects.length > 0;
   });
 }
 
-async function rollUpSubjects(query: Query, subjects: string[], now: number): Promise<void> {
+async function rollUpSubjects(
+  query: Query,
+  subjects: string[],
+  today: number,
+  certain: number,
+): Promise<void> {
   keepVisitedLinks(query);
-  const today = dayNumber(now);
   const rows = await query<HistoryRow & { subject: string }>(TAKE, [subjects, today]);
   const bySubject = Map.groupBy(rows, ({ subject }) => subject);
   const histories = [...bySubject.values()].map((ofSubject) =>
-    sumOf(ofSubject).rollUp(hourNumber(now)),
+    sumOf(ofSubject).rollUpUntil(dayNumber(certain)),
   );
   const due = histories.map((history) => (isFinal(history) ? null : today + UNVISITED_DAYS));
   void query(ADD_EARLIER_VISITS, [[...bySubject.keys()], due, ...toColumns(histories)]);

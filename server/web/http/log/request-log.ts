@@ -1,4 +1,4 @@
-import { type FastifyRequest, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Time } from '../../../../shared/time.ts';
 import type { Settings } from '../../../config.ts';
@@ -61,6 +61,15 @@ export class RequestLog extends LogController {
     );
   }
 
+  /** Counts all responses that Fastify sends. */
+  addTo(app: FastifyInstance): void {
+    app.decorateRequest('startedAt', 0);
+    app.addHook('onSend', (request, reply, payload, done) => {
+      reply.raw.once('finish', () => this.answered(request, reply.statusCode));
+      done(null, payload);
+    });
+  }
+
   /** Must be called once for each response that was sent. */
   answered(request: FastifyRequest, status: number): void {
     const { id, method, startedAt } = request;
@@ -92,10 +101,4 @@ export class RequestLog extends LogController {
     if (stream.writeSoon) stream.writeSoon(line);
     else stream.write(line);
   }
-}
-
-/** Ids of requests, unique in this process: `req-1`, `req-2`, … in base 36. */
-export function requestIds(): () => string {
-  let last = 0;
-  return () => `req-${(++last).toString(36)}`;
 }

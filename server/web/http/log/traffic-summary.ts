@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { every, type Time } from '../../../../shared/time.ts';
-import { quantileMs } from '../../../lib/duration-histogram.ts';
+import { quantileMs } from '../../../lib/time.ts';
 import type { Traffic } from '../../../metrics/traffic.ts';
 
 const EVERY_MS = 60_000;

@@ -5,15 +5,14 @@ import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import type { RecordDestinations } from '../../../links/destinations.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
+import { aliasOf, hostOf } from '../../../links/link-address.ts';
+import type { LinkRecord } from '../../../links/link-record.ts';
 import {
   definitionOf,
-  type FieldsWith,
   PLAIN_NAMES,
   type PlainField,
   type PlainValues,
-} from '../../../links/fields.ts';
-import { aliasOf, hostOf } from '../../../links/link-address.ts';
-import type { LinkRecord } from '../../../links/link-record.ts';
+} from '../../../links/plain-fields.ts';
 import { formatUnit } from '../../link-form/form-summaries.ts';
 import { EXPIRES_IN, EXPIRY_UNITS } from '../../link-form/link-form.ts';
 import { formatRule } from '../../rules/format-rule.ts';
@@ -134,15 +133,12 @@ function given<T>(value: T | undefined, format: (value: T) => string): string | 
   return value === undefined ? undefined : format(value);
 }
 
-type NumberField = FieldsWith<{ control: 'number' }>;
-/** How each number is read, which is more than its value. */
-const NUMBERS: { [K in NumberField]: (value: number) => string } = { waitTimer: formatDuration };
-
 function toColumn(name: PlainField): Column {
   const definition = definitionOf(name);
   const toText = (value: PlainValues[PlainField]) => {
     if (typeof value === 'boolean') return t(value ? 'value_yes' : 'value_no');
-    if (typeof value === 'number') return NUMBERS[name as NumberField](value);
+    if (definition.control === 'number' && typeof value === 'number')
+      return definition.unit ? formatDuration(value) : formatNumber(value);
     return (Array.isArray(value) ? formatList(value) : value?.toString()) || t('value_unset');
   };
   return {

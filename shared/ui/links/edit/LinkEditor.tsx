@@ -1,16 +1,20 @@
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../../i18n/translate.ts';
 import { withoutProtocol } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import { DraftNote, LinkFormFrame } from '../../link-form/LinkFormFrame.tsx';
-import { createEditState, type EditState } from '../state/edit-state.ts';
+import type { EditState } from '../state/edit-state.ts';
 import type { LinksState } from '../state/links-state.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 
 /** Renders the form for a link, above the list. The focus returns to where it was when it closes. */
 export function LinkEditor({ state: list }: { state: LinksState }) {
-  const state = useMemo(() => createEditState(list.changeTools, list.edited), [list]);
+  const editing = list.changes.value?.editing;
+  return editing ? <EditorDialog list={list} state={editing} /> : null;
+}
+
+function EditorDialog({ list, state }: { list: LinksState; state: EditState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const link = state.edited.value;
   useLayoutEffect(() => {

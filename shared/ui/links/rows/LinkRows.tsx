@@ -25,7 +25,7 @@ export function LinkRows({ state }: { state: LinksState }) {
   const rows = useVisibleRows(list, { count: links.length, pinned: pinnedIndex });
   useLayoutEffect(() => {
     if (state.wanted.value === undefined) return;
-    state.want(undefined);
+    state.want();
     focusRow(pinnedIndex, 'select');
   }, [state.wanted.value]);
 

@@ -1,12 +1,13 @@
 import type { Signal } from '@preact/signals';
+import { LIST_LIMIT_MAX, TAGS_MAX } from '../../../bounds.ts';
+import type { Explained } from '../../../client.ts';
 import type { ErrorCode } from '../../../errors.ts';
 import { serverMessage } from '../../../i18n/failure-text.ts';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
-import { LIST_LIMIT_MAX, TAGS_MAX } from '../../../limits.ts';
-import type { ListQuery } from '../../../links/list-query.ts';
+import type { LinkQuery } from '../../../links/list-query.ts';
 import { linkFailureText } from '../link-failure-text.ts';
-import type { ChangedLinks, LinkChange, LinkFailure } from '../link-source.ts';
+import type { ChangedLinks, LinkChange } from '../link-source.ts';
 import type { BulkText, ChangeTools } from './change-links.ts';
 
 type Replaced = NonNullable<ChangedLinks['replaced']>[number];
@@ -21,7 +22,7 @@ export type AllChange = {
   doneText: BulkText;
 };
 
-type Pending = AllChange & { query: ListQuery; count: number };
+type Pending = AllChange & { query: LinkQuery; count: number };
 
 export type AllChangeSignals = {
   /** What is to be confirmed, with the number of links. */
@@ -99,8 +100,8 @@ export function createAllChanger({
     });
   }
 
-  async function revert(changed: Undoable[], all: AllChange): Promise<LinkFailure | undefined> {
-    let failure: LinkFailure | undefined;
+  async function revert(changed: Undoable[], all: AllChange): Promise<Explained | undefined> {
+    let failure: Explained | undefined;
     const failed: ChangedLinks['failed'] = [];
     const parts = toParts(changed);
     const total = changed.length;

@@ -1,10 +1,11 @@
+import { TAGS_MAX } from '../../../bounds.ts';
+import type { Explained, Result } from '../../../client.ts';
 import { formatNumber } from '../../../i18n/plural.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
-import { TAGS_MAX } from '../../../limits.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import { foldTag } from '../../../text.ts';
-import type { LinkFailure, LinkSource, Outcome } from '../link-source.ts';
+import type { LinkSource } from '../link-source.ts';
 import type { Loading } from './loading.ts';
 import { editCurrent, revertEdit, withChanges } from './revert-edit.ts';
 import type { UndoState } from './undo.ts';
@@ -112,13 +113,13 @@ export function createLinkChanger(tools: ChangeTools) {
     links: LinkRecord[],
     toChanges: (link: LinkRecord) => EditRequest,
     texts: Texts,
-    toRevert = (before: LinkRecord, after: LinkRecord): Promise<Outcome<LinkRecord>> =>
+    toRevert = (before: LinkRecord, after: LinkRecord): Promise<Result<LinkRecord, Explained>> =>
       revertEdit(tools, { changes: toChanges(before), before, after }),
   ): Promise<void> {
     for (const link of links) loading.put(withChanges(link, toChanges(link)));
     const edited = await run(
       links,
-      (link) => editWith(link, toChanges),
+      (link) => editCurrent(tools, link, toChanges),
       (link, failure) => loading.put(failure.current ?? link),
     );
     for (const { data } of edited) loading.put(data);
@@ -130,21 +131,11 @@ export function createLinkChanger(tools: ChangeTools) {
     });
   }
 
-  /** Changes what depends on the link, such as its tags, once more if it was edited meanwhile. */
-  async function editWith(
-    link: LinkRecord,
-    toChanges: (link: LinkRecord) => EditRequest,
-  ): Promise<Outcome<LinkRecord>> {
-    const edited = await source.edit(link, toChanges(link), { isConditional: true });
-    if (edited.ok || !edited.current) return edited;
-    return source.edit(edited.current, toChanges(edited.current), { isConditional: true });
-  }
-
   /** @returns the links for which it succeeded */
   async function run<T>(
     links: LinkRecord[],
-    act: (link: LinkRecord) => Promise<Outcome<T>>,
-    rollBack: (link: LinkRecord, failure: LinkFailure) => void,
+    act: (link: LinkRecord) => Promise<Result<T, Explained>>,
+    rollBack: (link: LinkRecord, failure: Explained) => void,
   ): Promise<{ link: LinkRecord; data: T }[]> {
     if (links.length === 0) return [];
     const readings = loading.readings();
@@ -152,9 +143,9 @@ export function createLinkChanger(tools: ChangeTools) {
     // A list that was read meanwhile, perhaps with another filter, may have missed the changes.
     if (loading.readings() !== readings) void loading.refresh();
     const succeeded: { link: LinkRecord; data: T }[] = [];
-    let failure: LinkFailure | undefined;
+    let failure: Explained | undefined;
     links.forEach((link, index) => {
-      const outcome = outcomes[index] as Outcome<T>;
+      const outcome = outcomes[index] as Result<T, Explained>;
       if (outcome.ok) {
         succeeded.push({ link, data: outcome.data });
         return;
@@ -172,7 +163,7 @@ export function createLinkChanger(tools: ChangeTools) {
   function done(
     links: LinkRecord[],
     { one, many }: Texts,
-    revert: (link: LinkRecord) => Promise<Outcome<LinkRecord>>,
+    revert: (link: LinkRecord) => Promise<Result<LinkRecord, Explained>>,
     deleted?: string[],
   ): void {
     const [first] = links;

@@ -2,7 +2,10 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import { type AllChange, type AllChangeSignals, createAllChanger } from './change-all.ts';
 import { type ChangeTools, createLinkChanger } from './change-links.ts';
+import { createEditState } from './edit-state.ts';
+import { createFollowing, type FollowingSignals } from './follow-list.ts';
 import { createNewLink, type NewLinkParts } from './new-link.ts';
+import { createUndo, type UndoSignals } from './undo.ts';
 
 /** What is done with the selected links. */
 export type SelectedChange =
@@ -24,10 +27,17 @@ type Selection = {
 /** Absent where no link can be created. */
 type NewLink = { newLink: Omit<NewLinkParts, keyof ChangeTools> | undefined };
 
-export type Changes = ReturnType<typeof createChanges>;
+type Signals = Omit<ChangeTools, 'undo'> & { undo: UndoSignals } & AllChangeSignals &
+  FollowingSignals &
+  Selection &
+  NewLink;
 
-/** Creates all changes of the links of a list but those in a form, which are loaded after the list. */
-export function createChanges(tools: ChangeTools & AllChangeSignals & Selection & NewLink) {
+export type ListChanges = ReturnType<typeof createChanges>;
+
+/** Creates all changes of the links of a list, which are loaded after it. */
+export function createChanges(signals: Signals) {
+  const undo = createUndo(signals.undo, signals.report);
+  const tools = { ...signals, undo };
   const changer = createLinkChanger(tools);
   const all = createAllChanger(tools);
 
@@ -43,7 +53,10 @@ export function createChanges(tools: ChangeTools & AllChangeSignals & Selection 
   }
 
   const newLink = tools.newLink && createNewLink({ ...tools, ...tools.newLink });
-  return { ...changer, all, changeSelected, newLink };
+  const { undoLast } = undo;
+  /** The form of a link. */
+  const editing = createEditState(tools, tools.edited);
+  return { ...changer, ...createFollowing(tools), all, changeSelected, newLink, undoLast, editing };
 }
 
 function toAllChange(asked: SelectedChange): AllChange {

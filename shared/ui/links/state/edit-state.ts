@@ -1,11 +1,11 @@
 import { effect, type Signal, signal, untracked } from '@preact/signals';
+import type { Explained } from '../../../client.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import { deleteDraft } from '../../drafts.ts';
 import { createFormState } from '../../link-form/form-state.ts';
 import { type FormIssues, toForm } from '../../link-form/link-form.ts';
-import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
 import { type Edit, inverseOf, revertEdit } from './revert-edit.ts';
 
@@ -27,7 +27,7 @@ export type EditState = ReturnType<typeof createEditState>;
 export function createEditState(tools: ChangeTools, edited: Signal<LinkRecord | undefined>) {
   const { source, loading, undo, report } = tools;
 
-  const state = createFormState<LinkFailure>();
+  const state = createFormState<Explained>();
   const isSaving = signal(false);
   const conflict = signal<Conflict | undefined>(undefined);
   /** Grows whenever a form is opened or closed: an answer may be about one that isn't open any more. */
@@ -98,7 +98,7 @@ export function createEditState(tools: ChangeTools, edited: Signal<LinkRecord | 
     });
   }
 
-  async function revert(edit: Edit, readings: number): Promise<LinkFailure | undefined> {
+  async function revert(edit: Edit, readings: number): Promise<Explained | undefined> {
     const reverted = await revertEdit(tools, edit);
     // The list may have another filter by now, which the link doesn't match.
     if (loading.readings() !== readings) await loading.refresh();

@@ -1,20 +1,21 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
-import { aliasOf, hostOf } from '../../../links/link-address.ts';
 import type { LinkFilter } from '../../../links/link-list.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import type { LinkStatus } from '../../../links/link-status.ts';
-import type { ListQuery } from '../../../links/list-query.ts';
+import type { LinkQuery } from '../../../links/list-query.ts';
 import type { TagCount } from '../../../links/tags.ts';
 import type { ExportFormat } from '../../../links/transfer-formats.ts';
+import { every, systemTime, type Time } from '../../../time.ts';
 import type { DomainChoice } from '../../DomainSelect.tsx';
 import { lazyCode } from '../../lazy.ts';
 import type { LinkSource } from '../link-source.ts';
 import type { AllChangeSignals } from './change-all.ts';
-import type { Changes, SelectedChange } from './changes.ts';
+import type { ListChanges, SelectedChange } from './changes.ts';
 import { createLoading, type ListPlace } from './loading.ts';
 import type { NewLinkField, NewLinkTools } from './new-link.ts';
-import { createUndo } from './undo.ts';
+import { createSelection } from './selection.ts';
+import type { UndoSignals } from './undo.ts';
 
 /** Short enough that nobody reloads the page meanwhile. */
 const RETRY_MS = 10_000;
@@ -35,7 +36,8 @@ type LinksTools = {
         formUrl?: string | undefined;
       })
     | undefined;
-  nowMs(): number;
+  /** @default the real one */
+  time?: Time;
   /** The page with the visits of a link, if there is one. */
   statisticsUrl?(link: LinkRecord): string;
   /** Below the title of an empty list. @default links_empty_account */
@@ -43,7 +45,7 @@ type LinksTools = {
 };
 export type LinksStart = {
   /** Search, filters and order. */
-  query?: ListQuery;
+  query?: LinkQuery;
   /** The link to edit, by its alias, or by its short URL if others may have the same alias. */
   editedAlias?: string | undefined;
   /** Where the list was scrolled to when the user left it. */
@@ -59,13 +61,13 @@ export function createLinksState(
     copy,
     exportLinks,
     newLink,
-    nowMs,
+    time = systemTime,
     statisticsUrl,
     emptyHint = 'links_empty_account',
   }: LinksTools,
   { query = {}, editedAlias = '', place }: LinksStart = {},
 ) {
-  const loading = createLoading(source, query, place?.count);
+  const loading = createLoading(source, query, time, place?.count);
   /** Why the latest change failed. */
   const failure = signal<string | undefined>(undefined);
   /** The short URL copied last, and whether that worked. */
@@ -76,14 +78,8 @@ export function createLinksState(
   const shownQr = signal<LinkRecord | undefined>(undefined);
   /** Key of the link whose row is to get the focus. */
   const wanted = signal<string | undefined>(undefined);
-  const selectedKeys = signal<ReadonlySet<string>>(new Set());
-  /** ID of the link that was selected last. */
-  let anchor: string | undefined;
-  /** Whether all links of the list are selected, also those that are not loaded. */
-  const isAllSelected = signal(false);
-  const isSelected = (link: LinkRecord) => isAllSelected.value || selectedKeys.value.has(link.id);
-  /** The selected links, as far as they are still shown. */
-  const selected = computed(() => loading.links.value.filter(isSelected));
+  const selection = createSelection(loading);
+  const { selected, isAllSelected, clearSelection } = selection;
   /** The statuses that links have, once all of them are known. */
   const statuses = signal<ReadonlySet<LinkStatus> | undefined>(undefined);
   /** A filter and a choice in the form, if there are several. */
@@ -100,13 +96,15 @@ export function createLinksState(
   const report = (text: string | undefined) => {
     failure.value = text;
   };
-  const undo = createUndo(report);
-  const tools = { source, loading, undo, report };
+  const undo: UndoSignals = { done: signal([]), running: signal(0) };
   const changes = lazyCode(async () => {
     const { createChanges } = await import('./changes.ts');
     return createChanges({
-      ...tools,
+      ...{ source, loading, report, undo },
       ...allChange,
+      edited,
+      statuses,
+      domains,
       selected,
       isAllSelected,
       clearSelection,
@@ -123,46 +121,14 @@ export function createLinksState(
   /** The link in the form, whose code is loaded after the list. */
   const edited = signal<LinkRecord | undefined>(undefined);
 
-  function filter(change: ListQuery, options?: { isTyping?: boolean }): void {
+  function filter(change: LinkQuery, options?: { isTyping?: boolean }): void {
     // What is not in sight is not changed.
     clearSelection();
     loading.filter(change, options);
   }
 
-  function select(links: LinkRecord[], isSelected: boolean): void {
-    if (isSelected && loading.isOutdated.value) return;
-    const keys = new Set(selected.value.map(({ id }) => id));
-    isAllSelected.value = false;
-    for (const link of links) {
-      if (isSelected) keys.add(link.id);
-      else keys.delete(link.id);
-    }
-    selectedKeys.value = keys;
-    anchor = links.at(-1)?.id;
-  }
-
-  /** Selects all links from the one that was selected last to this one, as Shift does. */
-  function selectTo(link: LinkRecord, isSelected: boolean): void {
-    const shown = loading.links.value;
-    const [from, to] = [anchor, link.id].map((id) => shown.findIndex((one) => one.id === id));
-    const hasAnchor = from !== undefined && to !== undefined && from >= 0;
-    const range = hasAnchor ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [];
-    select([...range, link], isSelected);
-  }
-
-  function selectAll(): void {
-    if (loading.isOutdated.value) return;
-    selectedKeys.value = new Set(loading.links.value.map(({ id }) => id));
-    isAllSelected.value = loading.hasMore.value;
-  }
-
-  function clearSelection(): void {
-    selectedKeys.value = new Set();
-    isAllSelected.value = false;
-  }
-
   /** Changes links by code that is loaded after the list. */
-  function change(act: (changes: Changes) => Promise<void>): Promise<void> {
+  function change(act: (changes: ListChanges) => Promise<void>): Promise<void> {
     return changes.use(act, () => report(t('part_failed_text')));
   }
 
@@ -222,34 +188,12 @@ export function createLinksState(
 
   async function remove(links: LinkRecord[]): Promise<void> {
     copied.value = undefined;
-    select(links, false);
+    selection.select(links, false);
     await change((changes) => changes.remove(links));
   }
 
   async function saveFile(...exported: Parameters<typeof exportLinks>): Promise<void> {
     report(await exportLinks(...exported));
-  }
-
-  /** Moves the focus to a link, or to nothing in particular. */
-  function want(key: string | undefined): void {
-    wanted.value = key;
-  }
-
-  function edit(link: LinkRecord): void {
-    edited.value = link;
-  }
-
-  function showQr(link: LinkRecord | undefined): void {
-    shownQr.value = link;
-  }
-
-  /** Asks whether to erase a deleted link. */
-  function requestPurge(link: LinkRecord | undefined): void {
-    purged.value = link;
-  }
-
-  function showKeys(isShown: boolean): void {
-    areKeysShown.value = isShown;
   }
 
   /** Where to scroll to once the list is there. */
@@ -261,45 +205,59 @@ export function createLinksState(
   }
 
   /** Opens the form of a link that is shown. @param name its alias, or its address */
-  function editNamed(name: string): void {
-    const wanted = name.toLowerCase();
-    const named = loading.links.value.find((link) => namesOf(link).includes(wanted));
-    if (named) edit(named);
-  }
+  const editNamed = (name: string) => change(async (changes) => changes.editNamed(name));
 
   /** Reads the list again and again while its server is away. @returns a function that stops it */
   function waitForServer(): () => void {
     return effect(() => {
       if (!loading.isAway.value && source.notices.value.length === 0) return;
-      const timer = setInterval(() => {
-        if (globalThis.document?.visibilityState !== 'hidden') void loading.refresh();
-      }, RETRY_MS);
-      return () => clearInterval(timer);
+      return every(time, RETRY_MS, async () => {
+        if (globalThis.document?.visibilityState !== 'hidden') await loading.refresh();
+      });
     });
   }
 
   return {
     areKeysShown,
-    showKeys,
     newLink: newLink && newLinkState,
     newLinkFormUrl: newLink?.formUrl,
     loading,
-    changeTools: tools,
+    /** The code of changes, once it is loaded. */
+    changes: changes.loaded,
     edited,
-    edit,
-    undo,
+    undo: {
+      ...undo,
+      undoLast: () => change((changes) => changes.undoLast()),
+      clear() {
+        undo.done.value = [];
+      },
+    },
     notices: source.notices,
     failure,
     copied,
     shownQr,
     wanted,
-    want,
     takeTop,
     editNamed,
     purged,
-    selected,
-    isSelected,
-    isAllSelected,
+    showKeys(isShown: boolean) {
+      areKeysShown.value = isShown;
+    },
+    showQr(link?: LinkRecord) {
+      shownQr.value = link;
+    },
+    /** Asks whether to erase a link. */
+    askToPurge(link?: LinkRecord) {
+      purged.value = link;
+    },
+    /** @param id the link that gets the focus */
+    want(id?: string) {
+      wanted.value = id;
+    },
+    edit(link: LinkRecord) {
+      edited.value = link;
+    },
+    ...selection,
     allChanger,
     tags,
     readTags,
@@ -307,62 +265,35 @@ export function createLinksState(
     busiestDay,
     domains,
     statuses,
-    nowMs,
+    nowMs: time.now,
     statisticsUrl,
     emptyHint,
     filter,
-    select,
-    selectTo,
-    selectAll,
-    clearSelection,
     changeSelected,
     removeSelected,
     copyLink,
     copyMarkdown,
     remove,
     restore: (link: LinkRecord) => change(({ restore }) => restore(link)),
-    requestPurge,
     purge: (link: LinkRecord) => change(({ purge }) => purge(link)),
     setActive,
     saveFile,
-    showQr,
     preload,
     /** Reads the list, and again whenever it changes elsewhere. @returns a function that stops it */
     async start(): Promise<() => void> {
-      const stops = [
-        source.subscribe(() => void loading.refresh()),
-        waitForServer(),
-        effect(() => {
-          const { links, hasMore, isFiltered, isLoading } = loading;
-          const known = new Set(links.value.map(({ status }) => status));
-          if (isLoading.value || isFiltered.value) return;
-          statuses.value = hasMore.value ? undefined : known;
-        }),
-        effect(() => {
-          const present = loading.links.value.filter(({ status }) => status !== 'deleted');
-          undo.forget(new Set(present.map(({ id }) => id)));
-        }),
-      ];
+      const stops = [source.subscribe(() => void loading.refresh()), waitForServer()];
       await loading.refresh();
-      void preload();
-      editNamed(editedAlias);
       // The list does not wait for it.
-      void source.domains().then((known) => {
-        domains.value = known;
-      });
+      const following = changes.use(
+        ({ follow }) => follow(editedAlias),
+        () => () => {},
+      );
       return () => {
         for (const stop of stops) stop();
+        void following.then((stop) => stop());
         // Nobody would see how far it has come, nor be able to stop or to undo it.
         allChanger.stop();
       };
     },
   };
-}
-
-/** What a page's address can name a link by, in lower case. */
-function namesOf(link: LinkRecord): string[] {
-  const aliases = [aliasOf(link), ...link.previousAliases];
-  return aliases
-    .flatMap((alias) => [alias, `${hostOf(link)}/${alias}`])
-    .map((name) => name.toLowerCase());
 }

@@ -1,4 +1,5 @@
 import { computed, type Signal, signal } from '@preact/signals';
+import type { Explained } from '../../../client.ts';
 import { newestFirst } from '../../../links/link-address.ts';
 import type { LinkTotal } from '../../../links/link-list.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
@@ -6,10 +7,11 @@ import {
   type ChoiceName,
   chosenIn,
   EVERYTHING,
-  type ListQuery,
+  type LinkQuery,
   mapChoices,
 } from '../../../links/list-query.ts';
-import type { LinkFailure, LinkSource } from '../link-source.ts';
+import { sleep, type Time } from '../../../time.ts';
+import type { LinkSource } from '../link-source.ts';
 
 /** Long enough for most people to type the next letter, so that not every one is a request. */
 const SEARCH_DELAY_MS = 200;
@@ -26,7 +28,7 @@ export type ListPlace = { top: number; count: number };
 export type Loading = ReturnType<typeof createLoading>;
 
 /** Creates the loaded part of the list, and what it is filtered by. */
-export function createLoading(source: LinkSource, start: ListQuery, atLeast = 0) {
+export function createLoading(source: LinkSource, start: LinkQuery, time: Time, atLeast = 0) {
   const links = signal<LinkRecord[]>([]);
   /** How many links match, if known. */
   const total = signal<LinkTotal | undefined>(undefined);
@@ -58,9 +60,9 @@ export function createLoading(source: LinkSource, start: ListQuery, atLeast = 0)
   let loadingMore: number | undefined;
 
   /** Reads what is chosen. */
-  function query(): ListQuery {
+  function query(): LinkQuery {
     const all = mapChoices<typeof EVERYTHING>((name) => choices[name].value);
-    all.words = all.words.trim();
+    all.q = all.q.trim();
     return Object.fromEntries(chosenIn(all).map((name) => [name, all[name]]));
   }
 
@@ -123,14 +125,14 @@ export function createLoading(source: LinkSource, start: ListQuery, atLeast = 0)
     hasMore.value = next !== undefined;
   }
 
-  function fail({ code, text }: LinkFailure): void {
+  function fail({ code, text }: Explained): void {
     failure.value = text;
     isAway.value = PASSING.has(code);
     isLoading.value = false;
   }
 
   /** Filters the list. A search waits until the user stops typing. */
-  function filter(change: ListQuery, { isTyping = false } = {}): void {
+  function filter(change: LinkQuery, { isTyping = false } = {}): void {
     for (const name of Object.keys(change) as ChoiceName[])
       (choices[name] as Signal<unknown>).value = change[name] ?? EVERYTHING[name];
     latest += 1;
@@ -142,7 +144,7 @@ export function createLoading(source: LinkSource, start: ListQuery, atLeast = 0)
   }
 
   async function search(reading: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, SEARCH_DELAY_MS));
+    await sleep(time, SEARCH_DELAY_MS);
     return reading === latest ? read(reading, 0) : upToDate;
   }
 

@@ -1,18 +1,19 @@
 import type { Signal } from '@preact/signals';
+import type { Explained, Result } from '../../../client.ts';
 import { type PlainKey, t } from '../../../i18n/translate.ts';
 import { DESTINATION_NAMES } from '../../../links/destinations.ts';
-import { isEmpty, PLAIN_NAMES } from '../../../links/fields.ts';
 import { hostOf } from '../../../links/link-address.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
+import { isEmpty, PLAIN_NAMES } from '../../../links/plain-fields.ts';
 import type { ShortenRequest } from '../../../links/shorten-request.ts';
 import { readTypedUrl } from '../../../links/url-in-text.ts';
 import { type Cleaned, cleanUrl } from '../../clean-url.ts';
 import { tellIfSlow } from '../../tell-if-slow.ts';
-import type { LinkFailure } from '../link-source.ts';
 import type { ChangeTools } from './change-links.ts';
 import { editCurrent } from './revert-edit.ts';
 
-export type CreateOutcome = { ok: true; data: LinkRecord; isExisting?: boolean } | LinkFailure;
+/** A new link, or one that was there before. */
+export type Created = Result<LinkRecord & { isExisting?: true }, Explained>;
 /** The field above the list, which shortens a URL. */
 export type NewLinkField = {
   text: Signal<string>;
@@ -22,11 +23,11 @@ export type NewLinkField = {
 };
 export type NewLinkTools = {
   /** Creates a link of a typed URL, or returns one that was there before. */
-  create(text: string): Promise<CreateOutcome>;
+  create(text: string): Promise<Created>;
   /** Whether a typed URL is cleaned before, with a way back. Absent where `create` does it. @default false */
   cleansUrls?: boolean;
   /** Creates a link that never is one that was there before. */
-  duplicate(request: ShortenRequest): Promise<CreateOutcome>;
+  duplicate(request: ShortenRequest): Promise<Created>;
   /** Asks at the click for a link that is still on its way. Absent where pages may always copy. */
   copyLater?: ((link: Promise<LinkRecord>) => Promise<boolean>) | undefined;
 };
@@ -78,7 +79,7 @@ export function createNewLink({
       return;
     }
     if (isUnchanged) text.value = '';
-    await show(created, { copied, cleaned });
+    await show(created.data, { copied, cleaned });
   }
 
   /** Creates another link with the values of one. Its password is not known. */
@@ -89,11 +90,11 @@ export function createNewLink({
     isBusy.value = false;
     report(created.ok ? undefined : created.text);
     const text = link.hasPassword ? 'link_added_open' : 'link_added';
-    if (created.ok) await show(created, { text });
+    if (created.ok) await show(created.data, { text });
   }
 
   async function show(
-    { data: link, isExisting }: Extract<CreateOutcome, { ok: true }>,
+    { isExisting, ...link }: LinkRecord & { isExisting?: true },
     { copied, text = 'link_added', cleaned }: ShowOptions,
   ): Promise<void> {
     const { shortUrl } = link;
@@ -116,7 +117,7 @@ export function createNewLink({
   }
 
   /** Gives a new link the URL as it was typed, unless it has another one by now. */
-  async function useFullUrl(link: LinkRecord, full: string): Promise<LinkFailure | undefined> {
+  async function useFullUrl(link: LinkRecord, full: string): Promise<Explained | undefined> {
     const edited = await editCurrent({ source, loading }, link, ({ originalUrl }) =>
       originalUrl === link.originalUrl ? { originalUrl: full } : undefined,
     );
@@ -127,7 +128,7 @@ export function createNewLink({
     return undefined;
   }
 
-  async function remove(link: LinkRecord): Promise<LinkFailure | undefined> {
+  async function remove(link: LinkRecord): Promise<Explained | undefined> {
     const removed = await source.remove(link);
     if (!removed.ok) return removed;
     loading.take(link.id);
@@ -138,7 +139,7 @@ export function createNewLink({
 }
 
 /** @throws Error if there is none, so that nothing is copied */
-function linkToCopy(created: CreateOutcome): LinkRecord {
+function linkToCopy(created: Created): LinkRecord {
   // A paused link leads nowhere.
   if (!created.ok || created.data.status === 'inactive') throw new Error('No link to copy');
   return created.data;

@@ -1,7 +1,8 @@
+import type { Explained, Result } from '../../../client.ts';
 import type { EditRequest } from '../../../links/edit-request.ts';
 import type { LinkRecord } from '../../../links/link-record.ts';
 import { linkFailureText } from '../link-failure-text.ts';
-import type { LinkSource, Outcome } from '../link-source.ts';
+import type { LinkSource } from '../link-source.ts';
 import type { Loading } from './loading.ts';
 
 /** An edit of a link: its fields, and the link before and after it. */
@@ -16,7 +17,7 @@ const OVERTAKEN = 'version_mismatch';
 export function revertEdit(
   tools: { source: LinkSource; loading: Loading },
   { changes, before, after }: Edit,
-): Promise<Outcome<LinkRecord>> {
+): Promise<Result<LinkRecord, Explained>> {
   const previous = Object.entries(inverseOf(changes, before) ?? {});
   const ours: Record<string, unknown> = inverseOf(changes, after) ?? {};
   return editCurrent(tools, after, (now) => {
@@ -36,7 +37,7 @@ export async function editCurrent(
   { source, loading }: { source: LinkSource; loading: Loading },
   link: LinkRecord,
   toChanges: (now: LinkRecord) => EditRequest | undefined,
-): Promise<Outcome<LinkRecord>> {
+): Promise<Result<LinkRecord, Explained>> {
   const overtaken = { ok: false, code: OVERTAKEN, text: linkFailureText(OVERTAKEN) ?? '' } as const;
   const now = loading.find(link.id) ?? link;
   const changes = toChanges(now);

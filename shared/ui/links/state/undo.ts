@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
-import type { LinkFailure } from '../link-source.ts';
+import type { Signal } from '@preact/signals';
+import type { Explained } from '../../../client.ts';
 
 /** A change that was made, as the bar at the bottom shows it. */
 export type Done = {
@@ -15,7 +15,7 @@ export type Done = {
   /** Whether the clicked button is gone with its row. @default false */
   takesFocus?: boolean;
   /** Absent if the change can't be undone. @returns why it couldn't be undone */
-  undo?: (() => Promise<LinkFailure | undefined>) | undefined;
+  undo?: (() => Promise<Explained | undefined>) | undefined;
 };
 
 /** Failures that another attempt would not change. */
@@ -32,14 +32,21 @@ const FINAL = new Set([
   'expires_in_past',
 ]);
 
+export type UndoSignals = {
+  /** What can be undone since the page was opened, most recent last. */
+  done: Signal<Done[]>;
+  /** How many changes are under way: what is undone meanwhile could be an earlier one. */
+  running: Signal<number>;
+};
+
 export type UndoState = ReturnType<typeof createUndo>;
 
-/** Remembers what can be undone since the page was opened, most recent last. */
-export function createUndo(onFailure: (text: string | undefined) => void) {
-  const done = signal<Done[]>([]);
+/** Remembers what can be undone, and undoes it. */
+export function createUndo(
+  { done, running }: UndoSignals,
+  onFailure: (text: string | undefined) => void,
+) {
   let isUndoing = false;
-  /** How many changes are under way: what is undone meanwhile could be an earlier one. */
-  const running = signal(0);
 
   function push(change: Done): void {
     // A change that can't be undone is shown once, and keeps no earlier one from being undone.
@@ -74,9 +81,5 @@ export function createUndo(onFailure: (text: string | undefined) => void) {
     }
   }
 
-  function clear(): void {
-    done.value = [];
-  }
-
-  return { done, running, push, undoLast, forget, hold, clear };
+  return { push, undoLast, forget, hold };
 }

@@ -2,6 +2,7 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { FailureText } from '../../../i18n/failure-text.ts';
 import { t } from '../../../i18n/translate.ts';
 import type { AccountStatisticsQuery, StatisticsQuery } from '../../../statistics.ts';
+import { every, systemTime, type Time } from '../../../time.ts';
 import type { Address } from '../../address.ts';
 import {
   COUNT_LABELS,
@@ -32,7 +33,7 @@ type StatisticsParts = {
   source: StatisticsSource;
   /** In the names of exported files: an alias or `account`. */
   name: string;
-  now?: () => Date;
+  time?: Time;
   /** Where to keep what is chosen. @default nowhere */
   address?: Address;
 };
@@ -42,7 +43,7 @@ export type StatisticsState = ReturnType<typeof createStatisticsState>;
 export function createStatisticsState({
   source,
   name,
-  now = () => new Date(),
+  time = systemTime,
   address,
 }: StatisticsParts) {
   const first = readChoice(address?.query.peek() ?? new URLSearchParams());
@@ -64,7 +65,7 @@ export function createStatisticsState({
   );
   /** Index of the period whose numbers the chart shows. */
   const current = signal<number | undefined>(undefined);
-  const today = () => dateIn(timeZone.value, now());
+  const today = () => dateIn(timeZone.value, new Date(time.now()));
   const areDatesValid = computed(
     () => range.value !== 'custom' || (isValid(dates.value) && dates.value.from <= today()),
   );
@@ -83,11 +84,11 @@ export function createStatisticsState({
     const request = requests;
     const choice = chosen();
     isLoading.value = true;
-    requestedMs = now().getTime();
-    const outcome = await source.read(withTag(toQuery(choice, now())));
+    requestedMs = time.now();
+    const outcome = await source.read(withTag(toQuery(choice, new Date(requestedMs))));
     if (request !== requests) return;
     isLoading.value = false;
-    failure.value = outcome.ok ? undefined : outcome.failure;
+    failure.value = outcome.ok ? undefined : outcome;
     if (!outcome.ok) return;
     current.value = undefined;
     before.value = undefined;
@@ -155,7 +156,7 @@ export function createStatisticsState({
   async function refreshLatest(): Promise<void> {
     const shown = report.value;
     if (!shown || isLoading.value) return;
-    const nowMs = now().getTime();
+    const nowMs = time.now();
     const isCustom = range.value === 'custom';
     const index = indexAt(shown, nowMs);
     const isOver = index === shown.series.length;
@@ -171,7 +172,7 @@ export function createStatisticsState({
     const { unit, timeZone } = shown;
     const outcome = await source.read(withTag({ unit, timeZone, from: latest.start }));
     if (request !== requests) return;
-    failure.value = outcome.ok ? undefined : outcome.failure;
+    failure.value = outcome.ok ? undefined : outcome;
     if (!outcome.ok) return;
     const merged = mergeLatest(shown, outcome.data);
     if (merged) report.value = merged;
@@ -184,14 +185,14 @@ export function createStatisticsState({
     void source.tags?.().then((read) => {
       tags.value = read;
     });
-    const timer = setInterval(() => {
+    const stopReading = every(time, LIVE_MS, async () => {
       if (document.visibilityState !== 'visible') return;
       // After an outage, it goes on by itself.
-      void (report.value || !failure.value ? refreshLatest() : refresh());
-    }, LIVE_MS);
+      await (report.value || !failure.value ? refreshLatest() : refresh());
+    });
     const stop = address && keepInAddress(address);
     return () => {
-      clearInterval(timer);
+      stopReading();
       stop?.();
     };
   }

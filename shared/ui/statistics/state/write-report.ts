@@ -1,9 +1,9 @@
-import Papa from 'papaparse';
-import { BYTE_ORDER_MARK, escapeFormula } from '../../../csv-injection.ts';
+import { toCsv } from '../../../csv.ts';
 import { saveFile } from '../../save-file.ts';
 import type { ShownReport } from '../report.ts';
 
 const FIELDS = ['kind', 'value', 'people', 'uniquePeople', 'previews', 'bots'] as const;
+type Row = { [K in (typeof FIELDS)[number]]?: string | number };
 const TOPS = {
   target: 'targets',
   referrer: 'referrers',
@@ -19,7 +19,7 @@ const TOPS = {
  */
 export function writeReport(report: ShownReport): string {
   const { unit, totals, series, timeZone } = report;
-  const rows = [
+  const rows: Row[] = [
     { kind: 'total', value: timeZone, ...totals },
     ...series.map(({ start, ...counts }) => ({
       kind: unit,
@@ -29,13 +29,13 @@ export function writeReport(report: ShownReport): string {
     ...Object.entries(TOPS).flatMap(([kind, field]) =>
       (report[field] ?? []).map(({ key, people }) => ({
         kind,
-        value: escapeFormula(key),
+        value: key,
         people,
       })),
     ),
   ];
-  const options = { quotes: true, newline: '\r\n', columns: [...FIELDS] };
-  return `${BYTE_ORDER_MARK}${Papa.unparse(rows, options)}\r\n`;
+  const cellsOf = (row: Row) => FIELDS.map((field) => String(row[field] ?? ''));
+  return toCsv([FIELDS, ...rows.map(cellsOf)]);
 }
 
 /** A time as ISO 8601 in a time zone: `2030-01-31T00:00:00+01:00`. */

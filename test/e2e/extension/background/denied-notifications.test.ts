@@ -10,12 +10,11 @@ const fixture = useFixture({ deniesNotifications: true });
 
 /** The page of the window that opens while `act` runs. */
 async function windowOf(path: string, act: () => Promise<unknown>): Promise<Page> {
-  const { browser } = fixture.chromium;
-  const target = browser.waitForTarget(
+  const opened = fixture.chromium.findPage(
     (one) => new URL(one.url() || 'about:blank').pathname === path,
   );
   await act();
-  return (await target).asPage();
+  return opened;
 }
 
 test('without notifications, an error opens a window', async () => {

@@ -27,13 +27,10 @@ const fixture = useFixture();
 
 /** Opens the popup with `call`. */
 async function opened(call: () => Promise<void>) {
-  const { browser } = fixture.chromium;
+  const { browser, findPage } = fixture.chromium;
   const before = new Set(browser.targets());
   await call();
-  const target = await browser.waitForTarget(
-    (one) => !before.has(one) && one.url().includes('/popup.html'),
-  );
-  return target.asPage();
+  return findPage((one) => !before.has(one) && one.url().includes('/popup.html'));
 }
 
 describe('the keyboard shortcuts', () => {
@@ -117,10 +114,10 @@ test('the settings show the shortcuts and link to the browser’s page for chang
     .toEqual(['none', 'none', 'none']);
   expect(await findViolations(options)).toEqual([]);
   await press(options, 'Change shortcuts');
-  const target = await fixture.chromium.browser.waitForTarget(
+  const shortcuts = await fixture.chromium.findPage(
     (one) => one.url() === 'chrome://extensions/shortcuts',
   );
-  await (await target.asPage()).close();
+  await shortcuts.close();
   await options.close();
 });
 

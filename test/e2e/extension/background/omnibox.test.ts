@@ -113,8 +113,7 @@ describe('other text in the address bar', () => {
     const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
     await fixture.chromium.enterInOmnibox('number 7', fixture.page);
-    const target = await browser.waitForTarget(isList);
-    const page = await target.asPage();
+    const page = await fixture.chromium.findPage(isList);
     await expect.poll(() => titles(page)).toEqual(['Page number 7 of a long list']);
     // A second search reuses the tab.
     await fixture.chromium.enterInOmnibox('launch', fixture.page);
@@ -124,7 +123,6 @@ describe('other text in the address bar', () => {
   });
 
   test('of a private window never appears in the list’s URL, which the history keeps', async () => {
-    const { browser } = fixture.chromium;
     const isList = (one: { url(): string }) => one.url().includes('/links.html');
     await inWorker(fixture, () => {
       const { query } = chrome.tabs;
@@ -135,8 +133,7 @@ describe('other text in the address bar', () => {
       Object.assign(chrome.tabs, { query: ofPrivateWindow });
     });
     await fixture.chromium.enterInOmnibox('number 7', fixture.page);
-    const target = await browser.waitForTarget(isList);
-    const page = await target.asPage();
+    const page = await fixture.chromium.findPage(isList);
     await expect.poll(() => titles(page)).toContain('Launch plan');
     expect(new URL(page.url()).hash).toBe('');
     await page.close();

@@ -28,14 +28,14 @@ beforeEach(async () => {
   settings = { serverOrigin: fixture.server.baseUrl };
   const url = fixture.page.url();
   await fixture.page.close();
-  const target = fixture.chromium.browser.waitForTarget((one) => one.url() === url);
+  const opened = fixture.chromium.findPage((one) => one.url() === url);
   const window = await inWorker(
     fixture,
     (shown) => chrome.windows.create({ incognito: true, url: shown }),
     url,
   );
   expect(window?.incognito).toBe(true);
-  fixture.page = await (await target).asPage();
+  fixture.page = await opened;
   await fixture.page.waitForSelector('#next');
 });
 

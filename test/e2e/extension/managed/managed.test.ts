@@ -7,7 +7,7 @@ import { needRoot } from '../../../support/not-run.ts';
 import { launchChromiumWithExtension, unpackedId } from '../../support/browser/chromium.ts';
 import { launchFirefoxWithExtension } from '../../support/browser/firefox.ts';
 import { clickOn } from '../../support/extension/extension-fixture.ts';
-import { startServer } from '../../support/servers/server.ts';
+import { startAppServer } from '../../support/servers/app-server.ts';
 import {
   CHROMIUM_POLICIES,
   examplePolicy,
@@ -15,9 +15,6 @@ import {
   TEST_ADDON,
   writePolicy,
 } from './policy-files.ts';
-
-const POLICY_TIMEOUT_MS = 60_000;
-const TEST_TIMEOUT_MS = 4 * POLICY_TIMEOUT_MS;
 
 /** A copy of the extension, so that no other test's extension has the policy. */
 async function copyExtension(folder: string): Promise<string> {
@@ -27,7 +24,7 @@ async function copyExtension(folder: string): Promise<string> {
 }
 
 async function startForTest() {
-  const server = await startServer();
+  const server = await startAppServer();
   onTestFinished(async () => {
     await server.stop();
   });
@@ -43,7 +40,7 @@ const READ_CONTROLS = `Object.fromEntries(
 )`;
 type Controls = Record<string, { value: string | boolean; isDisabled: boolean }>;
 
-describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
+describe('a policy of the browser', () => {
   beforeAll(() => needRoot());
 
   test('sets server and settings in Chromium, and its changes apply without a restart', async () => {
@@ -56,14 +53,12 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
     onTestFinished(remove);
     const chromium = await launchChromiumWithExtension(folder, { keepsFirstSteps: true });
     onTestFinished(() => chromium.close());
-    const { browser, extensionId } = chromium;
+    const { extensionId } = chromium;
 
-    const welcome = await (
-      await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'))
-    ).asPage();
+    const welcome = await chromium.findPage((target) => target.url().endsWith('/welcome.html'));
     await welcome.waitForSelector('input[name="page"]');
     await welcome.waitForFunction(() => !document.querySelector('input[name="server"]'), {
-      timeout: POLICY_TIMEOUT_MS,
+      timeout: 120_000,
     });
     expect(extensionId).toBe(unpackedId(folder));
     expect(await welcome.$eval('.head .intro', (intro) => intro.textContent)).toContain(
@@ -88,15 +83,13 @@ describe('a policy of the browser', { timeout: TEST_TIMEOUT_MS }, () => {
     expect((await text()).split('Set by your organization.')).toHaveLength(4);
 
     await writeFile(path, await policy({ server: 'not an address', skipPopup: true }));
-    await expect.poll(text, { timeout: POLICY_TIMEOUT_MS }).toContain('They are ignored: server.');
+    await expect.poll(text).toContain('They are ignored: server.');
     await expect.poll(controls).toMatchObject({
       server: { value: 'http://localhost:2878', isDisabled: false },
       skipPopup: { value: true, isDisabled: true },
     });
     await remove();
-    await expect
-      .poll(text, { timeout: POLICY_TIMEOUT_MS })
-      .not.toContain('Set by your organization.');
+    await expect.poll(text).not.toContain('Set by your organization.');
     await expect.poll(controls).toMatchObject({
       skipPopup: { value: false, isDisabled: false },
       copyFormat: { value: 'url', isDisabled: false },

@@ -44,7 +44,8 @@ describe.each(['en', 'ar'])('in %s', (locale) => {
   test.each([
     ['options', '.test-result'],
     ['welcome', 'kbd'],
-    ['links', '.row'],
+    // The rows load before it.
+    ['links', '.tag-field .input'],
     ['statistics', 'main p'],
   ])(
     'on the page %s, Tab reaches all controls in order with a visible focus',

@@ -20,7 +20,7 @@ import {
   useFlakyNetwork,
 } from '../../support/extension/extension-fixture.ts';
 import { chooseInRow, expectText, openLinks, titles } from '../../support/extension/links-page.ts';
-import { type RunningServer, startServer } from '../../support/servers/server.ts';
+import { type AppServer, startAppServer } from '../../support/servers/app-server.ts';
 
 /** In the extension's own pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -44,14 +44,14 @@ beforeEach(async () => {
 afterEach(() => page?.close());
 
 async function onlyLink() {
-  const [link] = dataOf(await client.listLinks(token)).data;
+  const [link] = dataOf(await client.listLinks({ token })).data;
   if (!link) throw new Error('The account has no link.');
   return link;
 }
 
 test('an existing link is offered for a page that another browser has shortened', async () => {
   const originalUrl = fixture.page.url();
-  const { shortUrl } = dataOf(await client.createLink({ originalUrl }, { token }));
+  const { shortUrl } = dataOf(await client.createLink({ body: { originalUrl }, token }));
   page = await openLinks(fixture);
   await expect.poll(async () => (await titles(page)).length).toBe(2);
   const popup = await openPopup(fixture);
@@ -128,10 +128,10 @@ describe('without the server', () => {
 });
 
 describe('with accounts on two servers', () => {
-  let other: RunningServer;
+  let other: AppServer;
   let otherToken: string;
   beforeEach(async () => {
-    other = await startServer();
+    other = await startAppServer();
     otherToken = (await openAccount(other, ELSEWHERE)).authToken;
     await saveTokens(fixture, { [fixture.server.baseUrl]: token, [other.baseUrl]: otherToken });
     page = await openLinks(fixture);
@@ -151,7 +151,7 @@ describe('with accounts on two servers', () => {
     await press(page, 'Shorten');
     // The page shows the other server now.
     await expect.poll(() => titles(page)).toEqual(['Elsewhere']);
-    const links = await createClient({ baseUrl: other.baseUrl }).listLinks(otherToken);
+    const links = await createClient({ baseUrl: other.baseUrl }).listLinks({ token: otherToken });
     expect(links.ok && links.data.data).toHaveLength(1);
   });
 });
@@ -173,6 +173,7 @@ test('the list is that of the account in use, also if another one is used from n
 test('the list of an account is accessible in every color mode, also while editing', async () => {
   page = await openLinks(fixture);
   await expect.poll(() => titles(page)).toEqual(['First']);
+  await page.waitForSelector('.tag-field');
   await clickOn(page, '.select');
   expect(await findWalkFaults(page)).toEqual([]);
   await chooseInRow(page, 'Edit');

@@ -72,12 +72,10 @@ describe('with the keyboard alone', () => {
     await popup.waitForSelector('.target[title="https://example.com/typed"]');
     await focusIsOn(popup, 'Copy');
 
-    const settings = fixture.chromium.browser.waitForTarget((target) =>
-      target.url().endsWith('/options.html'),
-    );
+    const settings = fixture.chromium.findPage((target) => target.url().endsWith('/options.html'));
     await tabTo(popup, 'Settings');
     pressToClose(popup, 'Enter');
-    await (await (await settings).asPage()).close();
+    await (await settings).close();
   });
 
   test('My links can be searched and used', async () => {

@@ -58,6 +58,8 @@ describe.each([
 
     const links = await chromium.openExtensionPage('links.html');
     await expectText(links, '/a-page');
+    // Filters load after the first rows.
+    await links.waitForSelector('.tag-field .input');
     await isSound(links);
     expect(await distanceFromStart(links, '.title', '.link-line')).toBeLessThan(2);
     expect(await isClearOf(links, '.tag-field .input', '.tag-field .icon')).toBe(true);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
-import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
+import type { Downloads } from '../../support/browser/downloads.ts';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import { dateIn, noonTimeZone } from '../../support/checks/noon.ts';
 import {
@@ -23,7 +23,7 @@ let folder: string;
 let page: Page;
 
 beforeAll(async () => {
-  downloads = await collectDownloads(fixture.chromium.browser);
+  downloads = await fixture.chromium.collectDownloads();
   folder = await mkdtemp(join(tmpdir(), 'curt-files-'));
 });
 afterAll(async () => {
@@ -75,7 +75,7 @@ test('the list is exported with the date in its name, and imported once', async 
   const token = accountTokens[fixture.server.baseUrl] as string;
   const client = createClient({ baseUrl: fixture.server.baseUrl });
   const alias = new URL(shortUrl).pathname.slice(1);
-  expect(await client.deleteLink({ alias, token }, { purge: true })).toMatchObject({ ok: true });
+  expect(await client.deleteLink({ alias, token, purge: true })).toMatchObject({ ok: true });
   await page.reload();
   await expectText(page, 'No links yet');
   await choose(file);

@@ -44,9 +44,9 @@ async function shorten(path: string): Promise<string> {
 
 /** Waits for the My links tab that an action opens. */
 async function opened(act: () => Promise<void>): Promise<Page> {
-  const target = fixture.chromium.browser.waitForTarget((one) => one.url().includes('/links.html'));
+  const opening = fixture.chromium.findPage((one) => one.url().includes('/links.html'));
   await act();
-  const found = await (await target).asPage();
+  const found = await opening;
   await found.waitForSelector('main');
   return found;
 }

@@ -1,5 +1,7 @@
 import type { Page } from 'puppeteer-core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { newFolder } from '../../../support/new-folder.ts';
 import { findViolations } from '../../support/checks/accessibility.ts';
 import { nameOfFocused, tabTo } from '../../support/checks/walk-by-keyboard.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
@@ -20,8 +22,8 @@ import {
   useFixture,
 } from '../../support/extension/extension-fixture.ts';
 import { expectText as expectTextOf } from '../../support/extension/links-page.ts';
+import { startAppServer } from '../../support/servers/app-server.ts';
 import { freePort } from '../../support/servers/free-port.ts';
-import { startServer } from '../../support/servers/server.ts';
 
 const fixture = useFixture();
 let options: Page;
@@ -91,6 +93,32 @@ describe('the server’s address', () => {
     await expect.poll(text).not.toContain('anyway');
   });
 
+  test('can be the new one of the same server, and account and links come along', async () => {
+    const folder = await newFolder();
+    const before = await startAppServer({ folder });
+    onTestFinished(async () => void (await before.stop()));
+    await saveSettings(fixture, { serverOrigin: before.baseUrl });
+    const shortUrl = await shownLink(await openPopup(fixture), 'Short link copied');
+    const token = (await stored(fixture)).accountTokens[before.baseUrl];
+    await before.stop();
+    const after = await startAppServer({ folder });
+    onTestFinished(async () => void (await after.stop()));
+    await reopen();
+    await fill(options, 'Server address', after.baseUrl);
+    await press(options, 'Save');
+    await expectText('Your account, saved links and queued requests there come along.');
+    await press(options, 'Use the new address');
+    await expect
+      .poll(async () => (await stored(fixture)).settings.serverOrigin)
+      .toBe(after.baseUrl);
+    const { accountTokens, savedLinks = {} } = await stored(fixture);
+    expect(accountTokens).toEqual({ [after.baseUrl]: token });
+    const moved = savedLinks[after.baseUrl]?.map(({ alias }) => alias);
+    expect(moved).toEqual([new URL(shortUrl).pathname.slice(1)]);
+    const { status } = await fetch(`${after.baseUrl}/${moved?.[0]}`, { redirect: 'manual' });
+    expect(status).toBe(302);
+  });
+
   test('without encryption shows a warning, except on this computer', async () => {
     await expectText('its links only work here');
     expect(await text()).not.toContain('isn’t encrypted');
@@ -103,7 +131,7 @@ describe('the connection', () => {
   test('to the server in use is shown with its version and the rest of the quota', async () => {
     await shownLink(await openPopup(fixture), 'Short link copied');
     await reopen();
-    await expectText('Connected to Curt 0.1.0.');
+    await expectText(`Connected to Curt ${packageJson.version}.`);
     await expectText('999 of 1,000 links left this month.');
   });
 
@@ -212,7 +240,7 @@ describe('the account', () => {
   });
 
   test('of another server switches to it after confirmation', async () => {
-    const second = await startServer();
+    const second = await startAppServer();
     try {
       const { authToken: other } = await openAccount(second);
       const { host } = new URL(second.baseUrl);

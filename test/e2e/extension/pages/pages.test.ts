@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type ChromiumWithExtension,
-  launchChromiumWithExtension,
-} from '../../support/browser/chromium.ts';
+import type { ChromiumWithExtension } from '../../support/browser/chromium.ts';
+import { openSharedChromiumWithExtension } from '../../support/browser/shared-chromium.ts';
 import { findColorFaults, findFaults } from '../../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
 import { openAccount } from '../../support/dashboard/dashboard-fixture.ts';
@@ -16,8 +14,8 @@ import {
   type LocalizedExtension,
   localizedExtension,
 } from '../../support/extension/localized-extension.ts';
+import { type AppServer, startAppServer } from '../../support/servers/app-server.ts';
 import { freePort } from '../../support/servers/free-port.ts';
-import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
 declare const chrome: typeof import('wxt/browser').browser;
@@ -51,14 +49,14 @@ const LISTED = (serverOrigin: string) => ({
 describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
   let extension: LocalizedExtension | undefined;
   let chromium: ChromiumWithExtension;
-  let server: RunningServer;
+  let server: AppServer;
   let page: Page;
 
   beforeAll(async () => {
     extension = locale === 'en' ? undefined : await localizedExtension(locale);
     [chromium, server] = await Promise.all([
-      launchChromiumWithExtension(extension?.folder),
-      startServer(),
+      openSharedChromiumWithExtension(extension?.folder),
+      startAppServer(),
     ]);
   });
   afterAll(async () => {
@@ -172,6 +170,7 @@ describe.each(['en', 'ar'])('in %s, wide and narrow', (locale) => {
     test('is accessible and fits with every kind of link', async () => {
       await open('links.html', LISTED(server.baseUrl));
       await expect.poll(() => page.$$eval('.row', (rows) => rows.length)).toBe(4);
+      await page.waitForSelector('.tag-field');
       await expectAccessible();
       expect(await findColorFaults(page)).toEqual([]);
       await page.type('[type=search]', 'nowhere');

@@ -7,7 +7,7 @@ import { headingOf, openAccount, textOf } from '../../support/dashboard/dashboar
 import { visitAsMany } from '../../support/dashboard/real-visits.ts';
 import { press, saveTokens, useFixture } from '../../support/extension/extension-fixture.ts';
 import { openLinks } from '../../support/extension/links-page.ts';
-import { type RunningServer, startServer } from '../../support/servers/server.ts';
+import { type AppServer, startAppServer } from '../../support/servers/app-server.ts';
 
 /** On an extension page, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser;
@@ -123,9 +123,9 @@ test('the statistics of the account are those of all its links', async () => {
 });
 
 describe('with accounts on two servers', () => {
-  let second: RunningServer;
+  let second: AppServer;
   beforeAll(async () => {
-    second = await startServer();
+    second = await startAppServer();
   });
   afterAll(() => second?.stop());
 

@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import packageJson from '../../../../package.json' with { type: 'json' };
 import { createClient } from '../../../../shared/client.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import {
@@ -18,8 +19,8 @@ import {
   targetOf,
 } from '../../support/extension/extension-fixture.ts';
 import { expectText as expectTextOf } from '../../support/extension/links-page.ts';
+import { type AppServer, startAppServer } from '../../support/servers/app-server.ts';
 import { freePort } from '../../support/servers/free-port.ts';
-import { type RunningServer, startServer } from '../../support/servers/server.ts';
 import { startSite } from '../../support/servers/site.ts';
 
 /** In the extension's own worker and pages, where the functions handed to `evaluate` run. */
@@ -28,13 +29,13 @@ declare const chrome: typeof import('wxt/browser').browser;
 const EXAMPLE = 'https://example.com/an/example/of/a/url/that/nobody/wants/to/type';
 
 let chromium: ChromiumWithExtension;
-let server: RunningServer;
+let server: AppServer;
 let welcome: Page;
 
 beforeAll(async () => {
   [chromium, server] = await Promise.all([
     launchChromiumWithExtension(undefined, { keepsFirstSteps: true }),
-    startServer(),
+    startAppServer(),
   ]);
 });
 afterAll(async () => {
@@ -74,7 +75,7 @@ test('it connects, creates the first link and copies it, with the keyboard alone
   await keyboard.up('Control');
   await keyboard.type(server.baseUrl);
   await keyboard.press('Enter');
-  await expectText('Connected to Curt 0.1.0.');
+  await expectText(`Connected to Curt ${packageJson.version}.`);
   await expect.poll(stepsDone).toEqual([true, false, true]);
   // Nobody needs them any more.
   await welcome.waitForSelector('.commands', { hidden: true });
@@ -114,7 +115,9 @@ test('nothing is sent before a button is clicked', async () => {
 
 test('the dashboard’s address with a key connects an account', async () => {
   const created = await createClient({ baseUrl: server.baseUrl }).createLink({
-    originalUrl: EXAMPLE,
+    body: {
+      originalUrl: EXAMPLE,
+    },
   });
   const { authToken: token } = dataOf(created);
   await fill(welcome, 'Server address', `${server.baseUrl}/dashboard#${token}`);
@@ -149,7 +152,7 @@ test('errors are shown at their field', async () => {
   await expect.poll(() => nameOfFocused(welcome)).toBe('Server address');
   await fill(welcome, 'Server address', server.baseUrl);
   await press(welcome, 'Connect');
-  await expectText('Connected to Curt 0.1.0.');
+  await expectText(`Connected to Curt ${packageJson.version}.`);
   const text = () => welcome.$eval('main', (main) => main.textContent);
   await expect.poll(text).not.toContain('Can’t reach the server');
   await fill(welcome, 'URL of a page', 'not a URL');

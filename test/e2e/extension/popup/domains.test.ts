@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAdminClient } from '../../../../shared/client/admin-methods.ts';
+import { ADMIN_ENDPOINTS } from '../../../../shared/api/admin-endpoints.ts';
+import { createApiClient } from '../../../../shared/api/client.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import { findFaults } from '../../support/checks/accessibility.ts';
 import { findLayoutFaults } from '../../support/checks/layout-faults.ts';
@@ -21,8 +22,12 @@ const CHOICE = '.link select[name="domain"]';
 const LONG_HOST = 'a-rather-long-name-of-a-host.example';
 
 beforeAll(async () => {
-  const admin = createAdminClient({ baseUrl: fixture.server.baseUrl, token: ADMIN_TOKEN });
-  for (const host of ['go.example', LONG_HOST]) dataOf(await admin.addDomain({ host }));
+  const admin = createApiClient(ADMIN_ENDPOINTS, {
+    baseUrl: fixture.server.baseUrl,
+    token: ADMIN_TOKEN,
+  });
+  for (const host of ['go.example', LONG_HOST])
+    dataOf(await admin.adminAddDomain({ body: { host } }));
 });
 
 /** The extension learns of the domains from its settings. */

@@ -14,9 +14,9 @@ import {
   useFixture,
   useSlowServer,
 } from '../../support/extension/extension-fixture.ts';
+import { startAppServer } from '../../support/servers/app-server.ts';
 import { bodyOf, createProxy, forward } from '../../support/servers/forward.ts';
 import { freePort } from '../../support/servers/free-port.ts';
-import { startServer } from '../../support/servers/server.ts';
 
 const fixture = useFixture();
 
@@ -26,7 +26,7 @@ describe('errors are shown with a remedy', () => {
     await saveSettings(fixture, { serverOrigin: `http://localhost:${port}` });
     const popup = await openPopup(fixture);
     await expectStatus(popup, 'No server is responding yet');
-    const late = await startServer({ env: { PORT: String(port) } });
+    const late = await startAppServer({ env: { PORT: String(port) } });
     try {
       await press(popup, 'Try now');
       await shownLink(popup, 'Short link copied');

@@ -116,8 +116,7 @@ describe('the form of a new link', () => {
   test('suggests available aliases if one is taken, and applies one on click', async () => {
     const alias = 'taken';
     const taken = await createClient(fixture.server).createLink({
-      originalUrl: 'https://example.com/',
-      customAlias: alias,
+      body: { originalUrl: 'https://example.com/', customAlias: alias },
     });
     expect(taken.ok).toBe(true);
     const popup = await openForm(fixture);

@@ -154,7 +154,9 @@ test('a link that existed before shows today’s visits, and can be paused and r
   const client = createClient({ baseUrl: fixture.server.baseUrl });
   const { accountTokens } = await stored(fixture);
   const token = accountTokens[fixture.server.baseUrl] as string;
-  await expect.poll(async () => dataOf(await client.getStatistics(token)).totals.people).toBe(1);
+  await expect
+    .poll(async () => dataOf(await client.getStatistics({ token })).totals.people)
+    .toBe(1);
 
   const popup = await openPopup(fixture);
   await expectStatus(popup, 'Already shortened, link copied');

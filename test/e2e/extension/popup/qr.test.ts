@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { collectDownloads, type Downloads } from '../../support/browser/downloads.ts';
+import type { Downloads } from '../../support/browser/downloads.ts';
 import { findFaults } from '../../support/checks/accessibility.ts';
 import { readQr } from '../../support/checks/read-qr.ts';
 import {
@@ -20,7 +20,7 @@ let downloads: Downloads;
 let aliasCount = 0;
 
 beforeAll(async () => {
-  downloads = await collectDownloads(fixture.chromium.browser);
+  downloads = await fixture.chromium.collectDownloads();
 });
 afterAll(() => downloads?.stop());
 

@@ -88,7 +88,7 @@ describe('a page whose URL contains a secret', () => {
     expect(await fixture.chromium.readClipboard()).toBe('before');
     await sentNothing();
 
-    const window = fixture.chromium.browser.waitForTarget((target) =>
+    const window = fixture.chromium.findPage((target) =>
       target.url().endsWith(`popup.html${ABOUT_CONFIRMATION}`),
     );
     await inWorker(fixture, async () => {
@@ -98,7 +98,7 @@ describe('a page whose URL contains a secret', () => {
       };
       onClicked.dispatch(id);
     });
-    const asking = await (await window).asPage();
+    const asking = await window;
     await expectStatus(asking, SECRET_TITLE);
     await expect.poll(() => inWorker(fixture, () => chrome.notifications.getAll())).toEqual({});
     const session = async () =>
@@ -144,10 +144,10 @@ test.each<[press: string, options: { button?: 'middle' }, modifier?: 'Control' |
     };
     await expect.poll(() => contextsOf(fixture.page.url())).toHaveLength(2);
     expect(new Set(await contextsOf(fixture.page.url())).size).toBe(2);
-    const [opened] = browser
-      .targets()
-      .filter((one) => one.url() === fixture.page.url() && one !== fixture.page.target());
-    await (await opened?.asPage())?.close();
+    const opened = await fixture.chromium.findPage(
+      (one) => one.url() === fixture.page.url() && one !== fixture.page.target(),
+    );
+    await opened.close();
     await session.detach();
   },
 );

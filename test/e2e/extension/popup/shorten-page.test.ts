@@ -84,11 +84,11 @@ describe('a click on the toolbar button', () => {
   test('opens the short link in a tab', async () => {
     const popup = await openPopup(fixture);
     await shownLink(popup, 'Short link copied');
-    const opened = fixture.chromium.browser.waitForTarget(
+    const opened = fixture.chromium.findPage(
       (target) => target.url() === fixture.page.url() && target !== fixture.page.target(),
     );
     await pressToLeave(popup, 'Open');
-    await (await (await opened).asPage()).close();
+    await (await opened).close();
   });
 
   test('whose popup closes before the response still copies the link and notifies', async () => {

@@ -25,8 +25,8 @@ import {
   useFixture,
   useFlakyNetwork,
 } from '../../support/extension/extension-fixture.ts';
+import { type AppServer, startAppServer } from '../../support/servers/app-server.ts';
 import { startFlakyProxy } from '../../support/servers/flaky-proxy.ts';
-import { type RunningServer, startServer } from '../../support/servers/server.ts';
 
 /** In the extension's own worker, where the functions handed to `evaluate` run. */
 declare const chrome: typeof browser & {
@@ -115,7 +115,7 @@ describe('a result does not move the controls', () => {
 
 describe('opening', () => {
   test('renders the frame before any request', async () => {
-    const page = await fixture.chromium.browser.newPage();
+    const page = await fixture.chromium.openPage('about:blank');
     await page.evaluateOnNewDocument(() => {
       const never = () => new Promise(() => {});
       Object.assign(chrome.runtime, { sendMessage: never });
@@ -133,7 +133,7 @@ describe('opening', () => {
   });
 
   test('reports a background that never responds, and stops waiting', async () => {
-    const page = await fixture.chromium.browser.newPage();
+    const page = await fixture.chromium.openPage('about:blank');
     await page.evaluateOnNewDocument(() => {
       const { setTimeout: later } = globalThis;
       // The limit is 45 seconds.
@@ -304,11 +304,11 @@ test('when the queue is full, the popup retries once a request is discarded', as
 });
 
 describe('limits', () => {
-  let strict: RunningServer;
+  let strict: AppServer;
   afterEach(() => strict.stop());
 
   async function use(env: Record<string, string>): Promise<void> {
-    strict = await startServer({ env });
+    strict = await startAppServer({ env });
     await network.stop();
     await startFlakyProxy(strict.baseUrl, network);
     await saveSettings(fixture, { serverOrigin: network.origin });
@@ -392,11 +392,9 @@ describe('the first run', () => {
     await expect
       .poll(() => labels(popup))
       .toEqual(expect.arrayContaining(['Set up', 'Try now', 'Discard']));
-    const opened = fixture.chromium.browser.waitForTarget((target) =>
-      target.url().endsWith('/welcome.html'),
-    );
+    const opened = fixture.chromium.findPage((target) => target.url().endsWith('/welcome.html'));
     await pressToLeave(popup, 'Set up');
-    await (await (await opened).asPage()).close();
+    await (await opened).close();
     expect(await onDisk()).toContain('"failure":"unreachable"');
   });
 

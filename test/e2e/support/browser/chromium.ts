@@ -2,12 +2,23 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type Target,
+} from 'puppeteer-core';
 import { inject } from 'vitest';
 import { bringToFront } from './bring-to-front.ts';
 import { readClipboard, readClipboardPicture, writeClipboard } from './clipboard.ts';
+import { closeAll, closeSurely, endBrowser } from './close-all.ts';
+import { collectDownloads, type Downloads } from './downloads.ts';
 import { executableOf } from './executable.ts';
 import { type ExtensionWorker, extensionWorker } from './extension-worker.ts';
+
+/** A busy machine needs minutes for what takes a second alone. */
+const WAIT_MS = 120_000;
+const LAUNCH_MS = 300_000;
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -31,10 +42,16 @@ export type PageOptions = {
 
 export type Chromium = {
   browser: Browser;
+  /** What its pages share: cookies and storage. */
+  context: BrowserContext;
   /** Opens `url` in a new active tab. */
   openPage(url: string, options?: PageOptions): Promise<Page>;
+  /** Waits for a page that something else opens, in whichever context. */
+  findPage(isIt: (target: Target) => boolean): Promise<Page>;
   /** Closes all pages, but for one. */
   closePages(kept?: Page): Promise<void>;
+  /** Sends the downloads of its pages to a folder, until these are stopped. */
+  collectDownloads(): Promise<Downloads>;
   readClipboard(): Promise<string>;
   readClipboardPicture(): Promise<Buffer>;
   writeClipboard(text: string): Promise<void>;
@@ -89,39 +106,46 @@ export type ChromiumOptions = {
  * A headless Chromium with a fresh profile and no extension. Without Chromium, the test ends before
  * this returns a promise, so that nothing is started beside it.
  */
-export function launchChromium(options: ChromiumOptions = {}): Promise<Chromium> {
+export async function launchChromium(options: ChromiumOptions = {}): Promise<Chromium> {
   const { executablePath = executableOf('chromium') } = options;
-  return launch({ ...options, executablePath });
+  const browser = await launch({ ...options, executablePath });
+  return driveContext(browser.defaultBrowserContext(), () => endBrowser(browser));
 }
 
-async function launch({
+export function launch({
   executablePath,
   switches = [],
   profile,
-}: ChromiumOptions & { executablePath: string }): Promise<Chromium> {
-  const browser = await puppeteer.launch({
+  hasExtensions = false,
+}: ChromiumOptions & { executablePath: string; hasExtensions?: boolean }): Promise<Browser> {
+  return puppeteer.launch({
     executablePath,
     headless: true,
-    timeout: 100_000,
+    timeout: LAUNCH_MS,
     pipe: true,
-    enableExtensions: true,
+    enableExtensions: hasExtensions,
     ...(profile && { userDataDir: profile }),
     args: [...ARGUMENTS, ...switches],
     // Sets the language of Chromium's own texts on Linux.
     env: { ...process.env, LANGUAGE: 'en_US', LANG: 'en_US.UTF-8' },
   });
+}
+
+/** What tests do with the pages of one context. */
+export function driveContext(context: BrowserContext, close: () => Promise<void>): Chromium {
   return {
-    browser,
-    openPage: (url, options) => openPage(browser, url, options),
+    browser: context.browser(),
+    context,
+    openPage: (url, options) => openPage(context, url, options),
+    findPage: (isIt) => findPage(context.browser(), isIt),
     async closePages(kept) {
-      const others = (await browser.pages()).filter((page) => page !== kept);
-      // Some close by themselves: a popup with its tab, a window by its own script.
-      await Promise.all(others.map((page) => page.close().catch(() => undefined)));
+      await closeAll((await context.pages()).filter((page) => page !== kept));
     },
-    readClipboard: () => readClipboard(browser),
-    readClipboardPicture: () => readClipboardPicture(browser),
-    writeClipboard: (text) => writeClipboard(browser, text),
-    close: () => browser.close(),
+    collectDownloads: () => collectDownloads(context),
+    readClipboard: () => readClipboard(context),
+    readClipboardPicture: () => readClipboardPicture(context),
+    writeClipboard: (text) => writeClipboard(context, text),
+    close,
   };
 }
 
@@ -153,17 +177,39 @@ async function launchWithExtension(
   }: ExtensionOptions & { executablePath: string },
 ): Promise<ChromiumWithExtension> {
   const profile = await profileWithButton(folder, deniesNotifications);
-  const chromium = await launch({ ...options, profile });
-  const { browser } = chromium;
+  const browser = await launch({ ...options, profile, hasExtensions: true });
+  return installExtension(browser, folder, {
+    keepsFirstSteps,
+    isInPrivateWindows,
+    async close() {
+      await endBrowser(browser);
+      await rm(profile, { recursive: true, force: true, maxRetries: 20 });
+    },
+  });
+}
+
+/** Adds an unpacked extension to a browser that allows it. */
+export async function installExtension(
+  browser: Browser,
+  folder: string,
+  {
+    keepsFirstSteps = false,
+    isInPrivateWindows = false,
+    close,
+  }: Pick<ExtensionOptions, 'keepsFirstSteps' | 'isInPrivateWindows'> & {
+    close: (extensionId: string) => Promise<void>;
+  },
+): Promise<ChromiumWithExtension> {
+  const context = browser.defaultBrowserContext();
   const extensionId = await browser.installExtension(folder, {
     enabledInIncognito: isInPrivateWindows,
   });
   const origin = `chrome-extension://${extensionId}`;
 
-  const firstSteps = await browser.waitForTarget(
-    (target) => target.url() === `${origin}/welcome.html`,
-  );
-  if (!keepsFirstSteps) await (await firstSteps.asPage()).close();
+  const isFirstSteps = (target: Target) => target.url() === `${origin}/welcome.html`;
+  // With a second session on a page that stays open in the background, nothing in it that waits would go on.
+  if (keepsFirstSteps) await browser.waitForTarget(isFirstSteps, { timeout: WAIT_MS });
+  else await (await findPage(browser, isFirstSteps)).close();
 
   const worker = await extensionWorker(browser, origin);
 
@@ -175,21 +221,17 @@ async function launchWithExtension(
   }
 
   return {
-    ...chromium,
-    async close() {
-      await chromium.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 20 });
-    },
+    ...driveContext(context, () => close(extensionId)),
     extensionId,
     worker,
     clickQuietToolbarButton: clickButton,
     async clickToolbarButton(page) {
       const before = new Set(browser.targets());
       await clickButton(page);
-      const target = await browser.waitForTarget(
-        (candidate) => !before.has(candidate) && candidate.url().startsWith(`${origin}/popup.html`),
+      return findPage(
+        browser,
+        (target) => !before.has(target) && target.url().startsWith(`${origin}/popup.html`),
       );
-      return target.asPage();
     },
     async pressShortcut(command, page) {
       await page.bringToFront();
@@ -206,7 +248,7 @@ async function launchWithExtension(
         text,
       );
     },
-    openExtensionPage: (path) => openPage(browser, `${origin}/${path}`),
+    openExtensionPage: (path) => openPage(context, `${origin}/${path}`),
     async clickContextMenu(click, page) {
       await page.bringToFront();
       const seen = { url: page.url(), title: await page.title() };
@@ -237,13 +279,21 @@ async function profileWithButton(folder: string, deniesNotifications: boolean): 
   return profile;
 }
 
+async function findPage(browser: Browser, isIt: (target: Target) => boolean): Promise<Page> {
+  const target = await browser.waitForTarget(isIt, { timeout: WAIT_MS });
+  const page = closeSurely(await target.asPage());
+  page.setDefaultTimeout(WAIT_MS);
+  return page;
+}
+
 async function openPage(
-  browser: Browser,
+  context: BrowserContext,
   url: string,
   { javaScript = true, colorScheme }: PageOptions = {},
 ): Promise<Page> {
-  const page = await browser.newPage();
-  await page.setJavaScriptEnabled(javaScript);
+  const page = closeSurely(await context.newPage());
+  page.setDefaultTimeout(WAIT_MS);
+  if (!javaScript) await page.setJavaScriptEnabled(false);
   if (colorScheme) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: colorScheme }]);
   }

@@ -1,15 +1,16 @@
-import type { Browser, Page } from 'puppeteer-core';
+import type { BrowserContext, Page } from 'puppeteer-core';
 import { startSite } from '../servers/site.ts';
 import { bringToFront } from './bring-to-front.ts';
+import { closeAll } from './close-all.ts';
 
 /** The text in the browser's clipboard, read by a separate page. */
-export function readClipboard(browser: Browser): Promise<string> {
-  return inClipboardPage(browser, (page) => page.evaluate(() => navigator.clipboard.readText()));
+export function readClipboard(context: BrowserContext): Promise<string> {
+  return inClipboardPage(context, (page) => page.evaluate(() => navigator.clipboard.readText()));
 }
 
 /** The image in the browser's clipboard, as a PNG. @throws if there is none */
-export async function readClipboardPicture(browser: Browser): Promise<Buffer> {
-  const base64 = await inClipboardPage(browser, (page) =>
+export async function readClipboardPicture(context: BrowserContext): Promise<Buffer> {
+  const base64 = await inClipboardPage(context, (page) =>
     page.evaluate(async () => {
       const [item] = await navigator.clipboard.read();
       if (!item) throw new Error('The clipboard is empty.');
@@ -21,8 +22,8 @@ export async function readClipboardPicture(browser: Browser): Promise<Buffer> {
 }
 
 /** Writes text to the clipboard, so that a test can recognize a new copy. */
-export function writeClipboard(browser: Browser, text: string): Promise<void> {
-  return inClipboardPage(browser, (page) =>
+export function writeClipboard(context: BrowserContext, text: string): Promise<void> {
+  return inClipboardPage(context, (page) =>
     page.evaluate((value) => navigator.clipboard.writeText(value), text),
   );
 }
@@ -43,18 +44,19 @@ export async function pasteInto(page: Page): Promise<void> {
 }
 
 /** The clipboard needs a focused page in a secure context, such as localhost, and the permission. */
-async function inClipboardPage<T>(browser: Browser, use: (page: Page) => Promise<T>): Promise<T> {
+async function inClipboardPage<T>(
+  context: BrowserContext,
+  use: (page: Page) => Promise<T>,
+): Promise<T> {
   const site = await startSite();
-  const page = await browser.newPage();
+  const page = await context.newPage();
   try {
-    await browser
-      .defaultBrowserContext()
-      .overridePermissions(site.origin, ['clipboard-read', 'clipboard-sanitized-write']);
+    await context.overridePermissions(site.origin, ['clipboard-read', 'clipboard-sanitized-write']);
     await page.goto(site.origin);
     await bringToFront(page);
     return await use(page);
   } finally {
-    await page.close();
+    await closeAll([page]);
     await site.stop();
   }
 }

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Browser } from 'puppeteer-core';
+import type { BrowserContext } from 'puppeteer-core';
 
-const WAIT_MS = 30_000;
+const WAIT_MS = 120_000;
 const POLL_MS = 50;
 
 export type Downloads = {
@@ -14,10 +14,14 @@ export type Downloads = {
 };
 
 /** Lets Chromium save downloads to a temporary folder without a prompt. */
-export async function collectDownloads(browser: Browser): Promise<Downloads> {
+export async function collectDownloads(context: BrowserContext): Promise<Downloads> {
   const folder = await mkdtemp(join(tmpdir(), 'curt-downloads-'));
-  const session = await browser.target().createCDPSession();
-  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  const session = await context.browser().target().createCDPSession();
+  await session.send('Browser.setDownloadBehavior', {
+    behavior: 'allow',
+    downloadPath: folder,
+    ...(context.id && { browserContextId: context.id }),
+  });
   return {
     async take(name) {
       const path = join(folder, name);

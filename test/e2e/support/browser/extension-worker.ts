@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Browser, type CDPSession, CDPSessionEvent } from 'puppeteer-core';
 import { attachTo, detachFrom, runIn } from './attach.ts';
 
-const APPEAR_TIMEOUT_MS = 30_000;
+const APPEAR_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
 
 /** The background of an extension. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Marionette } from './marionette.ts';
 
 /** As the other browser tests wait. */
-const WAIT_TIMEOUT_MS = 30_000;
+const WAIT_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
 
 /** Errors of https://www.w3.org/TR/webdriver2/#errors that end by themselves. Nothing was done before them. */

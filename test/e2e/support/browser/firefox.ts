@@ -13,8 +13,8 @@ import { executableOf } from './executable.ts';
 import { driveFirefox, type Firefox } from './firefox-driver.ts';
 import { connectMarionette, type Marionette } from './marionette.ts';
 
-const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
 /**

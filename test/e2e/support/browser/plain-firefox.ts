@@ -15,7 +15,7 @@ export async function launchFirefox(
     executablePath: executableOf('firefox'),
     headless: true,
     extraPrefsFirefox: preferences,
-    timeout: 100_000,
+    timeout: 300_000,
   });
   const child = browser.process();
   if (child) child.once('exit', endWithParent(child));

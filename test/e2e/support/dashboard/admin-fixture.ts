@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core';
 import { beforeAll } from 'vitest';
-import { type AdminClient, createAdminClient } from '../../../../shared/client/admin-methods.ts';
+import { ADMIN_ENDPOINTS } from '../../../../shared/api/admin-endpoints.ts';
+import { type AdminClient, createApiClient } from '../../../../shared/api/client.ts';
 import { type DashboardFixture, press, useDashboard } from './dashboard-fixture.ts';
 
 export const ADMIN_TOKEN = 'an-admin-token-of-32-characters!';
@@ -12,7 +13,7 @@ export function useAdminPages(env: Record<string, string> = {}): AdminFixture {
   const fixture = useDashboard({ ADMIN_TOKEN, ...env }) as AdminFixture;
   beforeAll(() => {
     const { baseUrl } = fixture.server;
-    fixture.admin = createAdminClient({ baseUrl, token: ADMIN_TOKEN });
+    fixture.admin = createApiClient(ADMIN_ENDPOINTS, { baseUrl, token: ADMIN_TOKEN });
   });
   return fixture;
 }

@@ -4,41 +4,45 @@ import { createClient } from '../../../../shared/client.ts';
 import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import type { ShortenRequest } from '../../../../shared/links/shorten-request.ts';
 import { dataOf } from '../../../support/data-of.ts';
-import { type Chromium, launchChromium } from '../browser/chromium.ts';
+import type { Chromium } from '../browser/chromium.ts';
 import { click } from '../browser/click.ts';
-import { type RunningServer, startServer } from '../servers/server.ts';
+import { openSharedChromium } from '../browser/shared-chromium.ts';
+import { type AppServer, startAppServer } from '../servers/app-server.ts';
 
-export type DashboardFixture = { chromium: Chromium; server: RunningServer };
+export type DashboardFixture = { chromium: Chromium; server: AppServer };
 
 /** A browser and a server for the tests of a file. Pages are closed after each test. */
 export function useDashboard(env: Record<string, string> = {}): DashboardFixture {
   const fixture = {} as DashboardFixture;
+  let kept: Page;
   beforeAll(async () => {
     [fixture.chromium, fixture.server] = await Promise.all([
-      launchChromium(),
-      startServer({ env }),
+      openSharedChromium(),
+      startAppServer({ env }),
     ]);
+    // The process of the server's pages would end with the last one.
+    kept = await fixture.chromium.openPage(`${fixture.server.baseUrl}/api/health`);
   });
   afterAll(async () => {
     await fixture.chromium?.close();
     await fixture.server?.stop();
   });
-  afterEach(() => fixture.chromium?.closePages());
+  afterEach(() => fixture.chromium?.closePages(kept));
   return fixture;
 }
 
 /** Creates a link without a token, which opens an account. Its token is `authToken`. */
 export async function openAccount(
-  { baseUrl }: Pick<RunningServer, 'baseUrl'>,
+  { baseUrl }: Pick<AppServer, 'baseUrl'>,
   request: ShortenRequest = { originalUrl: 'https://example.com/page' },
 ): Promise<CreatedLinkRecord> {
-  return dataOf(await createClient({ baseUrl }).createLink(request));
+  return dataOf(await createClient({ baseUrl }).createLink({ body: request }));
 }
 
 /** Opens the sign-in with a token in the address and confirms it. Then the first page is shown. */
 export async function signInWith(
   page: Page,
-  { baseUrl }: RunningServer,
+  { baseUrl }: Pick<AppServer, 'baseUrl'>,
   token: string,
   { stays = false } = {},
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createClient } from '../../../../shared/client.ts';
 import type { CreatedLinkRecord } from '../../../../shared/links/link-record.ts';
 import type { StatisticsReport } from '../../../../shared/statistics.ts';
-import type { RunningServer } from '../servers/server.ts';
+import type { AppServer } from '../servers/app-server.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
 const IPHONE =
@@ -12,7 +12,7 @@ const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1)';
 
 /** Visits a link: three people with two browsers, one preview and one bot. */
 export async function visitAsMany(
-  { baseUrl }: RunningServer,
+  { baseUrl }: Pick<AppServer, 'baseUrl'>,
   { shortUrl, authToken }: CreatedLinkRecord,
 ): Promise<StatisticsReport['totals']> {
   const totals = { people: 3, uniquePeople: 2, previews: 1, bots: 1 };
@@ -24,7 +24,9 @@ export async function visitAsMany(
   await visit(shortUrl, { 'user-agent': GOOGLE });
   const client = createClient({ baseUrl });
   // They are counted in the background.
-  await expect.poll(async () => countsOf(await client.getStatistics(authToken))).toEqual(totals);
+  await expect
+    .poll(async () => countsOf(await client.getStatistics({ token: authToken })))
+    .toEqual(totals);
   return totals;
 }
 

@@ -5,9 +5,10 @@ import type { SavedLink } from '../../../../extension/links/link.ts';
 import { createClient } from '../../../../shared/client.ts';
 import { dataOf } from '../../../support/data-of.ts';
 import { type ChromiumWithExtension, launchChromiumWithExtension } from '../browser/chromium.ts';
+import { openSharedChromiumWithExtension } from '../browser/shared-chromium.ts';
 import { openParts } from '../checks/rules-editor.ts';
+import { type AppServer, startAppServer } from '../servers/app-server.ts';
 import { type FlakyProxy, startFlakyProxy } from '../servers/flaky-proxy.ts';
-import { type RunningServer, startServer } from '../servers/server.ts';
 import { type Site, startSite } from '../servers/site.ts';
 import { type LocalizedExtension, localizedExtension } from './localized-extension.ts';
 
@@ -25,7 +26,7 @@ export type Stored = {
 
 export type Fixture = {
   chromium: ChromiumWithExtension;
-  server: RunningServer;
+  server: AppServer;
   site: Site;
   /** The active tab, with a page that no earlier test has shortened. */
   page: Page;
@@ -34,7 +35,8 @@ export type Fixture = {
 };
 
 /**
- * A browser with the extension, its server and a site to shorten, for the tests of one file. Each test
+ * A browser with the extension, its server and a site to shorten, for the tests of one file. Without wishes
+ * of its own, it shares the browser with other files, and the extension is installed anew. Each test
  * starts with only the server's address in the extension's storage.
  */
 export function useFixture({
@@ -51,13 +53,16 @@ export function useFixture({
   let speaking: LocalizedExtension | undefined;
   beforeAll(async () => {
     if (locale !== 'en') speaking = await localizedExtension(locale);
+    const isShared = !deniesNotifications && switches.length === 0;
     [fixture.chromium, fixture.server, fixture.site] = await Promise.all([
-      launchChromiumWithExtension(speaking?.folder, {
-        isInPrivateWindows,
-        deniesNotifications,
-        switches,
-      }),
-      startServer({ env }),
+      isShared
+        ? openSharedChromiumWithExtension(speaking?.folder, { isInPrivateWindows })
+        : launchChromiumWithExtension(speaking?.folder, {
+            isInPrivateWindows,
+            deniesNotifications,
+            switches,
+          }),
+      startAppServer({ env }),
       startSite(),
     ]);
     fixture.quietPage = await fixture.chromium.openExtensionPage('manifest.json');
@@ -385,7 +390,7 @@ export async function targetOf(shortUrl: string): Promise<string | null> {
 /** The account of the token that the extension has stored for a server. */
 export async function accountAt(fixture: Fixture, baseUrl = fixture.server.baseUrl) {
   const token = (await stored(fixture)).accountTokens[baseUrl] as string;
-  return dataOf(await createClient({ baseUrl }).getAccount(token));
+  return dataOf(await createClient({ baseUrl }).getAccount({ token }));
 }
 
 export function saveTokens(fixture: Fixture, tokens: Record<string, string>): Promise<void> {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from 'vitest';
 import { launchFirefoxWithExtension } from '../browser/firefox.ts';
 import type { Firefox } from '../browser/firefox-driver.ts';
-import { type RunningServer, startServer } from '../servers/server.ts';
+import { type AppServer, startAppServer } from '../servers/app-server.ts';
 import { type Site, startSite } from '../servers/site.ts';
 
 /** Finds the field for the server's address on a page of the extension. */
 export const ADDRESS_FIELD = `return document.querySelector('[name="server"]')`;
 
-export type FirefoxFixture = { firefox: Firefox; server: RunningServer; site: Site };
+export type FirefoxFixture = { firefox: Firefox; server: AppServer; site: Site };
 
 /** Firefox with the extension, a server that it uses, and a website, for all tests of a file. */
 export function useFirefox(): FirefoxFixture {
@@ -15,7 +15,7 @@ export function useFirefox(): FirefoxFixture {
   beforeAll(async () => {
     const [firefox, server, site] = await Promise.all([
       launchFirefoxWithExtension(),
-      startServer(),
+      startAppServer(),
       startSite(),
     ]);
     Object.assign(fixture, { firefox, server, site });

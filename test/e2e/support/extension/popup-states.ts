@@ -3,9 +3,9 @@ import type { PendingConfirmation } from '../../../../extension/messaging/protoc
 import { ABOUT_CONFIRMATION } from '../../../../extension/urls/extension-pages.ts';
 import { createClient } from '../../../../shared/client.ts';
 import { openParts } from '../checks/rules-editor.ts';
+import { startAppServer } from '../servers/app-server.ts';
 import { startFlakyProxy } from '../servers/flaky-proxy.ts';
 import { freePort } from '../servers/free-port.ts';
-import { startServer } from '../servers/server.ts';
 import {
   clickOn,
   type Fixture,
@@ -154,8 +154,8 @@ export const POPUP_STATES: PopupState[] = [
     name: 'the form, with a taken alias',
     shown: LINK,
     async reach(popup, { server }) {
-      const request = { originalUrl: 'https://example.com/', customAlias: 'a-taken-alias' };
-      await createClient(server).createLink(request);
+      const body = { originalUrl: 'https://example.com/', customAlias: 'a-taken-alias' };
+      await createClient(server).createLink({ body });
       await openForm(popup);
       await popup.$eval('.prefixed .input', (input) => (input as HTMLInputElement).select());
       await popup.keyboard.type('a-taken-alias');
@@ -256,7 +256,7 @@ export async function openInState(
 ) {
   const proxy = state.hangs ? await startFlakyProxy(fixture.server.baseUrl) : undefined;
   if (proxy) proxy.holds = SHORTEN;
-  const server = state.server && (await startServer({ env: state.server }));
+  const server = state.server && (await startAppServer({ env: state.server }));
   const popup = fixture.page;
   try {
     await saveSettings(fixture, {

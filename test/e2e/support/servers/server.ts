@@ -7,10 +7,13 @@ import { createInterface } from 'node:readline';
 import { endWithParent } from './end-with-parent.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const START_TIMEOUT_MS = 50_000;
-const STOP_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 60_000;
 /** Environment variables that a process needs, without the developer's own server settings. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
+
+/** Limits that no test reaches. */
+export const HIGH_LIMITS = { RATE_LIMIT_PER_MINUTE: '10000', ANONYMOUS_PER_DAY: '10000' };
 
 export type ServerOptions = {
   /** Settings by name. They override the defaults below. */
@@ -36,7 +39,7 @@ export type RunningServer = {
 /**
  * Starts the real server in a separate process, with a free port, its own store, and limits too high
  * for tests to reach.
- * @throws Error with the server's output if it doesn't start within 20 seconds
+ * @throws Error with the server's output if it doesn't start
  */
 export async function startServer({ env, folder }: ServerOptions = {}): Promise<RunningServer> {
   const storeFolder = folder ?? (await mkdtemp(join(tmpdir(), 'curt-store-')));
@@ -47,8 +50,7 @@ export async function startServer({ env, folder }: ServerOptions = {}): Promise<
       ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
       PORT: '0',
       STORE_URL: `file:${storeFolder}`,
-      RATE_LIMIT_PER_MINUTE: '10000',
-      ANONYMOUS_PER_DAY: '10000',
+      ...HIGH_LIMITS,
       ...env,
     },
   });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const BUILD_TIMEOUT_MS = 120_000;
+const BUILD_TIMEOUT_MS = 600_000;
 
 /** Set for processes that this one starts, such as a test run within a test. */
 const BUILT = 'TEST_DASHBOARD_IS_BUILT';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const BUILD_TIMEOUT_MS = 120_000;
+const BUILD_TIMEOUT_MS = 600_000;
 
 /** The folder, for processes that this one starts, such as a test run within a test. */
 const BUILT = 'TEST_EXTENSIONS_FOLDER';

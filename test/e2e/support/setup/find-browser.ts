@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import { MissingProgram } from '../../../support/missing-program.ts';
 import { installBrowser } from './install-browser.ts';
 
-export type BrowserKind = 'chromium' | 'firefox';
+/** `headless` is Chromium without windows, extensions or anything else around its pages. */
+export type BrowserKind = 'chromium' | 'headless' | 'firefox';
 
 type BrowserSearch = {
   /** What the error message tells the user to install. */
@@ -44,6 +45,12 @@ const SEARCHES: Record<BrowserKind, BrowserSearch> = {
       ...inEach(PROGRAMS, 'Google/Chrome/Application/chrome.exe'),
       ...inEach(PROGRAMS, 'Microsoft/Edge/Application/msedge.exe'),
     ],
+  },
+  headless: {
+    name: 'Chromium’s headless shell',
+    variable: 'HEADLESS_SHELL_PATH',
+    commands: ['chromium-headless-shell', 'chrome-headless-shell'],
+    places: [],
   },
   firefox: {
     name: 'Firefox',

@@ -6,10 +6,12 @@ import type { BrowserKind } from './find-browser.ts';
 
 const DEBIAN_PACKAGES: Record<BrowserKind, string> = {
   chromium: 'chromium',
+  headless: 'chromium-headless-shell',
   firefox: 'firefox-esr',
 };
 const DOWNLOADS: Record<BrowserKind, Browser> = {
   chromium: Browser.CHROME,
+  headless: Browser.CHROMEHEADLESSSHELL,
   firefox: Browser.FIREFOX,
 };
 
@@ -56,7 +58,7 @@ async function download(kind: BrowserKind): Promise<string> {
     buildId: await resolveBuildId(browser, platform, 'stable'),
     cacheDir: join(homedir(), '.cache', 'puppeteer'),
     // Libraries that a minimal Debian or Ubuntu lacks. Installing them needs root.
-    installDeps: process.platform === 'linux' && process.getuid?.() === 0 && kind === 'chromium',
+    installDeps: process.platform === 'linux' && process.getuid?.() === 0 && kind !== 'firefox',
   });
   return executablePath;
 }

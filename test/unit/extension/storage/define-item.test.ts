@@ -6,7 +6,7 @@ import { StorageError } from '../../../../extension/storage/stored-area.ts';
 import { breakStorage } from '../support/browser-storage.ts';
 
 const schema = z.object({ name: z.string().optional().catch(undefined) });
-const item = defineItem('local:thing', { fallback: {}, schema });
+const item = defineItem('local:thing', { fallback: {}, schema: () => schema });
 let unlimit: (() => void) | undefined;
 
 beforeEach(() => fakeBrowser.reset());

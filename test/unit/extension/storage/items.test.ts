@@ -19,52 +19,35 @@ const TWO = 'https://two.example';
 
 beforeEach(() => fakeBrowser.reset());
 
+const DEFAULTS = {
+  serverOrigin: 'http://localhost:2878',
+  optionsFirst: false,
+  skipPopup: false,
+  copyAtOnce: true,
+  copyFormat: 'url',
+  stripTracking: true,
+  sendTitles: true,
+  warnAboutSecrets: true,
+  preferCanonical: false,
+};
+
 describe('settings', () => {
   test('are the defaults until the user changes them', async () => {
-    expect(await readSettings()).toEqual({
-      serverOrigin: 'http://localhost:2878',
-      optionsFirst: false,
-      skipPopup: false,
-      copyAtOnce: true,
-      copyFormat: 'url',
-      stripTracking: true,
-      sendTitles: true,
-      warnAboutSecrets: true,
-      preferCanonical: false,
-    });
+    expect(await readSettings()).toEqual(DEFAULTS);
   });
 
   test('change one by one', async () => {
     await saveSettings({ copyAtOnce: false });
     await saveSettings({ serverOrigin: ONE });
-    expect(await readSettings()).toEqual({
-      serverOrigin: ONE,
-      optionsFirst: false,
-      skipPopup: false,
-      copyAtOnce: false,
-      copyFormat: 'url',
-      stripTracking: true,
-      sendTitles: true,
-      warnAboutSecrets: true,
-      preferCanonical: false,
-    });
+    const changed = { serverOrigin: ONE, copyAtOnce: false };
+    expect(await readSettings()).toEqual({ ...DEFAULTS, ...changed });
   });
 
   test('fall back one by one if they do not parse', async () => {
     await fakeBrowser.storage.local.set({
       settings: { serverOrigin: 42, optionsFirst: 'yes', copyAtOnce: false, copyFormat: 'rtf' },
     });
-    expect(await readSettings()).toEqual({
-      serverOrigin: 'http://localhost:2878',
-      optionsFirst: false,
-      skipPopup: false,
-      copyAtOnce: false,
-      copyFormat: 'url',
-      stripTracking: true,
-      sendTitles: true,
-      warnAboutSecrets: true,
-      preferCanonical: false,
-    });
+    expect(await readSettings()).toEqual({ ...DEFAULTS, copyAtOnce: false });
   });
 });
 

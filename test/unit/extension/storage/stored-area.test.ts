@@ -11,7 +11,7 @@ import { useService } from '../support/service.ts';
 
 const newService = useService();
 
-const names = defineItem('local:names', { fallback: [], schema: z.array(z.string()) });
+const names = defineItem('local:names', { fallback: [], schema: () => z.array(z.string()) });
 const add = (name: string) => names.update((before) => [...before, name]);
 const stored = async () => (await fakeBrowser.storage.local.get()).names;
 

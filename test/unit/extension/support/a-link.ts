@@ -1,5 +1,6 @@
 import { aliasOf, hostOf } from '../../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../../shared/links/link-record.ts';
+import { mapFields, type PlainValues } from '../../../../shared/links/plain-fields.ts';
 
 /** A link without any option. Its id is its alias. */
 export function aLink(more: Partial<LinkRecord> = {}): LinkRecord {
@@ -12,15 +13,7 @@ export function aLink(more: Partial<LinkRecord> = {}): LinkRecord {
     originalUrl: 'https://example.com/',
     customAlias: alias,
     domain: hostOf({ shortUrl }),
-    label: '',
-    title: '',
-    tags: [],
-    waitTimer: 0,
-    forwardQuery: false,
-    hideUntilStart: false,
-    publicStats: false,
-    description: null,
-    customGtmId: null,
+    ...mapFields<PlainValues>((_, { default: none }) => none),
     startsAt: null,
     goneUrl: null,
     card: null,

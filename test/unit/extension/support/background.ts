@@ -3,9 +3,8 @@ import { createReadLinks } from '../../../../extension/background/links/read-lin
 import { createHandlers } from '../../../../extension/background/message-handlers.ts';
 import { createQueue } from '../../../../extension/background/queue/queue.ts';
 import { createShorten, type Shorten } from '../../../../extension/background/shorten/shorten.ts';
-import { callServer } from '../../../../extension/messaging/call-server.ts';
-import type { Send } from '../../../../extension/messaging/protocol.ts';
-import type { ServerCall } from '../../../../extension/messaging/server-calls.ts';
+import type { CalledEndpoint } from '../../../../extension/messaging/endpoint-messages.ts';
+import type { Payload, Reply } from '../../../../extension/messaging/protocol.ts';
 import type { Client } from '../../../../shared/client.ts';
 
 type ClientOf = (origin: string) => Client;
@@ -30,6 +29,9 @@ export function newBackground(clientOf: ClientOf, shorten?: Shorten) {
 
 /** Calls a server as pages do: by way of the real background. */
 export function callInBackground(clientOf: ClientOf, serverOrigin: string) {
-  const send = (kind: 'call', payload: ServerCall) => newBackground(clientOf)[kind](payload);
-  return callServer(send as unknown as Send, serverOrigin);
+  return <N extends CalledEndpoint>(
+    name: N,
+    payload: Omit<Payload<N>, 'serverOrigin'>,
+  ): Promise<Reply<N>> =>
+    newBackground(clientOf)[name]({ serverOrigin, ...payload } as never) as Promise<Reply<N>>;
 }

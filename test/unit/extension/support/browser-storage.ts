@@ -34,6 +34,22 @@ export function breakStorage(): () => void {
   };
 }
 
+/** Resolves once something is so, which a write changes. */
+export function whenStored(isSo: () => Promise<boolean>): Promise<void> {
+  const { onChanged } = fakeBrowser.storage;
+  return new Promise((resolve) => {
+    // The extension hears of the change, too, and the write doesn't wait for it.
+    const check = () => void setImmediate(compare);
+    async function compare(): Promise<void> {
+      if (!(await isSo())) return;
+      onChanged.removeListener(check);
+      resolve();
+    }
+    onChanged.addListener(check);
+    check();
+  });
+}
+
 /** Runs a task during the next write of this text. */
 export function duringWrite(name: 'local' | 'session', text: string, task: () => unknown): void {
   const area = fakeBrowser.storage[name] as unknown as Area;

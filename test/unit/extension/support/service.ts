@@ -46,6 +46,8 @@ export class Service {
   /** Additional response headers of `/api/shorten`. */
   headers: Record<string, string> = {};
 
+  #onCall = () => {};
+
   readonly origin: string;
   readonly #respond: (path: string, init: RequestInit) => Promise<Response>;
 
@@ -58,6 +60,16 @@ export class Service {
     return this.calls.filter(({ path }) => path === '/api/shorten');
   }
 
+  /** Resolves once so many calls have reached a path. */
+  called(count: number, about = '/api/shorten'): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onCall = () => {
+        if (this.calls.filter(({ path }) => path === about).length >= count) resolve();
+      };
+      this.#onCall();
+    });
+  }
+
   /** A client that no test notices. */
   #client() {
     const fetch: typeof globalThis.fetch = (input, init = {}) =>
@@ -67,22 +79,26 @@ export class Service {
 
   /** Opens an account. @returns its token */
   async openAccount(): Promise<string> {
-    const created = await this.#client().createLink({ originalUrl: 'https://example.com/' });
+    const created = await this.#client().createLink({
+      body: { originalUrl: 'https://example.com/' },
+    });
     return dataOf(created).authToken;
   }
 
   /** Gives an account another token, and revokes the one before. */
   async rotateToken(before: string): Promise<string> {
     const client = this.#client();
-    const { token } = dataOf(await client.createToken(before, { name: 'New', scope: 'all' }));
-    const all = dataOf(await client.listTokens(before));
+    const { token } = dataOf(
+      await client.createToken({ token: before, body: { name: 'New', scope: 'all' } }),
+    );
+    const all = dataOf(await client.listTokens({ token: before }));
     const { id = '' } = all.find(({ isCurrent }) => isCurrent) ?? {};
-    dataOf(await client.revokeToken(token, id));
+    dataOf(await client.revokeToken({ token, id }));
     return token;
   }
 
   async deleteAccount(token: string | undefined): Promise<void> {
-    dataOf(await this.#client().deleteAccount(token ?? ''));
+    dataOf(await this.#client().deleteAccount({ token, body: { confirm: 'delete' } }));
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
@@ -94,6 +110,7 @@ export class Service {
       idempotencyKey: headers.get('idempotency-key') ?? undefined,
       body: String(init.body ?? ''),
     });
+    this.#onCall();
     const response = this.#answer(path, init);
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason));

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 type Api = Parameters<typeof createCreateState>[0]['api'];
 
-function openForm(call: Api['call'] = (run) => run(server.client, token)) {
+function openForm(call: Api['call'] = (run) => run(server.clientOf(token))) {
   const api = { call } as Api;
   return createCreateState(
     { api, origin: server.origin },

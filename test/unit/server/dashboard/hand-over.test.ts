@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shareBetweenTabs } from '../../../../server/dashboard/session/hand-over.ts';
+import { until } from '../../../support/until.ts';
 
 const LINK = 'https://s.example/dashboard/links/sale/statistics';
 
@@ -57,7 +58,7 @@ test.each(['click', 'auxclick', 'contextmenu'])(
     openTab('curt_last');
     opener.click(kind, LINK);
     const opened = openTab(undefined, LINK);
-    await expect.poll(() => opened.token.value).toBeDefined();
+    await until(() => opened.token.value !== undefined);
     expect(opened.token.value).toBe('curt_opener');
   },
 );
@@ -65,5 +66,6 @@ test.each(['click', 'auxclick', 'contextmenu'])(
 test('a tab that no link has opened gets a key, too', async () => {
   openTab('curt_only');
   const tab = openTab(undefined, 'https://s.example/dashboard/account');
-  await expect.poll(() => tab.token.value).toMatch(/^curt_/);
+  await until(() => tab.token.value !== undefined);
+  expect(tab.token.value).toMatch(/^curt_/);
 });

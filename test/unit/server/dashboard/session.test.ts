@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { createApi, SIGNED_OUT } from '../../../../server/dashboard/api/api.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createApi } from '../../../../server/dashboard/api/api.ts';
+import { SIGNED_OUT } from '../../../../server/dashboard/api/calls.ts';
 import {
   createEndedKeys,
   createSession,
@@ -109,11 +110,17 @@ test('what goes on after another account signed in sends nothing in its name', a
   const lasting = newStorage('curt_first');
   const session = createSession({ temporary: newStorage(), lasting });
   const call = createApi(session, 'http://localhost').callOfAccount();
-  const sentToken = () => call(async (_, token) => ({ ok: true, data: token }));
-  expect(await sentToken()).toEqual({ ok: true, data: 'curt_first' });
+  const sent: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_: unknown, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get('authorization'));
+    return new Response('{}');
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await call((client) => client.getAccount());
   lasting.setItem(TOKEN_KEY, 'curt_second');
   session.refresh();
-  expect(await sentToken()).toEqual(SIGNED_OUT);
+  expect(await call((client) => client.getAccount())).toEqual(SIGNED_OUT);
+  expect(sent).toEqual(['Bearer curt_first']);
 });
 
 test('a page that goes on after its user signed out sends nothing', async () => {

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { parseInput, parseQuery } from '../../../../server/lib/parse-input.ts';
 import { ServiceError } from '../../../../server/lib/service-error.ts';
 import { newAccountRequestSchema } from '../../../../shared/admin/accounts.ts';
-import { flag, selecting } from '../../../../shared/fields.ts';
 import { bulkChangeSchema, bulkQuerySchema } from '../../../../shared/links/bulk.ts';
 import { editRequestSchema } from '../../../../shared/links/edit-request.ts';
 import { linkListQuerySchema } from '../../../../shared/links/link-list.ts';
 import { shortenRequestSchema } from '../../../../shared/links/shorten-request.ts';
 import { exportQuerySchema, importQuerySchema } from '../../../../shared/links/transfer.ts';
+import { flag, selecting } from '../../../../shared/schemas.ts';
 import { statisticsQuerySchema } from '../../../../shared/statistics.ts';
 
 const VALUES = [

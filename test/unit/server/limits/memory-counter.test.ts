@@ -1,7 +1,6 @@
 import { FifoMap } from 'toad-cache';
 import { describe, expect, test, vi } from 'vitest';
-import type { OnState } from '../../../../server/limits/limit-counter.ts';
-import { MemoryCounter } from '../../../../server/limits/memory-counter.ts';
+import { MemoryCounter, type OnState } from '../../../../server/limits/limit-counter.ts';
 import type { WindowState } from '../../../../server/store/counters.ts';
 
 const MINUTE_MS = 60_000;

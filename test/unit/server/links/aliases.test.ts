@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../../../server/app.ts';
 import { readSettings } from '../../../../server/config.ts';
-import { isReserved } from '../../../../server/domains/named-domain.ts';
+import { isReserved } from '../../../../server/domains/short-domains.ts';
 import { generateAliases, suggestAliases } from '../../../../server/links/aliases.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { openStore } from '../../../../server/store/tools/open.ts';

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  DURATION_BOUNDS_MS,
-  DurationHistogram,
-  quantileMs,
-} from '../../../../server/lib/duration-histogram.ts';
+import { DURATION_BOUNDS_MS, DurationHistogram, quantileMs } from '../../../../server/lib/time.ts';
 import { Traffic } from '../../../../server/metrics/traffic.ts';
 
 const countsOf = (...durations: number[]) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedLink, type Link, toLink } from '../../../../server/store/link.ts';
+import { changedLink, fromLinkJson, type Link } from '../../../../server/store/link.ts';
 import { LinkCache } from '../../../../server/store/postgres/links/link-cache.ts';
 import { ManualTime } from '../../../support/manual-time.ts';
 
@@ -7,7 +7,7 @@ const MAX_BYTES = 1_000_000;
 
 function linkWith(alias: string, changes: Partial<Link> = {}): Link {
   const originalUrl = 'https://example.com/';
-  return toLink({ id: alias, accountId: 'account', alias, originalUrl, created: 0, ...changes });
+  return fromLinkJson(alias, { accountId: 'account', alias, originalUrl, created: 0, ...changes });
 }
 
 /** A cache of a database with these links, by the keys of their aliases. */

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { changedLink, toLink } from '../../../../server/store/link.ts';
+import { changedLink, fromLinkJson } from '../../../../server/store/link.ts';
 import { checkGoLink, signGoLink } from '../../../../server/visits/go-link.ts';
 import { NOW, newLink } from '../../../store/contract.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const TEN_MINUTES_MS = 600_000;
-const LINK = toLink({
+const LINK = fromLinkJson('link-1', {
   ...newLink('waits').link,
   alias: 'waits',
-  id: 'link-1',
   originalUrl: 'https://secret.example/path',
   targetUrl: 'https://secret.example/path',
   passwordHash: '$argon2id$one',
@@ -37,7 +36,7 @@ describe('a go-link', () => {
   });
 
   test('is valid for one link, one password and one secret', () => {
-    expect(verdictOf(token, changedLink(LINK, { id: 'link-2' }))).toBe('forged');
+    expect(verdictOf(token, fromLinkJson('link-2', LINK))).toBe('forged');
     expect(verdictOf(token, changedLink(LINK, { passwordHash: '$argon2id$two' }))).toBe('forged');
     expect(verdictOf(token, changedLink(LINK, { passwordHash: null }))).toBe('forged');
     expect(verdictOf(token, LINK, NOW, Buffer.alloc(32, 8))).toBe('forged');

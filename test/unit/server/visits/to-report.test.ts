@@ -95,11 +95,17 @@ test.each<[string, StatisticsQuery, string, string]>([
   );
 });
 
-test('a report of long ago says which months its values are of', () => {
+test.each([
+  ['Europe/Berlin', '2026-03-01'],
+  ['America/New_York', '2026-03-01'],
+  ['UTC', '2026-03-15'],
+])('a report of long ago says which months its values are of: in %s from %s', (timeZone, from) => {
   const now = Date.UTC(2026, 10, 20, 12, 34);
-  const query: StatisticsQuery = { unit: 'month', from: '2026-03-01', timeZone: 'Europe/Berlin' };
-  const { valuesFrom, valuesTo } = reportOf(visitedFrom(now, now), query, now);
-  expect([valuesFrom, valuesTo]).toEqual(['2026-03-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']);
+  const report = reportOf(visitedFrom(now, now), { unit: 'month', from, timeZone }, now);
+  expect([report.valuesFrom, report.valuesTo]).toEqual([
+    '2026-03-01T00:00:00.000Z',
+    '2026-12-01T00:00:00.000Z',
+  ]);
 });
 
 test.each([

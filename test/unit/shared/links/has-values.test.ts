@@ -21,7 +21,7 @@ test.each(EDITS)('a link has the values of an edit once it was sent: %j', async 
   const token = await server.create({ originalUrl: 'https://example.com/', customAlias: 'first' });
   const link = { alias: 'first', token };
   const before = dataOf(await server.client.getLink(link));
-  const after = dataOf(await server.client.editLink(link, edit));
+  const after = dataOf(await server.client.editLink({ ...link, body: edit }));
   expect(hasValues(after, edit)).toBe(true);
   const differs = Object.keys(edit).some((name) => name !== 'password');
   expect(hasValues(before, edit)).toBe(!differs);
@@ -32,6 +32,6 @@ test('nobody can tell whether a link has a new password already', async () => {
   const server = await startRealServer();
   const token = await server.create({ originalUrl: 'https://example.com/', customAlias: 'first' });
   const edit = { password: 'swordfish' };
-  const after = dataOf(await server.client.editLink({ alias: 'first', token }, edit));
+  const after = dataOf(await server.client.editLink({ alias: 'first', token, body: edit }));
   expect(hasValues(after, edit)).toBe(false);
 });

@@ -256,6 +256,7 @@ describe('the expiry', () => {
     '2027-02-29T00:00:00Z',
     '2030-13-01T00:00:00Z',
     '2030-01-31T24:00:00Z',
+    '31.01.2030 12:00 Z',
     '2030-01-31T12:60:00Z',
     '2030-01-31T12:00:00+24:00',
     '1917950400000',
@@ -263,7 +264,12 @@ describe('the expiry', () => {
     'tomorrow',
     '',
   ])('as expiresAt cannot be %j', (expiresAt) => {
-    expect(faults({ expiresAt })).toEqual(['expiresAt']);
+    expect(read({ expiresAt }).error?.issues).toMatchObject([
+      {
+        path: ['expiresAt'],
+        message: expect.stringMatching(/^Must be an existing date and time with an off/),
+      },
+    ]);
   });
 
   test('as expiresAt can be parsed as a date if it is accepted', () => {

@@ -5,6 +5,7 @@ import {
   createImportState,
   type ImportSource,
 } from '../../../../shared/ui/transfer/import-state.ts';
+import { ManualTime } from '../../../support/manual-time.ts';
 
 const row = (fields: Partial<ImportedRow>): ImportedRow => ({
   ...{ row: 1, status: 'imported', alias: 'a', shortUrl: 'https://s.example/a', message: '' },
@@ -36,6 +37,7 @@ function start(source: Partial<ImportSource> = {}) {
   const calls: unknown[] = [];
   const saved: Blob[] = [];
   const onImported = vi.fn(async () => {});
+  const time = new ManualTime();
   const state = createImportState({
     source: {
       async importFile(_file, options) {
@@ -50,24 +52,23 @@ function start(source: Partial<ImportSource> = {}) {
     saveFile: (content) => saved.push(content),
     saveAll: async () => {},
     onImported,
+    time,
   });
-  return { state, calls, saved, onImported };
+  return { state, calls, saved, onImported, time };
 }
 
 test('choices are previewed together, and imported with', async () => {
-  vi.useFakeTimers();
-  const { state, calls, onImported } = start();
+  const { state, calls, onImported, time } = start();
   await state.choose(new Blob(['a']));
   state.change({ from: 'bitly' });
   state.setMeaning('Notes', null);
   state.setMeaning('Link', 'shortUrl');
-  await vi.runAllTimersAsync();
+  await time.advance(500);
   const choices = { from: 'bitly', mapping: { Notes: null, Link: 'shortUrl' } };
   expect(calls).toEqual([{ dryRun: true }, { ...choices, dryRun: true }]);
   await state.run();
   expect(calls.at(-1)).toEqual({ ...choices, dryRun: false });
   expect(onImported).toHaveBeenCalledTimes(1);
-  vi.useRealTimers();
 });
 
 test('a preview says nothing once another file is chosen', async () => {
@@ -87,9 +88,10 @@ test('a preview says nothing once another file is chosen', async () => {
 });
 
 test('only an unknown encoding is asked about', async () => {
-  const failure = { title: 'No', text: 'Not UTF-8' };
   const issues = [{ path: 'encoding', message: 'Choose.' }];
-  const { state } = start({ importFile: async () => ({ ok: false, failure, issues }) });
+  const texts = { title: 'No', text: 'Not UTF-8' };
+  const failure = { ok: false, code: 'invalid_request', issues, ...texts } as const;
+  const { state } = start({ importFile: async () => failure });
   await state.choose(new Blob(['a']));
   expect(state.asksEncoding.value).toBe(true);
   expect(state.failure.value).toEqual(failure);
@@ -101,19 +103,17 @@ const statusOf = (links: number, edited = 0): ImportStatus => ({
 });
 
 test('follows an import that runs elsewhere, or whose response was lost', async () => {
-  vi.useFakeTimers();
   const running = { ...statusOf(0), done: 50, isRunning: true, undo: null };
   const statuses = [running, { ...running, done: 100 }, statusOf(150)];
-  const { state, onImported } = start({ readStatus: async () => statuses.shift() });
+  const { state, onImported, time } = start({ readStatus: async () => statuses.shift() });
   await state.refresh();
   expect(state.latest.value?.done).toBe(50);
-  await vi.advanceTimersByTimeAsync(1000);
+  await time.advance(1000);
   expect(state.latest.value?.done).toBe(100);
   expect(onImported).not.toHaveBeenCalled();
-  await vi.runAllTimersAsync();
+  await time.advance(1000);
   expect(state.latest.value?.undo?.links).toBe(150);
   expect(onImported).toHaveBeenCalledTimes(1);
-  vi.useRealTimers();
 });
 
 describe('undo', () => {

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import decode from 'jsqr';
 import { describe, expect, test } from 'vitest';
 import {
+  DEFAULT_STYLE,
   drawQr,
   isReadableColor,
   logoPlace,
   QR_MARGINS,
   QR_SIZES,
+  qrAsSvg,
 } from '../../../../shared/ui/qr/draw-qr.ts';
 
 type Pixel = readonly [red: number, green: number, blue: number];
@@ -93,4 +95,12 @@ describe('a QR code', () => {
     const layout = { margin: QR_MARGINS.standard, hasLogo: false };
     expect(await scan('https://s.example.com/a', WHITE, layout, [0])).toBeUndefined();
   });
+});
+
+test('an SVG has what Word, Inkscape and Illustrator need: its size, and the logo by XLink', async () => {
+  const logo = { toDataURL: () => 'data:image/png;base64,AA==' } as HTMLCanvasElement;
+  const svg = await qrAsSvg({ text: 'https://s.example/sale', style: DEFAULT_STYLE, logo });
+  expect(await svg.text()).toMatch(
+    /^<svg [^>]*width="1024" height="1024" viewBox="0 0 \d+ \d+">.*<image xlink:href="data:image\/png;base64,AA=="/,
+  );
 });

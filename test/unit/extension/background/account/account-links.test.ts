@@ -16,12 +16,12 @@ import { accountTokens, unsavedTokens } from '../../../../../extension/storage/i
 import { reloadForAccount } from '../../../../../extension/ui/server/account-pages.tsx';
 import { parseTokenText } from '../../../../../shared/accounts/token-text.ts';
 import { linkEtag } from '../../../../../shared/links/link-etag.ts';
-import type { ListQuery } from '../../../../../shared/links/list-query.ts';
+import type { LinkQuery } from '../../../../../shared/links/list-query.ts';
 import { storeVisits, visit } from '../../../../api/visits/visiting.ts';
 import { dataOf } from '../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 import { callInBackground, newBackground, newQueue } from '../../support/background.ts';
-import { breakStorage } from '../../support/browser-storage.ts';
+import { breakStorage, whenStored } from '../../support/browser-storage.ts';
 
 const TARGET = 'https://example.com/page';
 
@@ -37,17 +37,17 @@ beforeEach(async () => {
 
 const call: ReturnType<typeof callInBackground> = (...given) =>
   callInBackground(() => server.client, server.origin)(...given);
-const read = (query: ListQuery = {}, cursor?: string) =>
+const read = (query: LinkQuery = {}, cursor?: string) =>
   createReadLinks(() => server.client).readLinks({
     serverOrigin: server.origin,
-    query: { words: '', tag: '', ...query },
+    query: { q: '', tag: '', ...query },
     cursor,
   });
 const names = (links: SavedLink[]) =>
   links.map(({ shortUrl, title }) => `${new URL(shortUrl).pathname} ${title}`);
 const saved = async () => names(await listLinks());
 
-async function shown(query: ListQuery = {}): Promise<string[]> {
+async function shown(query: LinkQuery = {}): Promise<string[]> {
   const page = dataOf(await read(query));
   expect(page.failure).toBeUndefined();
   return names(page.links);
@@ -78,7 +78,7 @@ describe('the list', () => {
     expect(await entry('second')).toMatchObject({ version: 1, tags: ['x'] });
 
     const first = { alias: 'first', token };
-    await server.client.editLink(first, { title: 'Edited', customAlias: 'new' });
+    await server.client.editLink({ ...first, body: { title: 'Edited', customAlias: 'new' } });
     await server.client.deleteLink({ alias: 'second', token });
     expect(await shown()).toEqual(['/new Edited']);
     expect(await saved()).toEqual(['/new Edited']);
@@ -110,12 +110,12 @@ describe('the list', () => {
       const bodies = Array.from({ length: 55 }, (_, index) => ({
         originalUrl: `${TARGET}/${batch}/${index}`,
       }));
-      expect(await server.client.createLinks(bodies, { token })).toMatchObject({ ok: true });
+      expect(await server.client.createLinks({ body: bodies, token })).toMatchObject({ ok: true });
     }
     const first = dataOf(await read());
     expect(first.links).toHaveLength(100);
     // The second page is read ahead.
-    await expect.poll(async () => (await listLinks()).length).toBe(SAVED_MAX);
+    await whenStored(async () => (await listLinks()).length === SAVED_MAX);
     const second = dataOf(await read({}, first.nextCursor));
     const third = dataOf(await read({}, second.nextCursor));
     expect(third.nextCursor).toBeUndefined();
@@ -127,7 +127,7 @@ describe('the list', () => {
 
   test('has the URL as it was requested, which the server does not have', async () => {
     const created = dataOf(
-      await server.client.createLink({ originalUrl: 'example.com/typed' }, { token }),
+      await server.client.createLink({ body: { originalUrl: 'example.com/typed' }, token }),
     );
     await saveLink(server.origin, 'example.com/typed', created, false);
     await shown();
@@ -147,7 +147,7 @@ describe('the list', () => {
     try {
       expect(await shown()).toEqual(['/first First']);
       const link = { serverOrigin: server.origin, shortUrl: `${server.origin}/first` };
-      expect(await call('editLink', { body: { title: 'Edited' } }, { link })).toMatchObject({
+      expect(await call('editLink', { link, body: { title: 'Edited' } })).toMatchObject({
         ok: true,
         data: { title: 'Edited' },
       });
@@ -160,7 +160,7 @@ describe('the list', () => {
   test('does not undo a change that is made while it is read', async () => {
     await shown();
     await interrupted(async () =>
-      call('editLink', { body: { title: 'Meanwhile' } }, { link: await entry('first') }),
+      call('editLink', { link: await entry('first'), body: { title: 'Meanwhile' } }),
     ).saveNewest(server.origin);
     expect(await saved()).toEqual(['/first Meanwhile']);
   });
@@ -179,25 +179,32 @@ describe('links of private windows', () => {
 
   test('are not in the total', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
-    const { id } = dataOf(await server.client.createLink(request, { token }));
+    const { id } = dataOf(await server.client.createLink({ body: request, token }));
     expect(await totalOf()).toEqual({ count: 2, isExact: true });
     await hideLink(server.origin, id);
     expect(await totalOf()).toEqual({ count: 1, isExact: true });
   });
 
-  test('that may be on later pages make the total a lower bound', async () => {
-    const request = { originalUrl: `${TARGET}/secret` };
-    const { id } = dataOf(await server.client.createLink(request, { token }));
-    await hideLink(server.origin, id);
-    await server.clock.advance(60_000);
+  test('make the total a lower bound if they may be on later pages, and not if they are on the first', async () => {
+    const createPrivate = async () => {
+      const request = { originalUrl: `${TARGET}/secret` };
+      const { id } = dataOf(await server.client.createLink({ body: request, token }));
+      await server.clock.advance(60_000);
+      return id;
+    };
+    const oldest = await createPrivate();
     const text = Array.from({ length: 100 }, (_, at) => `${TARGET}/page/${at}\n`).join('');
-    dataOf(await server.client.importLinks(token, { file: `originalUrl\n${text}` }));
+    dataOf(await server.client.importLinks({ token, file: `originalUrl\n${text}` }));
+    await server.clock.advance(60_000);
+    await hideLink(server.origin, await createPrivate());
+    expect(await totalOf()).toEqual({ count: 102, isExact: true });
+    await hideLink(server.origin, oldest);
     expect(await totalOf()).toEqual({ count: 100, isExact: false });
   });
 
   test('are left out if they are in the account', async () => {
     const request = { originalUrl: `${TARGET}/secret` };
-    const { id, alias } = dataOf(await server.client.createLink(request, { token }));
+    const { id, alias } = dataOf(await server.client.createLink({ body: request, token }));
     await hideLink(server.origin, id);
     expect(await shown()).toEqual(['/first First']);
     expect(JSON.stringify(await fakeBrowser.storage.local.get())).not.toContain('secret');
@@ -277,7 +284,7 @@ describe('links of private windows', () => {
     test('before and after the retry', async () => {
       const queue = await loseResponse();
       expect(await shown()).toEqual(['/first First']);
-      expect(await shown({ words: 'secret' })).toEqual([]);
+      expect(await shown({ q: 'secret' })).toEqual([]);
 
       isLost = false;
       expect(await queue.create(link())).toMatchObject({ ok: true });
@@ -359,7 +366,7 @@ describe('a link of the account', () => {
   test('is edited on the server and among the saved links, and found for its new target', async () => {
     const target = `${TARGET}/new`;
     const changes = { originalUrl: target, customAlias: 'renamed', tags: ['a'] };
-    const answer = await call('editLink', { body: changes }, { link: await entry('first') });
+    const answer = await call('editLink', { link: await entry('first'), body: changes });
     expect(answer).toMatchObject({ ok: true, data: { requestedUrl: target } });
     expect(await saved()).toEqual(['/renamed First']);
     expect(await entry('renamed')).toMatchObject({
@@ -375,7 +382,7 @@ describe('a link of the account', () => {
     const before = await entry('first');
     const ifMatch = linkEtag(before);
     const changes = { title: 'Mine', customAlias: 'renamed', tags: ['b', ' a '] };
-    const send = () => call('editLink', { body: changes, ifMatch }, { link: before });
+    const send = () => call('editLink', { link: before, body: changes, ifMatch });
     const first = await send();
     expect(first).toMatchObject({ ok: true, data: { title: 'Mine' } });
     expect(await send()).toEqual(first);
@@ -384,12 +391,12 @@ describe('a link of the account', () => {
 
   test('that is restored has again what only this browser knows', async () => {
     const created = dataOf(
-      await server.client.createLink({ originalUrl: 'example.com/typed' }, { token }),
+      await server.client.createLink({ body: { originalUrl: 'example.com/typed' }, token }),
     );
     await saveLink(server.origin, 'example.com/typed', created, false);
     const link = await entry(created.alias);
-    await call('deleteLink', {}, { link });
-    await call('restoreLink', {}, { link });
+    await call('deleteLink', { link });
+    await call('restoreLink', { link });
     expect(await entry(created.alias)).toMatchObject({ requestedUrl: 'example.com/typed' });
   });
 
@@ -407,7 +414,7 @@ describe('a link of the account', () => {
       },
     };
     const callDuring = callInBackground(() => during, server.origin);
-    const edited = await callDuring('editLink', { body: { title: 'Edited' } }, { link });
+    const edited = await callDuring('editLink', { link, body: { title: 'Edited' } });
     expect(edited).toMatchObject({ ok: true, data: { title: 'Edited' } });
     expect(await saved()).not.toContain('/first Edited');
   });
@@ -425,7 +432,7 @@ describe('the saved links are those of the account in use', () => {
   test('after another token is pasted, and after the previous one is restored', async () => {
     const { replaceToken: paste, restoreToken: restore, listServers } = handlers();
     await paste({ origin: server.origin, token: other });
-    await expect.poll(saved).toEqual(['/theirs ']);
+    await whenStored(async () => (await saved()).join() === '/theirs ');
     server.isAway = true;
     const request = { originalUrl: `${TARGET}/queued` };
     const queue = newQueue(() => server.client);
@@ -434,19 +441,19 @@ describe('the saved links are those of the account in use', () => {
     const accounts = await listServers({});
     const [replacedAt = ''] = accounts.ok ? (accounts.data[0]?.replacedAt ?? []) : [];
     await restore({ origin: server.origin, replacedAt });
-    await expect.poll(saved).toEqual(['/first First']);
+    await whenStored(async () => (await saved()).join() === '/first First');
     // Sent again, in the other account.
-    await expect.poll(() => listQueued(false)).toEqual([]);
+    await whenStored(async () => (await listQueued(false)).length === 0);
   });
 
   test('after an address with a code is pasted, which gives the browser a token of its own', async () => {
-    const { url } = dataOf(await server.client.createSignInCode(other));
+    const { url } = dataOf(await server.client.createSignInCode({ token: other }));
     const pasted = { origin: server.origin, token: parseTokenText(url)?.token ?? '' };
     expect(await handlers().replaceToken(pasted)).toMatchObject({ ok: true });
-    await expect.poll(saved).toEqual(['/theirs ']);
+    await whenStored(async () => (await saved()).join() === '/theirs ');
     const { [server.origin]: own } = await accountTokens.read();
     expect([token, other, pasted.token]).not.toContain(own);
-    expect(dataOf(await server.client.listTokens(other))).toHaveLength(2);
+    expect(dataOf(await server.client.listTokens({ token: other }))).toHaveLength(2);
     expect(await handlers().replaceToken(pasted)).toMatchObject({
       ok: false,
       code: 'code_invalid',
@@ -479,7 +486,7 @@ describe.each(['json', 'csv'] as const)('a file of all links (%s)', (format) => 
     const exported = dataOf(await call('exportLinks', { format }));
     expect(exported).toContain(TARGET);
     expect(exported.startsWith('\ufeff"')).toBe(format === 'csv');
-    await server.client.deleteLink({ alias: 'first', token }, { purge: true });
+    await server.client.deleteLink({ alias: 'first', token, purge: true });
     const file = { file: Buffer.from(exported).toString('base64'), dryRun: false };
     await shown();
     expect(await call('importLinks', file)).toMatchObject({ data: { imported: 1 } });

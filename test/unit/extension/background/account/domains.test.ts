@@ -159,8 +159,8 @@ test.each<[string, change: () => Promise<void>]>([
   await knownServers.update(() => ({ [origin]: { hasDomains: true } }));
   await refreshDomains(origin, {
     ...client,
-    async listDomains(token) {
-      const listed = await client.listDomains(token);
+    async listDomains(input) {
+      const listed = await client.listDomains(input);
       await change();
       return listed;
     },
@@ -178,11 +178,11 @@ test('domains are read again if the first token is stored just before them', asy
   const answered = Promise.withResolvers<void>();
   await refreshDomains(origin, {
     ...client,
-    listDomains(given) {
+    listDomains(input) {
       // Both are written once the storage is free.
       if (!stored) void runStorageExclusive(() => answered.promise);
       stored ??= replaceToken(origin, token);
-      return client.listDomains(given).finally(() => setImmediate(answered.resolve));
+      return client.listDomains(input).finally(() => setImmediate(answered.resolve));
     },
   });
   await stored;
@@ -199,7 +199,8 @@ test.each<[string, () => Promise<unknown>]>([
 ])('nothing is stored if the data is erased while %s', async (_, call) => {
   await addDomain('go.example');
   const { getHealth, getAccount } = server.client;
-  server.client.getAccount = async () => getAccount(await server.create({ originalUrl: PAGE }));
+  server.client.getAccount = async () =>
+    getAccount({ token: await server.create({ originalUrl: PAGE }) });
   server.client.getHealth = async () => {
     const answer = await getHealth();
     await eraseData();
@@ -218,11 +219,11 @@ test('links that were saved before BASE_URL changed are found again by what they
   await saveLink(server.origin, PAGE, old, false);
   const reference = { serverOrigin: server.origin, shortUrl: old.shortUrl };
   const call = callInBackground(() => server.client, server.origin);
-  const edited = await call('editLink', { body: { title: 'Edited' } }, { link: reference });
+  const edited = await call('editLink', { link: reference, body: { title: 'Edited' } });
   expect(edited).toMatchObject({ ok: true, data: { title: 'Edited', shortUrl } });
   expect((await listLinks()).map((one) => one.shortUrl)).not.toContain(old.shortUrl);
 
   await saveLink(server.origin, PAGE, old, false);
-  expect((await call('deleteLink', {}, { link: reference })).ok).toBe(true);
-  expect((await call('editLink', { body: { title: 'x' } }, { link: reference })).ok).toBe(false);
+  expect((await call('deleteLink', { link: reference })).ok).toBe(true);
+  expect((await call('editLink', { link: reference, body: { title: 'x' } })).ok).toBe(false);
 });

@@ -7,6 +7,7 @@ import { listQueued } from '../../../../../extension/background/queue/pending-re
 import { accountTokens, previousTokens } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { newBackground } from '../../support/background.ts';
+import { whenStored } from '../../support/browser-storage.ts';
 import { type Service, useService } from '../../support/service.ts';
 
 const newService = useService();
@@ -74,7 +75,7 @@ describe('a server that moves to HTTPS', () => {
     expect(await background.moveServer({ from, to })).toMatchObject({ data: { serverOrigin: to } });
     expect(await findToken(to, false)).toBe(token);
     expect(await accountTokens.read()).toEqual({ [to]: token });
-    await expect.poll(() => listQueued(false)).toEqual([]);
+    await whenStored(async () => (await listQueued(false)).length === 0);
     // The one account has both links, and pages are recognized by them.
     expect(service.accounts).toBe(1);
     expect((await linksOf(to)).map(({ originalUrl }) => originalUrl).sort()).toEqual([
@@ -98,7 +99,7 @@ describe('a server that moves to HTTPS', () => {
     expect(await shorten()).toMatchObject({ ok: false, code: 'unreachable' });
     movedTo = to;
     await background.moveServer({ from: service.origin, to });
-    await expect.poll(() => findToken(to, false)).toBeDefined();
+    await whenStored(async () => (await findToken(to, false)) !== undefined);
     expect([service.links.length, service.accounts]).toEqual([1, 1]);
   });
 });

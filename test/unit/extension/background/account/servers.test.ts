@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readLimits, testConnection } from '../../../../../extension/background/account/servers.ts';
 import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
+import packageJson from '../../../../../package.json' with { type: 'json' };
 import { createClient } from '../../../../../shared/client.ts';
 import type { Time } from '../../../../../shared/time.ts';
 import { dataOf } from '../../../../support/data-of.ts';
@@ -27,7 +28,7 @@ function tryIt(options: { time?: Time } = {}) {
 
 describe('the connection test', () => {
   test('reports the version without sending a token if there is none', async () => {
-    expect(await tryIt()).toEqual({ outcome: 'connected', version: '0.1.0' });
+    expect(await tryIt()).toEqual({ outcome: 'connected', version: packageJson.version });
     expect(service.calls.map(({ path, token }) => [path, token])).toEqual([
       ['/api/health', undefined],
     ]);
@@ -102,7 +103,7 @@ async function readNewLimits(service: Service) {
   const token = await service.openAccount();
   await replaceToken(origin, token);
   const client = createClient({ baseUrl: origin });
-  const { resetsAt } = dataOf(await client.getAccount(token)).quota;
+  const { resetsAt } = dataOf(await client.getAccount({ token })).quota;
   return readLimits(origin, client, false, Date.parse(resetsAt) - 60_000);
 }
 

@@ -11,8 +11,12 @@ import {
 import type { SavedLink } from '../../../../../extension/links/link.ts';
 import { savedLinks } from '../../../../../extension/storage/items.ts';
 import { StorageError } from '../../../../../extension/storage/stored-area.ts';
-import { definitionOf, PLAIN_FIELDS, PLAIN_NAMES } from '../../../../../shared/links/fields.ts';
 import type { LinkRecord } from '../../../../../shared/links/link-record.ts';
+import {
+  definitionOf,
+  PLAIN_FIELDS,
+  PLAIN_NAMES,
+} from '../../../../../shared/links/plain-fields.ts';
 import { valuesOf } from '../../../../support/field-values.ts';
 import { aLink } from '../../support/a-link.ts';
 import { breakStorage } from '../../support/browser-storage.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { copyFromBackground } from '../../../../../extension/background/notify/copy.ts';
+import { ManualTime } from '../../../../support/manual-time.ts';
 
 /** Longer than the document stays open. */
 const LATER_MS = 6000;
@@ -8,12 +9,13 @@ const LATER_MS = 6000;
 const { offscreen } = fakeBrowser;
 let hasDocument: boolean;
 let copied: string[];
+let time: ManualTime;
 /** The browser takes its time to close the document. */
 let closing: PromiseWithResolvers<void>;
 
 beforeEach(() => {
   vi.stubEnv('FIREFOX', '');
-  vi.useFakeTimers();
+  time = new ManualTime();
   hasDocument = false;
   copied = [];
   closing = Promise.withResolvers();
@@ -43,14 +45,13 @@ beforeEach(() => {
 afterEach(() => {
   Object.assign(fakeBrowser, { offscreen });
   vi.restoreAllMocks();
-  vi.useRealTimers();
   vi.unstubAllEnvs();
 });
 
 test('text is copied while the document of the last copy is being closed', async () => {
-  await copyFromBackground('first');
-  await vi.advanceTimersByTimeAsync(LATER_MS);
-  const second = copyFromBackground('second');
+  await copyFromBackground('first', time);
+  void time.advance(LATER_MS);
+  const second = copyFromBackground('second', time);
   closing.resolve();
   expect(await second).toBe(true);
   expect(copied).toEqual(['first', 'second']);
@@ -58,11 +59,11 @@ test('text is copied while the document of the last copy is being closed', async
 
 test('the document is closed once nothing has been copied for a while', async () => {
   closing.resolve();
-  await copyFromBackground('first');
-  await vi.advanceTimersByTimeAsync(LATER_MS / 2);
-  await copyFromBackground('second');
-  await vi.advanceTimersByTimeAsync(LATER_MS / 2);
+  await copyFromBackground('first', time);
+  await time.advance(LATER_MS / 2);
+  await copyFromBackground('second', time);
+  await time.advance(LATER_MS / 2);
   expect(hasDocument).toBe(true);
-  await vi.advanceTimersByTimeAsync(LATER_MS);
+  await time.advance(LATER_MS);
   expect(hasDocument).toBe(false);
 });

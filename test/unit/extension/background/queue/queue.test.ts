@@ -6,7 +6,10 @@ import { eraseData } from '../../../../../extension/background/messages/settings
 import {
   findPending,
   listQueued,
+  movePending,
+  pendingId,
   QUEUE_LIMIT,
+  savePending,
 } from '../../../../../extension/background/queue/pending-requests.ts';
 import {
   createQueue,
@@ -16,7 +19,7 @@ import {
 import { type PendingRequest, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
 import { hurryingTime, START } from '../../../../support/manual-time.ts';
-import { breakStorage } from '../../support/browser-storage.ts';
+import { breakStorage, whenStored } from '../../support/browser-storage.ts';
 import { type Service, useService } from '../../support/service.ts';
 import { standStill } from '../../support/stand-still.ts';
 
@@ -87,8 +90,13 @@ const limited = (
   });
 const alarms = async () =>
   (await fakeBrowser.alarms.getAll()).map(({ scheduledTime }) => scheduledTime);
-const requestedAt = async () =>
-  Object.values(await pendingRequests.read()).map(({ requestedAtMs }) => requestedAtMs);
+/** Waits for a request that is saved with the time of now. */
+const requestedNow = () =>
+  whenStored(async () =>
+    Object.values(await pendingRequests.read()).some(
+      ({ requestedAtMs }) => requestedAtMs === nowMs,
+    ),
+  );
 const onDisk = async () => JSON.stringify(await fakeBrowser.storage.local.get());
 const shortenedUrls = () => service.links.map(({ originalUrl }) => originalUrl);
 
@@ -104,7 +112,7 @@ describe('a request is queued', () => {
     const health = Promise.withResolvers<object>();
     service.health = health.promise;
     const stopped = queue.create(newLink());
-    await expect.poll(() => service.calls.length).toBe(1);
+    await service.called(1, '/api/health');
     expect(Object.values(await pendingRequests.read())).toMatchObject([
       { request: { originalUrl: PAGE } },
     ]);
@@ -132,7 +140,7 @@ describe('a request is queued', () => {
       expect(await findPending(id)).toBeDefined();
       nowMs += MINUTE_MS;
       await newQueue().retryAll('due');
-      expect(reported).toMatchObject([[PAGE, { ok: true, notSaved: 'storage_failed' }]]);
+      expect(reported).toMatchObject([[PAGE, { ok: true, data: { notSaved: 'storage_failed' } }]]);
       nowMs += DAY_MS;
       await queue.retryAll('away');
       expect(reported).toHaveLength(1);
@@ -186,7 +194,7 @@ describe('a queued request', () => {
     const held = Promise.withResolvers<void>();
     service.held = held.promise;
     const stopped = queue.create(newLink());
-    await expect.poll(() => service.shortenCalls().length).toBe(1);
+    await service.called(1);
     service.held = undefined;
     limited('rate_limited', 5);
     await newQueue().retryAll('away');
@@ -205,10 +213,10 @@ describe('a queued request', () => {
     const held = Promise.withResolvers<void>();
     service.held = held.promise;
     const round = queue.retryAll('away');
-    await expect.poll(() => service.shortenCalls().length).toBe(1);
-    const before = await requestedAt();
+    await service.called(1);
+    nowMs += 1000;
     const requested = queue.create(newLink());
-    await expect.poll(requestedAt).not.toEqual(before);
+    await requestedNow();
     held.resolve();
     expect(await requested).toMatchObject({ ok: true });
     await round;
@@ -221,7 +229,7 @@ describe('a queued request', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     service.held = promise;
     const retried = queue.retryAll('away');
-    await expect.poll(() => service.shortenCalls().length).toBe(1);
+    await service.called(1);
     await queue.discard(id);
     resolve();
     await retried;
@@ -265,6 +273,19 @@ describe('a request is given up', () => {
     await queue.retryAll('due');
     expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
     expect(await pendingRequests.read()).toEqual({});
+  });
+
+  test('a week after the user has asked for it again', async () => {
+    await shorteningFails();
+    nowMs += 6 * DAY_MS;
+    await shorteningFails();
+    service.isAway = true;
+    nowMs += 6 * DAY_MS;
+    await queue.retryAll('due');
+    expect(reported).toEqual([]);
+    nowMs += 2 * DAY_MS;
+    await queue.retryAll('due');
+    expect(reported).toMatchObject([[PAGE, { code: 'given_up' }]]);
   });
 
   test('a week after the monthly quota resets, if that was exceeded', async () => {
@@ -317,8 +338,9 @@ describe('several requests', () => {
     await haveAccount();
     await shorteningFails();
     await queue.create(newLink(OTHER));
-    await expect.poll(() => shortenedUrls()).toEqual([OTHER, PAGE]);
-    await expect.poll(() => reported).toMatchObject([[PAGE, { ok: true }]]);
+    await whenStored(async () => Object.keys(await pendingRequests.read()).length === 0);
+    expect(shortenedUrls()).toEqual([OTHER, PAGE]);
+    expect(reported).toMatchObject([[PAGE, { ok: true }]]);
   });
 
   test('leave the last calls of the minute to the user', async () => {
@@ -404,10 +426,10 @@ describe('a first call without a response', () => {
     const held = Promise.withResolvers<void>();
     service.held = held.promise;
     const other = queue.create(newLink(OTHER));
-    await expect.poll(() => service.shortenCalls().length).toBe(2);
-    const before = await requestedAt();
+    await service.called(2);
+    nowMs += 1000;
     const same = queue.create(newLink());
-    await expect.poll(requestedAt).not.toEqual(before);
+    await requestedNow();
     held.resolve();
     expect(await other).toMatchObject({ ok: true });
     expect(await same).toMatchObject({ ok: true, data: { originalUrl: PAGE } });
@@ -487,7 +509,7 @@ describe('the status of a stored request', () => {
     await queue.create(newLink());
     const written = recordStatuses();
     const created = queue.create(newLink(OTHER));
-    await expect.poll(() => service.shortenCalls()).toHaveLength(2);
+    await service.called(2);
     const savedKeys = written.calls();
     expect(await created).toMatchObject({ ok: true });
     expect(written()).toEqual([['sending'], []]);
@@ -545,6 +567,22 @@ describe('the status of a stored request', () => {
       calls: () => writes().flatMap((all) => all.map(({ call }) => call?.idempotencyKey)),
     });
   }
+});
+
+test('of a page that is queued at both addresses of a server, the call that was sent to the new one stays', async () => {
+  const to = 'https://new.example';
+  for (const [origin, idempotencyKey] of [
+    [service.origin, 'old'],
+    [to, 'new'],
+  ] as const) {
+    const pending = { ...newLink(), origin };
+    const call = { idempotencyKey, startedAtMs: nowMs };
+    await savePending(await pendingId(pending), pending, nowMs, call);
+  }
+  await movePending(service.origin, to, { tokens: new Set(), nowMs });
+  expect(Object.values(await pendingRequests.read())).toMatchObject([
+    { origin: to, call: { idempotencyKey: 'new' } },
+  ]);
 });
 
 describe('a private window', () => {

@@ -6,8 +6,9 @@ import { eraseData } from '../../../../../extension/background/messages/settings
 import { createQueue, type Queue } from '../../../../../extension/background/queue/queue.ts';
 import { accountTokens, pendingRequests } from '../../../../../extension/storage/items.ts';
 import { createClient } from '../../../../../shared/client.ts';
+import { dataOf } from '../../../../support/data-of.ts';
 import { START } from '../../../../support/manual-time.ts';
-import { breakStorage, duringWrite } from '../../support/browser-storage.ts';
+import { breakStorage, duringWrite, whenStored } from '../../support/browser-storage.ts';
 import { type Service, useService } from '../../support/service.ts';
 import { standStill } from '../../support/stand-still.ts';
 
@@ -113,7 +114,7 @@ describe('one account', () => {
     service.faults.push({ kind: 'failure', status: 400, code: 'blocked_url' });
     expect(await createLink(newLink('https://example.com/other'))).toMatchObject({ ok: true });
     // The first is retried by then, which must not reach into the next test.
-    await expect.poll(() => pendingRequests.read()).toEqual({});
+    await whenStored(async () => Object.keys(await pendingRequests.read()).length === 0);
   });
 
   test('another page waits while the first account cannot be settled', async () => {
@@ -229,8 +230,7 @@ describe('when storage is full', () => {
   test('the link is returned, with a notice that it is not saved', async () => {
     expect(await createLink(newLink())).toMatchObject({
       ok: true,
-      data: { originalUrl: PAGE },
-      notSaved: 'storage_failed',
+      data: { originalUrl: PAGE, notSaved: 'storage_failed' },
     });
   });
 
@@ -247,7 +247,8 @@ describe('when storage is full', () => {
     await createLink(newLink());
     unlimit();
     expect(await accountTokens.read()).toEqual({});
-    expect(await createLink(newLink('https://example.com/other'))).not.toHaveProperty('notSaved');
+    const other = await createLink(newLink('https://example.com/other'));
+    expect(dataOf(other).notSaved).toBeUndefined();
     expect(await accountTokens.read()).toEqual({ [service.origin]: issuedToken() });
   });
 });
@@ -266,7 +267,7 @@ test('a request that is made again after the data is erased is another one', asy
   const { promise, resolve } = Promise.withResolvers<void>();
   service.held = promise;
   const first = createLink(newLink());
-  await expect.poll(() => service.shortenCalls().length).toBe(1);
+  await service.called(1);
   await eraseData();
   const second = createLink(newLink());
   resolve();
@@ -290,7 +291,7 @@ test.each([false, true])(
     const held = Promise.withResolvers<void>();
     service.held = held.promise;
     const pending = createLink(newLink(PAGE, { isPrivate }));
-    await expect.poll(() => service.shortenCalls().length).toBe(1);
+    await service.called(1);
     await eraseData();
     held.resolve();
     expect(await pending).toMatchObject({ ok: true });

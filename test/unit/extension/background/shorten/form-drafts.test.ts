@@ -6,10 +6,11 @@ import {
   deleteDraftsOfClosedTabs,
   readDraft,
   saveDraft,
-  submitDraft,
+  startSubmit,
 } from '../../../../../extension/background/shorten/form-drafts.ts';
 import { formDraftSchema } from '../../../../../extension/links/form-schema.ts';
 import { toRuleInput } from '../../../../../shared/ui/link-form/rule-inputs.ts';
+import { whenStored } from '../../support/browser-storage.ts';
 
 const PAGE = 'https://example.com/page';
 const DRAFT = { fields: { customAlias: 'mine' } };
@@ -20,8 +21,11 @@ beforeEach(() => {
 });
 
 /** Submits the form of a tab. @param during what happens before the server responds */
-const submit = (isDone: boolean, during = async () => {}, tabId = TAB) =>
-  submitDraft(tabId, during, () => isDone);
+async function submit(isDone: boolean, during = async () => {}, tabId = TAB): Promise<void> {
+  const endSubmit = await startSubmit(tabId);
+  await during();
+  if (isDone) await endSubmit();
+}
 
 test('a draft is deleted once its form is submitted, even if the user has changed it meanwhile', async () => {
   await saveDraft(TAB, PAGE, DRAFT);
@@ -89,7 +93,7 @@ test('a draft is deleted with its tab, and with all data', async () => {
   deleteDraftsOfClosedTabs();
   await saveDraft(TAB, PAGE, DRAFT);
   await fakeBrowser.tabs.onRemoved.trigger(TAB, { windowId: 1, isWindowClosing: false });
-  await expect.poll(() => readDraft(TAB, PAGE)).toBeUndefined();
+  await whenStored(async () => (await readDraft(TAB, PAGE)) === undefined);
   await saveDraft(TAB, PAGE, DRAFT);
   await eraseData();
   expect(await readDraft(TAB, PAGE)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { readSettings, saveSettings } from '../../../../../extension/background/data/settings.ts';
 import {
@@ -6,6 +6,7 @@ import {
   readCanonicalUrl,
   resolveUrl,
 } from '../../../../../extension/background/shorten/resolve-target.ts';
+import { ManualTime } from '../../../../support/manual-time.ts';
 
 const TOKEN = 'q8Zr2LmX0vNf4TbK9sYd';
 
@@ -91,10 +92,6 @@ const PAGE = {
   loadedFrom: TAB,
 };
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 test.each([
   [4, 'https://example.com/page'],
   [Number.POSITIVE_INFINITY, undefined],
@@ -106,8 +103,11 @@ test.each([
     return [{ result: PAGE }];
   };
   Object.assign(fakeBrowser, { scripting: { executeScript } });
-  vi.useFakeTimers();
-  const reading = readCanonicalUrl(1, TAB);
-  await vi.advanceTimersByTimeAsync(300);
+  const time = new ManualTime();
+  const reading = readCanonicalUrl(1, TAB, time);
+  for (let waited = 0; waited < 300; waited += 50) {
+    await new Promise(setImmediate);
+    await time.advance(50);
+  }
   expect((await reading)?.url).toBe(url);
 });

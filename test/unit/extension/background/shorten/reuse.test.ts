@@ -51,8 +51,9 @@ async function shorten(
 type Options = { reuseExisting: boolean; isPrivate: boolean; requestId: string };
 
 const older = () => ({ shortUrl: `${server.origin}/older`, label: '' });
-const reused = () => ({ status: 'existing', result: { data: older(), isExisting: true } });
-const count = async () => dataOf(await server.client.getAccount(token)).links;
+const existing = () => ({ data: { ...older(), isExisting: true } });
+const reused = () => ({ status: 'existing', result: existing() });
+const count = async () => dataOf(await server.client.getAccount({ token })).links;
 
 test('one call returns the link that the account has for a URL, which is saved', async () => {
   await shorten('https://example.com/another');
@@ -63,7 +64,7 @@ test('one call returns the link that the account has for a URL, which is saved',
 });
 
 test('a link that has options, is paused, or belongs to a similar URL is not reused', async () => {
-  await server.client.editLink({ alias: 'older', token }, { isActive: false });
+  await server.client.editLink({ alias: 'older', token, body: { isActive: false } });
   await server.create({ originalUrl: PAGE, waitTimer: 5 }, token);
   await server.create({ originalUrl: `${PAGE}#more` }, token);
   expect(await shorten()).toMatchObject({ status: 'created', result: { data: { label: 'Page' } } });
@@ -95,7 +96,7 @@ test('a link of a private window is not shown: another one is created, once', as
 });
 
 test('a key that may not read links creates one', async () => {
-  const made = await server.client.createToken(token, { name: 'Form', scope: 'create' });
+  const made = await server.client.createToken({ token, body: { name: 'Form', scope: 'create' } });
   await replaceToken(server.origin, dataOf(made).token);
   expect(await shorten()).toMatchObject({ status: 'created' });
 });
@@ -128,5 +129,5 @@ test('a queued request is reported as the link that was there', async () => {
   expect(await shorten(PAGE, {}, queue)).toMatchObject({ status: 'queued' });
   server.isAway = false;
   await queue.retryAll('all');
-  expect(reported).toMatchObject([{ data: older(), isExisting: true }]);
+  expect(reported).toMatchObject([existing()]);
 });

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { replaceToken } from '../../../../../extension/background/account/tokens.ts';
-import type { MessageKind, Send } from '../../../../../extension/messaging/protocol.ts';
+import type { MessageKind } from '../../../../../extension/messaging/protocol.ts';
+import type { Send } from '../../../../../extension/messaging/send.ts';
 import { createMessageLinkSource } from '../../../../../extension/pages/links/message-sources.ts';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
 import { NO_ABILITIES } from '../../../../../shared/abilities.ts';
 import { aliasOf } from '../../../../../shared/links/link-address.ts';
 import type { LinkRecord } from '../../../../../shared/links/link-record.ts';
-import type { ListQuery } from '../../../../../shared/links/list-query.ts';
+import type { LinkQuery } from '../../../../../shared/links/list-query.ts';
 import type { LinkSource, ListPage } from '../../../../../shared/ui/links/link-source.ts';
 import { createLinksState } from '../../../../../shared/ui/links/state/links-state.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
@@ -39,7 +40,7 @@ const send = (async (kind: MessageKind, payload: never) =>
 const ofExtension = () => createMessageLinkSource({ send, serverOrigin: server.origin, subscribe });
 const ofDashboard = () =>
   createHttpLinkSource({
-    call: (run) => run(server.client, token),
+    call: (run) => run(server.clientOf(token)),
     failureText: ({ code }) => code,
     subscribe,
   });
@@ -53,12 +54,12 @@ beforeEach(async () => {
   await replaceToken(server.origin, token);
 });
 
-async function page(query: ListQuery = {}, cursor?: string): Promise<ListPage> {
-  return dataOf(await source.page({ words: '', tag: '', ...query }, cursor));
+async function page(query: LinkQuery = {}, cursor?: string): Promise<ListPage> {
+  return dataOf(await source.page({ q: '', tag: '', ...query }, cursor));
 }
 
 /** The aliases of a list of one page, which has all and counts them. */
-async function shown(query?: ListQuery): Promise<string[]> {
+async function shown(query?: LinkQuery): Promise<string[]> {
   const { links, total, nextCursor } = await page(query);
   expect([total, nextCursor]).toEqual([{ count: links.length, isExact: true }, undefined]);
   return links.map(aliasOf);
@@ -67,14 +68,14 @@ async function shown(query?: ListQuery): Promise<string[]> {
 const first = async () => (await page()).links.at(-1) as LinkRecord;
 const onServer = async () => dataOf(await server.client.getLink({ alias: 'first', token }));
 const theyEdit = async (title: string) =>
-  dataOf(await server.client.editLink({ alias: 'first', token }, { title }));
+  dataOf(await server.client.editLink({ alias: 'first', token, body: { title } }));
 
 /** Creates 140 links, more than a page. */
 async function createMany(): Promise<void> {
   for (const count of [100, 40]) {
     await server.clock.advance(1);
     const body = { originalUrl: TARGET, tags: ['many'] };
-    dataOf(await server.client.createLinks(Array(count).fill(body), { token }));
+    dataOf(await server.client.createLinks({ body: Array(count).fill(body), token }));
   }
 }
 
@@ -90,17 +91,17 @@ async function createSome(): Promise<void> {
     await server.clock.advance(1000);
     await server.create({ originalUrl: TARGET, ...request }, token);
   }
-  await server.client.editLink({ alias: 'second', token }, { customAlias: 'renamed' });
-  await server.client.editLink({ alias: 'paused', token }, { isActive: false });
+  await server.client.editLink({ alias: 'second', token, body: { customAlias: 'renamed' } });
+  await server.client.editLink({ alias: 'paused', token, body: { isActive: false } });
 }
 
-const SEARCHES: [ListQuery, string[]][] = [
+const SEARCHES: [LinkQuery, string[]][] = [
   [{}, ['elsewhere', 'paused', 'renamed', 'first']],
-  [{ words: 'SPRING' }, ['paused', 'renamed']],
-  [{ words: 'phones.example' }, ['renamed']],
-  [{ words: 'second' }, ['renamed']],
-  [{ words: 'renamed spring' }, ['renamed']],
-  [{ words: 'first spring' }, []],
+  [{ q: 'SPRING' }, ['paused', 'renamed']],
+  [{ q: 'phones.example' }, ['renamed']],
+  [{ q: 'second' }, ['renamed']],
+  [{ q: 'renamed spring' }, ['renamed']],
+  [{ q: 'first spring' }, []],
   [{ tag: 'SPRING' }, ['paused', 'renamed']],
   [{ tag: 'spring', status: 'inactive' }, ['paused']],
   [{ status: 'expired' }, []],
@@ -161,12 +162,12 @@ describe.each<[string, () => LinkSource, pageSizes: number[]]>([
 
   test('deletes, lists as deleted, restores and erases a link', async () => {
     const link = await first();
-    expect(await source.remove(link)).toEqual({ ok: true, data: true });
+    dataOf(await source.remove(link));
     expect([await shown(), await shown({ status: 'deleted' })]).toEqual([[], ['first']]);
     expect((await server.app.inject('/first')).statusCode).toBe(410);
     expect(dataOf(await source.restore(link))).toMatchObject({ status: 'active', title: 'First' });
     expect([await shown(), await shown({ status: 'deleted' })]).toEqual([['first'], []]);
-    expect(await source.purge(link)).toEqual({ ok: true, data: true });
+    dataOf(await source.purge(link));
     expect([await shown(), await shown({ status: 'deleted' })]).toEqual([[], []]);
   });
 
@@ -183,7 +184,7 @@ describe.each<[string, () => LinkSource, pageSizes: number[]]>([
 
   test('changes all links of a query part by part, or only counts them', async () => {
     await createMany();
-    const selection = { query: { words: '', tag: 'many' } };
+    const selection = { query: { q: '', tag: 'many' } };
     const change = async (cursor?: string, dryRun?: boolean) => {
       const options = { cursor, dryRun };
       return dataOf(await source.changeAll(selection, { isDeleted: true }, options));
@@ -198,7 +199,7 @@ describe.each<[string, () => LinkSource, pageSizes: number[]]>([
 
   test('changes the links of an import', async () => {
     const file = `originalUrl\n${TARGET}/imported\n`;
-    const { importId } = dataOf(await server.client.importLinks(token, { file }));
+    const { importId } = dataOf(await server.client.importLinks({ token, file }));
     const selection = { importId: importId as string };
     const { changed } = dataOf(await source.changeAll(selection, { isDeleted: true }));
     expect([changed.length, await shown()]).toEqual([1, ['first']]);
@@ -226,8 +227,8 @@ describe.each<[string, () => LinkSource, pageSizes: number[]]>([
       source.restore(link),
       source.purge(link),
       source.changeAll({ aliases: ['first'] }, { isActive: false }),
-      source.page({ words: '', tag: '', status: 'deleted' }, undefined),
-      source.page({ words: '', tag: '' }, 'next'),
+      source.page({ q: '', tag: '', status: 'deleted' }, undefined),
+      source.page({ q: '', tag: '' }, 'next'),
     ])) {
       expect(outcome).toMatchObject({ ok: false, code: 'unreachable', text: SOME_TEXT });
     }
@@ -237,12 +238,13 @@ describe.each<[string, () => LinkSource, pageSizes: number[]]>([
 
   test('makes an open list be read again when links change elsewhere', async () => {
     const exportLinks = async () => undefined;
-    const tools = { source, copy: async () => true, exportLinks, nowMs: () => 0 };
+    const tools = { source, copy: async () => true, exportLinks };
     const state = createLinksState(tools);
     const leave = await state.start();
     await theyEdit('Theirs');
     for (const onChange of listeners) onChange();
-    await expect.poll(() => state.loading.links.value[0]?.title).toBe('Theirs');
+    await state.loading.settled();
+    expect(state.loading.links.value[0]?.title).toBe('Theirs');
     leave();
     expect(listeners.size).toBe(0);
   });
@@ -264,7 +266,7 @@ describe('the extension whose server is away', () => {
   test('searches the saved links as the server does, and says so until it responds', async () => {
     await createSome();
     await shown();
-    const { data: records } = dataOf(await server.client.listLinks(token));
+    const { data: records } = dataOf(await server.client.listLinks({ token }));
     expect((await away(page)).links).toMatchObject(records);
     for (const [query, found] of SEARCHES) {
       expect([query, await away(() => shown(query))]).toEqual([query, found]);

@@ -5,11 +5,8 @@ import {
   readSettings,
   saveSettings,
 } from '../../../../../extension/background/data/settings.ts';
-import type {
-  FailureCode,
-  Send,
-  SettingsChange,
-} from '../../../../../extension/messaging/protocol.ts';
+import type { FailureCode, SettingsChange } from '../../../../../extension/messaging/protocol.ts';
+import type { Send } from '../../../../../extension/messaging/send.ts';
 import {
   createWelcomeState,
   type WelcomeState,

@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSafePasswordHash } from '../../../../../server/links/transfer/imported-link.ts';
+import { isSafePasswordHash } from '../../../../../server/accounts/passwords.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64').replaceAll('=', '');
 

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  joinList,
-  readTime,
-  splitList,
-} from '../../../../../server/links/transfer/meaning/cells.ts';
-import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../../shared/limits.ts';
+import { readTime } from '../../../../../server/links/transfer/meaning/cells.ts';
+import { joinList, splitList } from '../../../../../server/links/transfer/meaning/field-values.ts';
+import { IMPORT_BODY_MAX_BYTES, IMPORT_ROWS_MAX } from '../../../../../shared/bounds.ts';
 import { fixture, read, readAll, readLinks, readStream, toFlatLink } from './support.ts';
 
 const CSV = 'alias,originalUrl,title\r\na,https://a.example/,"Grüße, ""Welt"""\r\n';

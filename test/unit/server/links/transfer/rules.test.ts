@@ -12,52 +12,6 @@ async function readTable(header: string, cells: string, options = {}) {
 
 describe('protection', () => {
   test.each([
-    ['active', 'FALSCH'],
-    ['enabled', 'non'],
-    ['is_active', 'f'],
-    ['disabled', 'true'],
-    ['Paused', 'WAHR'],
-    ['status', 'Expired'],
-    ['state', 'scheduled'],
-    ['password', 'secret'],
-    ['has_password', 'sí'],
-    ['password_hash', '$2b$12$abc'],
-    ['password_protected', '1'],
-    ['Require passcode', 'yes'],
-    ['secret_key', 'a8f3'],
-    ['Geo-restricted', 'CH'],
-    ['scheduled for', 'Monday'],
-    ['Suspended', 'yes'],
-    ['Draft', 'true'],
-    ['One-time', '1'],
-    ['Trashed at', '2024-01-01'],
-    ['Gesperrt', 'ja'],
-    ['Désactivé', 'oui'],
-    ['desactivado', 'sí'],
-    ['Contraseña del enlace', 'x'],
-    ['パスワード', 'x'],
-    ['كلمة المرور', 'x'],
-  ])('a column %s that says %s pauses the link', async (name, cell) => {
-    const { link } = await readTable(name, cell);
-    expect(link).toMatchObject({ isActive: false, passwordHash: null });
-  });
-
-  test.each([
-    ['active', 'yes'],
-    ['disabled', '0'],
-    ['status', 'Active'],
-    ['password', ''],
-    ['password', 'no'],
-    ['Geo-restricted', 'no'],
-    ['password', 'NULL'],
-    ['status', '301'],
-    ['Draft', 'false'],
-    ['Gesperrt', 'nein'],
-  ])('a column %s that says %j does not', async (name, cell) => {
-    expect((await readTable(name, cell)).link).toMatchObject({ isActive: true, notes: [] });
-  });
-
-  test.each([
     ['expires', '2030-01-31', { expiresAt: Date.UTC(2030, 0, 31) }],
     ['valid until', '31.01.2030 23:59', { expiresAt: Date.UTC(2030, 0, 31, 23, 59) }],
     ['Gültig bis', '31.01.2030', { expiresAt: Date.UTC(2030, 0, 31) }],
@@ -96,11 +50,6 @@ describe('protection', () => {
     ]);
     expect(columns[1]).toMatchObject({ field: null, notes: ['pauses'] });
   });
-
-  test('a column that was told to be ignored pauses nothing', async () => {
-    const mapping = { 'Geo-restricted': null };
-    expect((await readTable('Geo-restricted', 'CH', { mapping })).link?.isActive).toBe(true);
-  });
 });
 
 describe('the alias', () => {
@@ -135,14 +84,6 @@ describe('the alias', () => {
     expect(rows.map(toFlatLink)).toMatchObject([
       { alias: 'new', notes: [expect.stringContaining('The short URL says "old"')] },
     ]);
-  });
-});
-
-test('another alias than in the short URL of another service is said', async () => {
-  const { link } = await readTable('alias,short_url', 'new,https://s.example/old');
-  expect(link).toMatchObject({
-    alias: 'new',
-    notes: [expect.stringContaining('The short URL says "old"')],
   });
 });
 

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createTurns } from '../../../../../server/lib/yield-to-others.ts';
-import { readRows } from '../../../../../server/links/transfer/import-links.ts';
-import type { ImportedLink } from '../../../../../server/links/transfer/imported-link.ts';
-import type { Row } from '../../../../../server/links/transfer/meaning/to-link.ts';
+import type { ImportedLink } from '../../../../../server/links/transfer/meaning/field-values.ts';
+import { type Row, readRows } from '../../../../../server/links/transfer/meaning/read-rows.ts';
 import type { ImportQuery } from '../../../../../shared/links/transfer.ts';
 import type { ImportSource } from '../../../../../shared/links/transfer-formats.ts';
 

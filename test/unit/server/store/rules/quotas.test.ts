@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toLink } from '../../../../../server/store/link.ts';
+import { fromLinkJson } from '../../../../../server/store/link.ts';
 import type { LinkChanges } from '../../../../../server/store/link-calls.ts';
 import { decideAdd } from '../../../../../server/store/rules/add-link.ts';
 import { type AliasHolder, aliasState } from '../../../../../server/store/rules/aliases.ts';
@@ -63,7 +63,11 @@ describe('a new link', () => {
 });
 
 describe('a rename', () => {
-  const before = toLink({ ...newLink('').link, alias: 'now', previousAliases: ['previous'] });
+  const before = fromLinkJson('link-1', {
+    ...newLink('').link,
+    alias: 'now',
+    previousAliases: ['previous'],
+  });
   const decide = (changes: LinkChanges, left: number, isBlocked = false) => {
     const edit = { ...editOf(before, changes), quota: 9 };
     const facts = {

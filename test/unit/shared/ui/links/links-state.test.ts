@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpLinkSource } from '../../../../../server/dashboard/links/http-link-source.ts';
 import { fillIn } from '../../../../../shared/i18n/fill-in.ts';
 import { setMessageSource } from '../../../../../shared/i18n/translate.ts';
@@ -12,14 +12,16 @@ import type { LinkForm } from '../../../../../shared/ui/link-form/link-form.ts';
 import { conflictRows } from '../../../../../shared/ui/links/edit/ConflictDialog.tsx';
 import type { LinkSource } from '../../../../../shared/ui/links/link-source.ts';
 import { readListQuery } from '../../../../../shared/ui/links/list-address.ts';
-import { type Conflict, createEditState } from '../../../../../shared/ui/links/state/edit-state.ts';
+import type { ListChanges } from '../../../../../shared/ui/links/state/changes.ts';
+import type { Conflict } from '../../../../../shared/ui/links/state/edit-state.ts';
 import {
   createLinksState,
   type LinksStart,
 } from '../../../../../shared/ui/links/state/links-state.ts';
-import type { CreateOutcome, NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
+import type { Created, NewLinkTools } from '../../../../../shared/ui/links/state/new-link.ts';
 import { domainOf } from '../../../../store/contract/domains.ts';
 import { dataOf } from '../../../../support/data-of.ts';
+import { ManualTime } from '../../../../support/manual-time.ts';
 import { type RealServer, startRealServer } from '../../../support/real-server.ts';
 
 const TARGET = 'https://example.com/page';
@@ -27,6 +29,7 @@ const TARGET = 'https://example.com/page';
 let server: RealServer;
 let token: string;
 let source: LinkSource;
+let time: ManualTime;
 /** Leaves the page. */
 let stop: () => void;
 
@@ -37,9 +40,10 @@ beforeAll(() => {
 
 beforeEach(async () => {
   server = await startRealServer();
+  time = new ManualTime(0);
   token = await server.create({ originalUrl: TARGET, customAlias: 'first', title: 'First' });
   source = createHttpLinkSource({
-    call: (run) => run(server.client, token),
+    call: (run) => run(server.clientOf(token)),
     failureText: ({ code }) => code,
     subscribe: () => () => {},
   });
@@ -49,12 +53,14 @@ beforeEach(async () => {
 async function openList(start?: LinksStart) {
   const copy = async () => true;
   const exportLinks = async () => undefined;
-  const state = createLinksState({ source, copy, exportLinks, nowMs: () => 0 }, start);
+  const state = createLinksState({ source, copy, exportLinks, time }, start);
   stop = await state.start();
   await state.preload();
-  // As `LinkEditor` does.
-  const editing = createEditState(state.changeTools, state.edited);
-  return { ...state, editing: { ...editing, open: state.edit } };
+  const { editing } = state.changes.value as ListChanges;
+  const open = (link: LinkRecord) => {
+    state.edited.value = link;
+  };
+  return { ...state, editing: { ...editing, open } };
 }
 
 /** Opens the list as an address with a link to edit does. */
@@ -78,7 +84,7 @@ async function createMany(count: number): Promise<void> {
   await server.clock.advance(1);
   for (let left = count; left > 0; left -= 100) {
     const bodies = Array.from({ length: Math.min(left, 100) }, () => ({ originalUrl: TARGET }));
-    await server.client.createLinks(bodies, { token });
+    await server.client.createLinks({ body: bodies, token });
   }
 }
 
@@ -105,7 +111,7 @@ describe('the list', () => {
       { originalUrl: TARGET, customAlias: 'second', tags: ['Print', 'b'] },
       token,
     );
-    await server.client.editLink({ alias: 'first', token }, { tags: ['print'] });
+    await server.client.editLink({ alias: 'first', token, body: { tags: ['print'] } });
     const state = await openList();
     state.select(state.loading.links.value, true);
     await state.changeSelected({ removeTag: 'Print' });
@@ -131,11 +137,13 @@ describe('the list', () => {
     const known = new Set(['active', 'scheduled']);
     expect(state.statuses.value).toEqual(known);
     state.filter({ status: 'active' });
-    await expect.poll(() => aliases(state)).toEqual(['first']);
+    await state.loading.settled();
+    expect(aliases(state)).toEqual(['first']);
     expect(state.statuses.value).toEqual(known);
     await createMany(60);
     state.filter({ status: undefined });
-    await expect.poll(() => state.statuses.value).toBeUndefined();
+    await state.loading.settled();
+    expect(state.statuses.value).toBeUndefined();
   });
 
   test('forgets a deletion that was undone in another way', async () => {
@@ -148,7 +156,8 @@ describe('the list', () => {
     expect(state.undo.done.value).toEqual([]);
     await state.remove(state.loading.links.value);
     state.filter({ status: 'deleted' });
-    await expect.poll(() => aliases(state)).toEqual(['first']);
+    await state.loading.settled();
+    expect(aliases(state)).toEqual(['first']);
     expect(state.undo.done.value).toHaveLength(1);
     await state.restore(first(state));
     expect(state.undo.done.value.map(({ undo }) => undo)).toEqual([undefined]);
@@ -179,8 +188,6 @@ describe('the list', () => {
   });
 
   test('says why it cannot be read, and goes on by itself after an outage', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { page } = source;
     const away = { ok: false, code: 'unreachable', text: 'Away' } as const;
     source.page = async () => away;
@@ -188,10 +195,12 @@ describe('the list', () => {
     expect(state.loading.failure.value).toBe('Away');
     expect(state.loading.isLoading.value).toBe(false);
     source.page = page;
-    vi.advanceTimersByTime(10_000);
-    await expect.poll(() => aliases(state)).toEqual(['first']);
+    await time.advance(10_000);
+    expect(aliases(state)).toEqual(['first']);
     expect(state.loading.failure.value).toBeUndefined();
-    expect(vi.getTimerCount()).toBe(0);
+    const before = server.paths.length;
+    await time.advance(10_000);
+    expect(server.paths).toHaveLength(before);
   });
 
   test('loads further pages on demand, and every link once', async () => {
@@ -216,13 +225,14 @@ describe('the list', () => {
     const slow = Promise.withResolvers<void>();
     source.page = async (query, cursor) => {
       const answer = await page(query, cursor);
-      if (query.words === 'first') await slow.promise;
+      if (query.q === 'first') await slow.promise;
       return answer;
     };
     const state = await openList();
-    state.filter({ words: 'first' });
-    state.filter({ words: 'second' });
-    await expect.poll(() => aliases(state)).toEqual(['second']);
+    state.filter({ q: 'first' });
+    state.filter({ q: 'second' });
+    await state.loading.settled();
+    expect(aliases(state)).toEqual(['second']);
     slow.resolve();
     await slow.promise;
     await new Promise((resolve) => setImmediate(resolve));
@@ -252,8 +262,10 @@ describe('the list', () => {
     await server.create({ originalUrl: TARGET, customAlias: 'tagged' }, token);
     const state = await openList();
     const before = server.paths.length;
-    for (const words of ['t', 'ta', 'tag']) state.filter({ words }, { isTyping: true });
-    await expect.poll(() => aliases(state)).toEqual(['tagged']);
+    for (const q of ['t', 'ta', 'tag']) state.filter({ q }, { isTyping: true });
+    await time.advance(200);
+    await state.loading.settled();
+    expect(aliases(state)).toEqual(['tagged']);
     expect(server.paths.slice(before)).toEqual(['GET /api/links?include=visits30&q=tag']);
   });
 
@@ -262,7 +274,8 @@ describe('the list', () => {
     const state = await openList();
     server.isAway = true;
     state.filter({ tag: 'x' });
-    await expect.poll(() => state.loading.failure.value).toBe('unreachable');
+    await state.loading.settled();
+    expect(state.loading.failure.value).toBe('unreachable');
     server.isAway = false;
     await state.loading.loadMore();
     expect(aliases(state)).toHaveLength(50);
@@ -275,17 +288,19 @@ describe('the list', () => {
     await createMany(59);
     const state = await openList();
     server.isAway = true;
-    state.filter({ words: 'something else' });
+    state.filter({ q: 'something else' });
     state.select(state.loading.links.value, true);
     state.selectAll();
     expect(state.selected.value).toEqual([]);
-    await expect.poll(() => state.loading.failure.value).toBe('unreachable');
+    await state.loading.settled();
+    expect(state.loading.failure.value).toBe('unreachable');
     state.select(state.loading.links.value, true);
     state.selectAll();
     expect(state.selected.value).toEqual([]);
     server.isAway = false;
-    state.filter({ words: '' });
-    await expect.poll(() => state.loading.isLoading.value).toBe(false);
+    state.filter({ q: '' });
+    await state.loading.settled();
+    expect(state.loading.isLoading.value).toBe(false);
     state.selectAll();
     expect(state.selected.value).toHaveLength(50);
     expect(state.isAllSelected.value).toBe(true);
@@ -295,9 +310,10 @@ describe('the list', () => {
     await server.create({ originalUrl: TARGET, customAlias: 'second' }, token);
     const state = await openList();
     const before = state.loading.results.value;
-    for (const words of ['first', 'second']) {
-      state.filter({ words });
-      await expect.poll(() => state.loading.isLoading.value).toBe(false);
+    for (const q of ['first', 'second']) {
+      state.filter({ q });
+      await state.loading.settled();
+      expect(state.loading.isLoading.value).toBe(false);
     }
     expect(state.loading.results.value).toBe(before + 2);
     await state.loading.refresh();
@@ -375,7 +391,8 @@ describe('a deleted link', () => {
     const state = await openList();
     await state.remove(state.loading.links.value);
     state.filter({ status: 'deleted' });
-    await expect.poll(() => aliases(state).sort()).toEqual(['first', 'second']);
+    await state.loading.settled();
+    expect(aliases(state).sort()).toEqual(['first', 'second']);
     const [one, other] = state.loading.links.value as [LinkRecord, LinkRecord];
     await state.restore(one);
     await state.purge(other);
@@ -411,7 +428,7 @@ describe('many selected links', () => {
   test('get a tag, keep tags that they got elsewhere, and lose it by undo', async () => {
     await server.create({ originalUrl: TARGET, customAlias: 'second', tags: ['a'] }, token);
     const state = await openList();
-    await server.client.editLink({ alias: 'second', token }, { tags: ['a', 'elsewhere'] });
+    await server.client.editLink({ alias: 'second', token, body: { tags: ['a', 'elsewhere'] } });
     state.select(state.loading.links.value, true);
     await state.changeSelected({ addTag: 'new' });
     expect((await onServer('first')).tags).toEqual(['new']);
@@ -424,7 +441,7 @@ describe('many selected links', () => {
   test('are deleted as far as possible: the others stay, with the reason', async () => {
     await createMany(20);
     const state = await openList();
-    await server.client.deleteLink({ alias: 'first', token }, { purge: true });
+    await server.client.deleteLink({ alias: 'first', token, purge: true });
     await state.remove(state.loading.links.value);
     expect(aliases(state)).toEqual(['first']);
     expect(state.failure.value).toBeDefined();
@@ -435,7 +452,7 @@ describe('many selected links', () => {
   test('are no longer selected when the filter changes', async () => {
     const state = await openList();
     state.select(state.loading.links.value, true);
-    state.filter({ words: 'f' });
+    state.filter({ q: 'f' });
     expect(state.selected.value).toEqual([]);
   });
 });
@@ -450,7 +467,7 @@ describe('all links of a list', () => {
   }
 
   async function countOnServer(status: 'active' | 'inactive' | 'deleted') {
-    const list = await server.client.listLinks(token, { status });
+    const list = await server.client.listLinks({ token, status });
     return list.ok ? list.data.total?.count : list.code;
   }
 
@@ -460,8 +477,9 @@ describe('all links of a list', () => {
     expect(state.loading.total.value).toEqual({ count: 121, isExact: true });
     await state.remove([first(state)]);
     expect(state.loading.total.value?.count).toBe(120);
-    state.filter({ words: 'first' });
-    await expect.poll(() => state.loading.total.value?.count).toBe(1);
+    state.filter({ q: 'first' });
+    await state.loading.settled();
+    expect(state.loading.total.value?.count).toBe(1);
   });
 
   test('are deleted after a question with their number, and come back by undo', async () => {
@@ -484,8 +502,9 @@ describe('all links of a list', () => {
     await server.create({ originalUrl: TARGET, customAlias: 'tagged', tags: ['x'] }, token);
     await createMany(60);
     const state = await openList();
-    state.filter({ words: 'example' });
-    await expect.poll(() => state.loading.isLoading.value).toBe(false);
+    state.filter({ q: 'example' });
+    await state.loading.settled();
+    expect(state.loading.isLoading.value).toBe(false);
     state.selectAll();
     await state.changeSelected({ isActive: false });
     await state.allChanger.confirm();
@@ -496,7 +515,7 @@ describe('all links of a list', () => {
 
   test('get the same expiry, and by undo the one that each had', async () => {
     const [before, after] = ['2050-01-01T00:00:00.000Z', '2060-01-01T00:00:00.000Z'];
-    await server.client.editLink({ alias: 'first', token }, { expiresAt: before });
+    await server.client.editLink({ alias: 'first', token, body: { expiresAt: before } });
     const state = await openAll();
     await state.changeSelected({ expiresAt: after });
     expect(state.allChanger.pending.value).toMatchObject({ count: 121, label: 'expiry_change' });
@@ -505,7 +524,7 @@ describe('all links of a list', () => {
       const all: (string | null)[] = [];
       let cursor: string | undefined;
       do {
-        const page = await server.client.listLinks(token, { limit: 100, cursor });
+        const page = await server.client.listLinks({ token, limit: 100, cursor });
         if (!page.ok) throw new Error(page.message);
         all.push(...page.data.data.map(({ expiresAt }) => expiresAt));
         cursor = page.data.nextCursor ?? undefined;
@@ -526,7 +545,7 @@ describe('all links of a list', () => {
     await state.allChanger.confirm();
     expect(state.failure.value).toContain('This alias is taken');
     const moved = async () => {
-      const list = await server.client.listLinks(token, { domain: 'go.example' });
+      const list = await server.client.listLinks({ token, domain: 'go.example' });
       return list.ok && list.data.total?.count;
     };
     expect(await moved()).toBe(120);
@@ -548,7 +567,7 @@ describe('all links of a list', () => {
     source.changeAll = changeAll;
     server.isAway = false;
     const tagged = async () => {
-      const list = await server.client.listLinks(token, { tag: 'new' });
+      const list = await server.client.listLinks({ token, tag: 'new' });
       return list.ok && list.data.total?.count;
     };
     expect(await tagged()).toBe(100);
@@ -587,7 +606,7 @@ describe('all links of a list', () => {
     const state = await openAll();
     await state.removeSelected();
     await state.allChanger.confirm();
-    await server.client.deleteLink({ alias: 'first', token }, { purge: true });
+    await server.client.deleteLink({ alias: 'first', token, purge: true });
     await state.undo.undoLast();
     expect(await countOnServer('active')).toBe(120);
     expect(state.failure.value).toMatch(/^Not changed: 1\./);
@@ -623,7 +642,7 @@ describe('the form of a link', () => {
   });
 
   test.each(['FIRST', 'renamed'])('is found by %s, too', async (editedAlias) => {
-    await server.client.editLink({ alias: 'first', token }, { customAlias: 'Renamed' });
+    await server.client.editLink({ alias: 'first', token, body: { customAlias: 'Renamed' } });
     const state = await openEdited(editedAlias);
     expect(state.editing.edited.value?.title).toBe('First');
   });
@@ -652,7 +671,7 @@ describe('the form of a link', () => {
       goneUrl: 'https://example.com/over',
       rules: [{ device: 'phone' as const, originalUrl: 'https://example.com/phone' }],
     };
-    await server.client.editLink({ alias: 'first', token }, before);
+    await server.client.editLink({ alias: 'first', token, body: before });
     const state = await openList();
     state.editing.open(first(state));
     state.editing.change({
@@ -675,7 +694,7 @@ describe('the form of a link', () => {
 
   test('sets an expiry by a duration, and undo brings the time before back', async () => {
     const expiresAt = '2050-01-01T00:00:00.000Z';
-    await server.client.editLink({ alias: 'first', token }, { expiresAt });
+    await server.client.editLink({ alias: 'first', token, body: { expiresAt } });
     const state = await openList();
     state.editing.open(first(state));
     state.editing.change({ title: 'New', expiryKind: '7d' });
@@ -769,7 +788,7 @@ describe('an edit of a link that was edited elsewhere', () => {
   async function editBoth(mine: Partial<LinkForm>, theirs: EditRequest) {
     const state = await openList();
     state.editing.open(first(state));
-    await server.client.editLink({ alias: 'first', token }, theirs);
+    await server.client.editLink({ alias: 'first', token, body: theirs });
     state.editing.change(mine);
     await state.editing.save();
     return state;
@@ -862,7 +881,7 @@ describe('undo', () => {
     const state = await openList();
     state.select([first(state)], true);
     await state.changeSelected({ addTag: 'new' });
-    await server.client.editLink({ alias: 'first', token }, { tags: ['new', 'elsewhere'] });
+    await server.client.editLink({ alias: 'first', token, body: { tags: ['new', 'elsewhere'] } });
     await state.undo.undoLast();
     expect((await onServer('first')).tags).toEqual(['elsewhere']);
   });
@@ -871,7 +890,8 @@ describe('undo', () => {
     const state = await openList();
     await state.remove([first(state)]);
     state.filter({ status: 'deleted' });
-    await expect.poll(() => aliases(state)).toEqual(['first']);
+    await state.loading.settled();
+    expect(aliases(state)).toEqual(['first']);
     await state.undo.undoLast();
     expect(aliases(state)).toEqual([]);
     expect((await onServer('first')).status).toBe('active');
@@ -883,7 +903,11 @@ describe('a link that was edited elsewhere meanwhile', () => {
     const state = await openList();
     state.editing.open(first(state));
     state.editing.change({ title: 'Mine' });
-    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs', tags: ['theirs'] });
+    await server.client.editLink({
+      alias: 'first',
+      token,
+      body: { title: 'Theirs', tags: ['theirs'] },
+    });
     await state.editing.save();
     expect(state.editing.conflict.value).toMatchObject({
       mine: { title: 'Mine' },
@@ -908,7 +932,7 @@ describe('a link that was edited elsewhere meanwhile', () => {
     state.editing.open(first(state));
     state.editing.change({ rules: [{ device: 'phone', originalUrl: 'https://example.com/mine' }] });
     const theirs = [{ share: 30, originalUrl: 'https://example.com/theirs' }];
-    await server.client.editLink({ alias: 'first', token }, { rules: theirs });
+    await server.client.editLink({ alias: 'first', token, body: { rules: theirs } });
     await state.editing.save();
     const rows = conflictRows(state.editing.conflict.value as Conflict);
     expect(rows).toMatchObject([{ label: 'Rules' }]);
@@ -927,7 +951,7 @@ describe('a link that was edited elsewhere meanwhile', () => {
   test('is not overwritten by undo', async () => {
     const state = await openList();
     await state.setActive([first(state)], false);
-    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+    await server.client.editLink({ alias: 'first', token, body: { title: 'Theirs' } });
     await state.undo.undoLast();
     expect(await onServer('first')).toMatchObject({ title: 'Theirs', isActive: true });
     expect(state.undo.done.value).toEqual([]);
@@ -941,7 +965,7 @@ describe('a link that was edited elsewhere meanwhile', () => {
       state.editing.open(first(state));
       state.editing.change({ title: 'Mine' });
       await state.editing.save();
-      await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+      await server.client.editLink({ alias: 'first', token, body: { title: 'Theirs' } });
       if (isReadAgain) await state.loading.refresh();
       await state.undo.undoLast();
       expect(state.failure.value).toBeDefined();
@@ -957,12 +981,12 @@ describe('the field for a new link', () => {
   const noUrl = { ok: false, code: 'invalid_url', text: 'Not a URL' } as const;
 
   const createOnServer: NewLinkTools['create'] = async (originalUrl) => {
-    const created = await server.client.createLink({ originalUrl }, { token });
+    const created = await server.client.createLink({ body: { originalUrl }, token });
     return created.ok ? { ok: true, data: created.data } : noUrl;
   };
 
-  const duplicate = async (request: ShortenRequest): Promise<CreateOutcome> => {
-    const created = await server.client.createLink(request, { token });
+  const duplicate = async (request: ShortenRequest): Promise<Created> => {
+    const created = await server.client.createLink({ body: request, token });
     return created.ok ? { ok: true, data: created.data } : { ...noUrl, code: created.code };
   };
 
@@ -973,7 +997,7 @@ describe('the field for a new link', () => {
       copy: async ({ shortUrl }) => copied.push(shortUrl) > 0,
       exportLinks: async () => undefined,
       newLink: { create, cleansUrls, duplicate },
-      nowMs: () => 0,
+      time,
     });
     await state.start();
     await state.preload();
@@ -1001,7 +1025,8 @@ describe('the field for a new link', () => {
   test('brings the full URL back without showing the link under a filter that it doesn’t match', async () => {
     const { state, field } = await openWithField(createOnServer, { cleansUrls: true });
     state.filter({ tag: 'Print' });
-    await expect.poll(() => aliases(state)).toEqual([]);
+    await state.loading.settled();
+    expect(aliases(state)).toEqual([]);
     field.change('example.com/sale?fbclid=x');
     await field.submit();
     expect(lastDone(state)?.text).toBe('1 tracking parameter removed:');
@@ -1028,7 +1053,7 @@ describe('the field for a new link', () => {
       rules: [{ device: 'phone' as const, originalUrl: 'https://example.com/phone' }],
     };
     const before = { ...values, password: 'secret', expiresAt: '2050-01-01T00:00:00.000Z' };
-    await server.client.editLink({ alias: 'first', token }, before);
+    await server.client.editLink({ alias: 'first', token, body: before });
     const { state, field } = await openWithField();
     await server.clock.advance(1);
     await field.copyOf(first(state));
@@ -1065,13 +1090,13 @@ describe('the field for a new link', () => {
 
   test('never undoes a link that was there before, and copies it if it works', async () => {
     const { state, field, copied } = await openWithField(async () => {
-      const page = await source.page({ words: 'first', tag: '' }, undefined);
+      const page = await source.page({ q: 'first', tag: '' }, undefined);
       const data = page.ok && page.data.links[0];
-      return data ? { ok: true, data, isExisting: true } : noUrl;
+      return data ? { ok: true, data: { ...data, isExisting: true } } : noUrl;
     });
     const shortUrl = `${server.origin}/first`;
     for (const isActive of [true, false]) {
-      await server.client.editLink({ alias: 'first', token }, { isActive });
+      await server.client.editLink({ alias: 'first', token, body: { isActive } });
       field.change(TARGET);
       await field.submit();
       expect(lastDone(state)).toMatchObject({ shortUrl });

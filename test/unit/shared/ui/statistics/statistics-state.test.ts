@@ -1,19 +1,18 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StatisticsQuery } from '../../../../../shared/statistics.ts';
-import type { StatisticsOutcome } from '../../../../../shared/ui/statistics/report.ts';
+import type { StatisticsSource } from '../../../../../shared/ui/statistics/report.ts';
 import {
   browserTimeZone,
   otherTimeZones,
 } from '../../../../../shared/ui/statistics/state/ranges.ts';
 import { createStatisticsState } from '../../../../../shared/ui/statistics/state/statistics-state.ts';
+import { ManualTime } from '../../../../support/manual-time.ts';
+import { until } from '../../../../support/until.ts';
 import { aReport } from './a-report.ts';
 
-const NOW = new Date('2026-03-31T12:00:00Z');
-const clock = { now: NOW };
+const NOON = Date.parse('2026-03-31T12:00:00Z');
 
-beforeEach(() => {
-  clock.now = NOW;
-});
+type StatisticsOutcome = Awaited<ReturnType<StatisticsSource['read']>>;
 
 /** A state whose requests the test answers, in any order. */
 function open() {
@@ -25,11 +24,13 @@ function open() {
       return promise;
     },
   };
-  const state = createStatisticsState({ source, name: 'launch', now: () => clock.now });
-  return { state, requests };
+  const time = new ManualTime(NOON);
+  const state = createStatisticsState({ source, name: 'launch', time });
+  return { state, requests, time };
 }
 
-const FAILURE = { title: 'Not reachable', text: 'Try again.' };
+const TEXTS = { title: 'Not reachable', text: 'Try again.' };
+const FAILURE = { ok: false, code: 'unreachable', ...TEXTS } as const;
 
 test('begins with the last 30 days in the time zone of the browser', async () => {
   const { state, requests } = open();
@@ -51,7 +52,8 @@ test('reads the periods before, too, if anybody came in them', async () => {
   const query = { unit: 'day', timeZone: 'Europe/Berlin', from: '2026-03-26', to: '2026-03-27' };
   expect(requests[1]?.query).toEqual(query);
   requests[1]?.answer({ ok: true, data: aReport() });
-  await expect.poll(() => state.before.value).toEqual([4, 1]);
+  await until(() => state.before.value !== undefined);
+  expect(state.before.value).toEqual([4, 1]);
 });
 
 test('shows the answer for the latest choice only', async () => {
@@ -70,7 +72,7 @@ test('keeps the report when a later one fails, and says why until one succeeds',
   requests[0]?.answer({ ok: true, data: aReport() });
   await first;
   const second = state.refresh();
-  requests[1]?.answer({ ok: false, failure: FAILURE });
+  requests[1]?.answer(FAILURE);
   await second;
   expect(state.failure.value).toEqual(FAILURE);
   expect(state.report.value).toEqual(aReport());
@@ -106,9 +108,9 @@ test('shows visits by people alone, or with previews and bots', () => {
 
 test('can show one period alone', async () => {
   const { state, requests } = open();
-  void state.refresh();
+  const loading = state.refresh();
   requests[0]?.answer({ ok: true, data: aReport() });
-  await expect.poll(() => state.report.value).toBeDefined();
+  await loading;
   void state.zoom(1);
   expect(state.range.value).toBe('custom');
   expect(requests[1]?.query).toMatchObject({ from: '2026-03-29', to: '2026-03-29', unit: 'hour' });
@@ -142,29 +144,26 @@ describe('the current period', () => {
   });
 
   test('is read again every 5 seconds while the page is visible, until it is left', async () => {
-    vi.useFakeTimers();
     const page = { visibilityState: 'visible' };
     vi.stubGlobal('document', page);
-    onTestFinished(() => {
-      vi.useRealTimers();
-      vi.unstubAllGlobals();
-    });
-    const { state, requests } = open();
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { state, requests, time } = open();
     const stop = state.start();
     requests[0]?.answer({ ok: true, data: current });
-    await vi.advanceTimersByTimeAsync(4999);
+    await until(() => !state.isLoading.value);
+    void time.advance(4999);
     expect(requests).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
+    void time.advance(1);
     expect(requests).toHaveLength(2);
     expect(requests[1]?.query.from).toBe(start);
     page.visibilityState = 'hidden';
-    await vi.advanceTimersByTimeAsync(20_000);
+    void time.advance(20_000);
     expect(requests).toHaveLength(2);
     page.visibilityState = 'visible';
-    await vi.advanceTimersByTimeAsync(5000);
+    void time.advance(5000);
     expect(requests).toHaveLength(3);
     stop();
-    await vi.advanceTimersByTimeAsync(20_000);
+    void time.advance(20_000);
     expect(requests).toHaveLength(3);
   });
 
@@ -172,19 +171,20 @@ describe('the current period', () => {
     const { state, requests } = await openCurrent();
     void state.refreshLatest();
     requests[1]?.answer({ ok: true, data: aReport() });
-    await expect.poll(() => requests).toHaveLength(3);
+    await until(() => state.isLoading.value);
+    expect(requests).toHaveLength(3);
     expect(last).toBeDefined();
   });
 
   test('is read with the whole range if another day has begun, unless the range ended with it', async () => {
-    const { state, requests } = open();
+    const { state, requests, time } = open();
     const loading = state.setTimeZone('UTC');
     requests[0]?.answer({ ok: true, data: aReport() });
     await loading;
     await state.refreshLatest();
     // Not all the time if the clocks of browser and server differ.
     expect(requests).toHaveLength(1);
-    clock.now = new Date(NOW.getTime() + 60_000);
+    void time.advance(60_000);
     void state.refreshLatest();
     const whole = { unit: 'day', from: '2026-03-02', timeZone: 'UTC' };
     expect(requests[1]?.query).toEqual(whole);
@@ -196,7 +196,7 @@ describe('the current period', () => {
   });
 
   test('is the hour of now in a range of dates, which goes on to the end of today', async () => {
-    const { state, requests } = open();
+    const { state, requests, time } = open();
     const before = { people: 0, uniquePeople: 0, previews: 0, bots: 0 };
     const hours = ['11', '12', '13'].map((hour) => `2026-03-31T${hour}:00:00.000Z`);
     const series = hours.map((start) => ({ ...before, start }));
@@ -211,7 +211,7 @@ describe('the current period', () => {
     await updating;
     expect(state.report.value?.series).toEqual(series.with(1, visited));
     // The visits of the last hour may not all be known.
-    clock.now = new Date(NOW.getTime() + 3_600_000);
+    void time.advance(3_600_000);
     void state.refreshLatest();
     expect(requests[2]?.query).toEqual(requests[0]?.query);
   });

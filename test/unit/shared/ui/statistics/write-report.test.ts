@@ -1,9 +1,9 @@
-import Papa from 'papaparse';
 import { expect, test } from 'vitest';
+import { cellsOfCsv, splitCsv } from '../../../../../shared/csv.ts';
 import { writeReport } from '../../../../../shared/ui/statistics/state/write-report.ts';
 import { aReport } from './a-report.ts';
 
-const parse = (csv: string) => Papa.parse<string[]>(csv.replace('\ufeff', '').trimEnd()).data;
+const parse = (csv: string) => splitCsv(csv).map(cellsOfCsv);
 
 test('the file has every number of the report, and times with their offset', () => {
   const targets = [{ key: 'https://b.example/', people: 2 }];

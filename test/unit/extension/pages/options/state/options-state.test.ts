@@ -10,7 +10,8 @@ import {
   readSettings,
   saveSettings,
 } from '../../../../../../extension/background/data/settings.ts';
-import type { Send, SettingsChange } from '../../../../../../extension/messaging/protocol.ts';
+import type { SettingsChange } from '../../../../../../extension/messaging/protocol.ts';
+import type { Send } from '../../../../../../extension/messaging/send.ts';
 import { createAccountState } from '../../../../../../extension/pages/options/account-state.ts';
 import { createNote } from '../../../../../../extension/pages/options/note.ts';
 import { createOptionsState } from '../../../../../../extension/pages/options/options-state.ts';

@@ -4,11 +4,8 @@ import { replaceToken } from '../../../../../../extension/background/account/tok
 import { listLinks } from '../../../../../../extension/background/data/saved-links.ts';
 import { readSettings } from '../../../../../../extension/background/data/settings.ts';
 import { createReadLinks } from '../../../../../../extension/background/links/read-links.ts';
-import type {
-  FirstStep,
-  MessageKind,
-  Send,
-} from '../../../../../../extension/messaging/protocol.ts';
+import type { FirstStep, MessageKind } from '../../../../../../extension/messaging/protocol.ts';
+import type { Send } from '../../../../../../extension/messaging/send.ts';
 import { readVisitsToday } from '../../../../../../extension/pages/popup/LinkCard.tsx';
 import {
   createPopupState,
@@ -21,6 +18,7 @@ import { domainOf } from '../../../../../store/contract/domains.ts';
 import { dataOf } from '../../../../../support/data-of.ts';
 import { type RealServer, startRealServer } from '../../../../support/real-server.ts';
 import { newBackground } from '../../../support/background.ts';
+import { whenStored } from '../../../support/browser-storage.ts';
 import { speak } from '../../../support/speak.ts';
 
 const TARGET = 'https://example.com/page';
@@ -75,6 +73,8 @@ const shown = ({ view }: PopupState) => {
   return view.value;
 };
 
+/** The half-written form of the tab. */
+const draft = async () => (await formDrafts.read())[1]?.draft;
 const record = async (alias = 'first') => dataOf(await server.client.getLink({ alias, token }));
 const statusOf = async (path: string) =>
   (await server.app.inject({ url: path, headers: { 'user-agent': 'Mozilla/5.0 Firefox/153.0' } }))
@@ -142,7 +142,11 @@ describe('the form of the link', () => {
   });
 
   test('keeps a time that was not changed, seconds included', async () => {
-    await server.client.editLink({ alias: 'first', token }, { expiresAt: '2031-05-06T07:08:09Z' });
+    await server.client.editLink({
+      alias: 'first',
+      token,
+      body: { expiresAt: '2031-05-06T07:08:09Z' },
+    });
     await createReadLinks(() => server.client).saveNewest(server.origin);
     const state = await open();
     state.openForm();
@@ -170,20 +174,19 @@ describe('the form of the link', () => {
     expect(state.keptDraft.value).toBeUndefined();
     state.openForm();
     expect(state.changedFields.value).toEqual({});
-    await expect.poll(() => formDrafts.read()).toEqual({});
+    await whenStored(async () => (await draft()) === undefined);
     expect((await record()).version).toBe(1);
   });
 
   test('leaves no draft, even if the popup closes before the response', async () => {
-    const drafts = () => formDrafts.read();
     const closed = await open();
     closed.openForm();
     closed.changeForm({ title: 'Renamed' });
-    await expect.poll(drafts).toMatchObject({ 1: { draft: { fields: { title: 'Renamed' } } } });
+    await whenStored(async () => (await draft())?.fields.title === 'Renamed');
     isClosed = true;
     void closed.submitForm();
-    await expect.poll(async () => (await record()).title).toBe('Renamed');
-    await expect.poll(drafts).toEqual({});
+    await whenStored(async () => (await draft()) === undefined);
+    expect((await record()).title).toBe('Renamed');
   });
 
   test('stays open with the reason at its field', async () => {
@@ -205,7 +208,7 @@ describe('the form of the link', () => {
     const state = await open();
     state.openForm();
     state.changeForm({ title: 'Mine' });
-    await server.client.editLink({ alias: 'first', token }, { title: 'Theirs' });
+    await server.client.editLink({ alias: 'first', token, body: { title: 'Theirs' } });
     await state.submitForm();
     expect(state.formFailure.value?.code).toBe('version_mismatch');
     expect(state.isFormOpen.value).toBe(true);
@@ -242,12 +245,12 @@ test('"Undo" deletes the link that was just created, and "Restore" brings it bac
   expect(copied).toEqual([`${server.origin}/first`]);
   state.openForm();
   state.changeForm({ tags: ['work'] });
-  await expect.poll(() => formDrafts.read()).toMatchObject({ 1: {} });
+  await whenStored(async () => (await draft()) !== undefined);
   await state.undoCreate();
   expect(state.view.value.name).toBe('deleted');
   expect(await statusOf('/first')).toBe(410);
   expect(await listLinks()).toEqual([]);
-  await expect.poll(() => formDrafts.read()).toEqual({});
+  await whenStored(async () => (await draft()) === undefined);
   // The dead link is not pasted by mistake.
   expect(copied.at(-1)).toBe('');
   await state.restoreLink();

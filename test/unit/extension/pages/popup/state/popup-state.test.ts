@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { saveLink } from '../../../../../../extension/background/data/saved-links.ts';
 import { saveSettings } from '../../../../../../extension/background/data/settings.ts';
 import type { Shorten } from '../../../../../../extension/background/shorten/shorten.ts';
-import type {
-  Broadcast,
-  Send,
-  ShortenResult,
-} from '../../../../../../extension/messaging/protocol.ts';
+import type { CreatedLink, Result } from '../../../../../../extension/messaging/protocol.ts';
+import type { Broadcast, Send } from '../../../../../../extension/messaging/send.ts';
 import type { TabPage } from '../../../../../../extension/pages/popup/state/popup-model.ts';
 import { createPopupState } from '../../../../../../extension/pages/popup/state/popup-state.ts';
 import { createClient } from '../../../../../../shared/client.ts';
 import type { LinkRecord } from '../../../../../../shared/links/link-record.ts';
-import { START } from '../../../../../support/manual-time.ts';
+import { ManualTime, START } from '../../../../../support/manual-time.ts';
+import { until } from '../../../../../support/until.ts';
 import { aLink } from '../../../support/a-link.ts';
 import { newBackground } from '../../../support/background.ts';
 import { speak } from '../../../support/speak.ts';
@@ -30,6 +28,7 @@ let created: { request: object; reuseExisting: boolean | undefined }[];
 let received: unknown[];
 /** What the background answers where no server may be asked. */
 let answers: Record<string, unknown>;
+let time: ManualTime;
 
 beforeEach(() => {
   fakeBrowser.reset();
@@ -38,6 +37,7 @@ beforeEach(() => {
   created = [];
   received = [];
   answers = { createLink: { ok: true, data: LINK } };
+  time = new ManualTime();
 });
 
 type Opening = Partial<Omit<TabPage, 'url'>> & {
@@ -49,7 +49,7 @@ function openPopup(url: string | undefined, opening: Opening = {}) {
   const { isForOptions = false, whenLoaded = () => new Promise(() => {}), ...about } = opening;
   const shorten = (async ({ request }, _settings, { reuseExisting } = {}) => {
     created.push({ request, reuseExisting });
-    const result = (await answers.createLink) as ShortenResult;
+    const result = (await answers.createLink) as Result<CreatedLink>;
     if (result.ok) return { status: 'created', result };
     return { status: result.queued ? 'queued' : 'failed', result };
   }) as Shorten;
@@ -61,7 +61,7 @@ function openPopup(url: string | undefined, opening: Opening = {}) {
     return answer;
   }) as unknown as Send;
   const page = Promise.resolve({ ...tabPage(url), ...about });
-  const tools = { send, popupId: 'popup', copy: async () => true, whenLoaded };
+  const tools = { send, popupId: 'popup', copy: async () => true, whenLoaded, time };
   return createPopupState(page, tools, { isForOptions });
 }
 
@@ -119,10 +119,7 @@ describe('a server that has moved', () => {
     await state.start();
     fillForm(state);
     await state.submitForm();
-    expect(state.view.value).toMatchObject({
-      name: 'queued',
-      failure: { errorText: { title: `This server is now at ${movedTo}` } },
-    });
+    expect(state.view.value).toMatchObject({ name: 'queued', failure: { movedTo } });
     answers.createLink = { ok: true, data: LINK };
     await state.useNewAddress();
     expect(sent).toContainEqual(['moveServer', { from: settings.serverOrigin, to: movedTo }]);
@@ -144,7 +141,7 @@ describe('a server that has moved', () => {
 
 describe('a tab whose first page is still loading', () => {
   const failureOf = (state: ReturnType<typeof openPopup>) =>
-    state.view.value.name === 'failed' && state.view.value.failure.errorText.title;
+    state.view.value.name === 'failed' && state.textOf(state.view.value.failure).title;
 
   test.each([undefined, 'about:blank'])('is no page of the browser (%s)', async (url) => {
     const state = openPopup(url, { isLoading: true });
@@ -159,7 +156,7 @@ describe('a tab whose first page is still loading', () => {
     const whenLoaded = async () => ({ ...tabPage(PAGE), title: 'Now' });
     const state = openPopup('about:blank', { isLoading: true, whenLoaded });
     await state.start();
-    await expect.poll(() => state.view.value.name).toBe('link');
+    await until(() => state.view.value.name === 'link');
     expect(state.subject.value).toMatchObject({ url: PAGE, title: 'Now' });
     expect(requests()).toEqual([{ originalUrl: PAGE }]);
   });
@@ -168,7 +165,7 @@ describe('a tab whose first page is still loading', () => {
     const whenLoaded = async () => tabPage(undefined);
     const state = openPopup('about:blank', { isLoading: true, whenLoaded });
     await state.start();
-    await expect.poll(() => failureOf(state)).toBe('The page is ready');
+    await until(() => failureOf(state) === 'The page is ready');
     expect(requests()).toEqual([]);
   });
 
@@ -205,7 +202,7 @@ test('one message shortens a typed URL', async () => {
 });
 
 test('a link that only the server knew is shown as existing', async () => {
-  answers.createLink = { ok: true, data: LINK, isExisting: true };
+  answers.createLink = { ok: true, data: { ...LINK, isExisting: true } };
   const state = openPopup(PAGE);
   await state.start();
   expect(state.view.value).toMatchObject({ name: 'link', link: LINK, isExisting: true });
@@ -219,13 +216,6 @@ test('another link is created only on request', async () => {
 });
 
 describe('a server that doesn’t respond', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   test('is slow after three seconds, until it responds', async () => {
     const answer = Promise.withResolvers<unknown>();
     answers.createLink = answer.promise;
@@ -233,9 +223,9 @@ describe('a server that doesn’t respond', () => {
     const started = state.start();
     // The popup loads code before it sends the request.
     while (requests().length === 0) await new Promise(setImmediate);
-    await vi.advanceTimersByTimeAsync(2900);
+    await time.advance(2900);
     expect(state.isSlow.value).toBe(false);
-    await vi.advanceTimersByTimeAsync(200);
+    await time.advance(200);
     expect(state.view.value.name).toBe('working');
     expect(state.isSlow.value).toBe(true);
     answer.resolve({ ok: true, data: LINK });
@@ -246,7 +236,7 @@ describe('a server that doesn’t respond', () => {
   test('is not slow once it has responded', async () => {
     const state = openPopup(PAGE);
     await state.start();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await time.advance(10_000);
     expect(state.isSlow.value).toBe(false);
   });
 });
@@ -308,7 +298,7 @@ describe('a request that is shown as queued', () => {
       answers.discardRequest = promise;
       const discarding = state.discardQueued();
       await broadcast(settled);
-      await expect.poll(() => state.view.value.name).toBe('link');
+      await until(() => state.view.value.name === 'link');
       resolve(answer);
       await discarding;
       expect(state.view.value.name).toBe('link');
@@ -499,7 +489,6 @@ describe('a late answer to "Undo"', () => {
     const state = openPopup(PAGE);
     await state.start();
     const undone = state.undoCreate();
-    await expect.poll(() => sent.map(([kind]) => kind)).toContain('call');
     answers.createLink = { ok: true, data: other };
     state.typeUrl('https://example.com/other');
     await state.shortenTypedUrl();
