@@ -117,7 +117,7 @@ describe('every error response under /api', () => {
     expect(await allow('/api/shorten')).toBe('POST');
     expect(await allow('/api/account')).toBe('GET, HEAD, PATCH, DELETE');
     expect(await allow('/api/health/')).toBe('GET, HEAD');
-    expect(await allow('/api/links/batch')).toBe('POST, GET, HEAD, PATCH, DELETE');
+    expect(await allow('/api/links/batch')).toBe('GET, HEAD, POST, PATCH, DELETE');
   });
 
   test('is a 405 or 404 without reading the body', async () => {
@@ -255,6 +255,8 @@ describe('every error response elsewhere', () => {
       expect(await send('/')).toEqual([405, 'GET, HEAD, POST']);
       expect(await send('/dashboard/account')).toEqual([405, 'GET, HEAD']);
       expect(await send('/plain/nothing')).toEqual([404, undefined]);
+      // The path of CORS of a route with a pattern.
+      expect(await send('/rest/x(^v[123]$)%')).toEqual([404, undefined]);
     }
   });
 

@@ -13,7 +13,7 @@ import type { Limits } from '../../limits/limits.ts';
 import type { Shortener } from '../../links/create-link.ts';
 import type { Traffic } from '../../metrics/traffic.ts';
 import type { Store } from '../../store/store.ts';
-import { collectMethods, toRouteError } from '../../web/plugins/allowed-methods.ts';
+import { collectRoutes, routeErrors } from '../../web/plugins/allowed-methods.ts';
 import {
   type DeclaredEndpoint,
   enforceEndpoints,
@@ -117,12 +117,12 @@ export async function apiRoutes(
  */
 const rejectOtherRequests = fp(
   async (app: FastifyInstance, { routes }: { routes: FastifyPluginAsync }) => {
-    const collected = collectMethods(app);
+    const collected = collectRoutes(app);
     await app.register(routes);
     // Without the error routes.
-    const endpoints = new Map(collected);
+    const toRouteError = routeErrors(app, [...collected]);
     const toError = (request: FastifyRequest) =>
-      toRouteError(endpoints, request, 'There is no API endpoint at this address.');
+      toRouteError(request, 'There is no API endpoint at this address.');
 
     const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'OPTIONS');
     for (const method of methods) {

@@ -1,50 +1,50 @@
 import type { FastifyInstance } from 'fastify';
+import findMyWay from 'find-my-way';
 import { ServiceError } from '../../lib/service-error.ts';
 
-/** The methods of routes, by the patterns of their paths. */
-type RouteMethods = Map<string, Set<string>>;
+/** Of routes, without OPTIONS, which CORS handles at every path. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Collects the methods of each route that is registered from now on. */
-export function collectMethods(app: FastifyInstance): RouteMethods {
-  const byPattern: RouteMethods = new Map();
+type Method = (typeof METHODS)[number];
+type Routes = { method: Method; url: string }[];
+
+/** Collects the routes that are registered from now on. */
+export function collectRoutes(app: FastifyInstance): Routes {
+  const routes: Routes = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = byPattern.get(url) ?? new Set();
-    for (const name of [method].flat()) methods.add(name);
-    byPattern.set(url, methods);
+    const names = [method].flat();
+    routes.push(
+      ...METHODS.filter((name) => names.includes(name)).map((name) => ({ method: name, url })),
+    );
   });
-  return byPattern;
+  return routes;
 }
 
 /**
- * Returns the error for a request that no route is for: 405 if there are routes with its path for other methods.
+ * Returns what makes the error for a request that no route is for: 405 if there are routes with its path
+ * for other methods.
  *
- * @param orElse of an unknown path
+ * @param orElse the message for an unknown path
  */
-export function toRouteError(
-  routes: Readonly<RouteMethods>,
-  { method, url }: { method: string; url: string },
-  orElse: string,
-): ServiceError {
-  const path = decodeURI(url.replace(/\/?([?#].*)?$/s, '')) || '/';
-  const matching = [...routes].filter(([pattern]) => matches(pattern, path));
-  const allow = [...new Set(matching.flatMap(([, methods]) => [...methods]))];
-  // A route may answer that there is nothing at its path.
-  if (allow.length === 0 || allow.includes(method)) return new ServiceError('not_found', orElse);
-  const message = `Use ${allow.join(' or ')} here.`;
-  return new ServiceError('method_not_allowed', message, { allow });
+export function routeErrors(app: FastifyInstance, routes: Readonly<Routes>) {
+  let find: ReturnType<typeof makeFinder> | undefined;
+  return ({ method, url }: { method: string; url: string }, orElse: string): ServiceError => {
+    find ??= makeFinder(app, routes);
+    const allow = find(url);
+    // A route may answer that there is nothing at its path.
+    if (allow.length === 0 || allow.some((name) => name === method)) {
+      return new ServiceError('not_found', orElse);
+    }
+    const message = `Use ${allow.join(' or ')} here.`;
+    return new ServiceError('method_not_allowed', message, { allow });
+  };
 }
 
-/** Whether a route with the path `pattern`, such as `/api/links/:alias` or `/dashboard/*`, has this path. */
-function matches(pattern: string, path: string): boolean {
-  const [segments, others] = [pattern.split('/'), path.split('/')];
-  const isOpen = segments.at(-1) === '*';
-  if (isOpen) segments.pop();
-  if (isOpen ? others.length <= segments.length : others.length !== segments.length) return false;
-  return segments.every((segment, index) => {
-    const other = others[index] ?? '';
-    if (!segment.startsWith(':')) return segment === other;
-    // A parameter can have a pattern: `:version(^v[123]$)`.
-    const [, pattern = '.)'] = segment.split('(');
-    return new RegExp(pattern.slice(0, -1)).test(other);
-  });
+/** Finds the methods of a URL with the router that Fastify uses, which doesn't tell those of others. */
+function makeFinder(app: FastifyInstance, routes: Readonly<Routes>): (url: string) => Method[] {
+  const router = findMyWay(app.initialConfig.routerOptions);
+  for (const { method, url } of routes) {
+    if (!router.hasRoute(method, url)) router.on(method, url, () => {});
+  }
+  return (url) => METHODS.filter((method) => router.find(method, url) !== null);
 }

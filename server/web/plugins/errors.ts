@@ -11,7 +11,7 @@ import type { Traffic } from '../../metrics/traffic.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { renderErrorPage } from '../views/error-page.ts';
 import { addVary } from '../views/translator.ts';
-import { collectMethods, toRouteError } from './allowed-methods.ts';
+import { collectRoutes, routeErrors } from './allowed-methods.ts';
 
 /** The HTTP status of each code. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -76,9 +76,9 @@ export const errors = fp(async (app: FastifyInstance, { traffic, domains }: Erro
     }
     return answer(serviceError, request, reply);
   });
-  const routes = collectMethods(app);
+  const toRouteError = routeErrors(app, collectRoutes(app));
   const toNoRoute = (request: FastifyRequest) =>
-    toRouteError(routes, request, `There is nothing at this address (${request.method}).`);
+    toRouteError(request, `There is nothing at this address (${request.method}).`);
   app.setNotFoundHandler((request) => {
     throw toNoRoute(request);
   });
