@@ -107,7 +107,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'cli', include: ['test/cli/**/*.test.ts'], exclude: [SLOW] } },
-      { extends: true, test: { ...PATIENT, name: 'slow', include: [SLOW] } },
+      {
+        extends: true,
+        test: { ...PATIENT, name: 'slow', include: [SLOW], setupFiles: FIXED_SEED },
+      },
       {
         extends: true,
         test: {
@@ -115,6 +118,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['test/postgres/**/*.test.ts', ...WITH_EACH_STORE],
           env: { TEST_STORE: 'postgres' },
+          setupFiles: FIXED_SEED,
           globalSetup: [
             'test/support/install-commands.ts',
             'test/postgres/support/global-setup.ts',
