@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CopyRecord } from '../../server/store/copy-record.ts';
 import { CopyDigest, copyStore } from '../../server/store/tools/copy.ts';
 import { openFolderSource } from '../../server/store/tools/folder-copy.ts';
+import { NewFolder } from '../../server/store/tools/new-folder.ts';
 import { copyReleasedFolder } from '../fixtures/formats/released.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addLink, editOf, NOW, newKey, newLink } from './contract.ts';
@@ -89,6 +90,15 @@ describe('a copy of a data folder', () => {
     await expect(copyFolder(from, join(parent, 'copy'), interrupt)).rejects.toThrow('interrupted');
     expect(await readdir(parent)).toEqual([]);
   });
+});
+
+test('a new folder keeps its lock once it has content, since a server may be about to take it', async () => {
+  const path = join(await newFolder(), 'new');
+  const folder = new NewFolder(path);
+  await writeFile(join(folder.temporary, 'secret'), '');
+  await folder.complete();
+  folder.close();
+  expect((await readdir(path)).sort()).toEqual(['lock', 'secret']);
 });
 
 describe('the digest of a copy', () => {

@@ -125,11 +125,22 @@ test('searches let others go on after each few links', async () => {
 /** Links of accounts, each of which takes a tenth of a turn to look at. */
 function withLargeLinks(accounts: number): Subject {
   const subject = new Subject();
-  const originalUrl = `https://example.com/${'x'.repeat(7 * 64)}`;
+  const text = 'x'.repeat(7 * 64);
+  const url = `https://example.com/${text}`;
+  const contents: Partial<NewLink['link']>[] = [
+    { originalUrl: url },
+    { title: text },
+    { label: text },
+    { description: text },
+    { tags: [text] },
+    { previousAliases: [text] },
+    { goneUrl: url },
+  ];
   for (let account = 0; account < accounts; account++) {
     for (let number = 0; number < 50; number++) {
       const accountId = `account-${account}`;
-      subject.add(`${accountId}-${number}`, { id: `${account}-${number}`, accountId, originalUrl });
+      const content = contents[number % contents.length];
+      subject.add(`${accountId}-${number}`, { id: `${account}-${number}`, accountId, ...content });
     }
   }
   return subject;
@@ -177,12 +188,12 @@ test('two lists of an account are read at a time, others wait, and too many are 
 });
 
 test('tags are listed without looking at links', async () => {
-  const subject = withLargeLinks(1);
-  const link = subject.add('tagged', { accountId: 'account-0', tags: ['sale'] });
+  const subject = new Subject();
+  const link = subject.add('tagged', { tags: ['sale'] });
   Object.defineProperty(subject.data.link(link.id), 'tags', {
     get: () => expect.fail('a link was looked at'),
   });
-  expect(subject.data.tagsOf('account-0')?.mostUsed(10)).toEqual([{ tag: 'sale', count: 1 }]);
+  expect(subject.data.tagsOf('account-1')?.mostUsed(10)).toEqual([{ tag: 'sale', count: 1 }]);
 });
 
 function inOrder(one: Link, other: Link): number {

@@ -349,11 +349,12 @@ describe('several requests', () => {
     service.headers = {
       'ratelimit-limit': '10',
       'ratelimit-remaining': '2',
-      'ratelimit-reset': '30',
+      'ratelimit-reset': '60',
     };
     await queue.retryAll('away');
     expect(service.shortenCalls()).toHaveLength(1);
-    expect(await alarms()).toEqual([nowMs + MINUTE_MS]);
+    // The server rounds to whole seconds.
+    expect(await alarms()).toEqual([nowMs + MINUTE_MS + 1000]);
     expect(await listQueued(false)).toHaveLength(2);
   });
 
