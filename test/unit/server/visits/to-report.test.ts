@@ -28,8 +28,8 @@ function reportOf(statistics: Statistics, query: StatisticsQuery, now: number) {
   return toReport(statistics, toPeriods(query, now), true);
 }
 
-// Offsets of whole hours, halves and quarters, on both sides of UTC.
-const ZONES = ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham'];
+// Offsets of whole hours, halves and quarters, on both sides of UTC, and days that begin in the middle of one in UTC.
+const ZONES = ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham', 'Pacific/Fiji'];
 /** With these minutes, before and after midnight of each zone. */
 const HOURS = [0, 3, 10, 18, 23];
 const MINUTES = [0, 14, 15, 30];
@@ -63,10 +63,18 @@ describe.each(ZONES)('in %s', (timeZone) => {
 
   test('each visit is in one of two ranges that follow each other', () => {
     const now = Date.UTC(2026, 10, 20, 18, 40);
-    const visits = visitedFrom(now - (now % DAY_MS) - 3 * DAY_MS, now);
-    const sum = (from: string, to?: string) =>
-      reportOf(visits, { unit: 'hour', timeZone, from, ...(to && { to }) }, now).totals.people;
-    expect(sum('2026-11-17', '2026-11-18') + sum('2026-11-19')).toBe(sum('2026-11-17'));
+    const visits = {
+      ...visitedFrom(now - (now % DAY_MS) - 3 * DAY_MS, now),
+      talliesOfDays: [3, 2, 1, 0].map((days) => talliesOf(now - days * DAY_MS)),
+    };
+    const report = (from: string, to?: string) =>
+      reportOf(visits, { unit: 'hour', timeZone, from, ...(to && { to }) }, now);
+    const [earlier, later] = [report('2026-11-17', '2026-11-18'), report('2026-11-19')];
+    const whole = report('2026-11-17');
+    expect(earlier.totals.people + later.totals.people).toBe(whole.totals.people);
+    const valuesOf = ({ referrers }: typeof whole) => referrers[0]?.people ?? 0;
+    expect(valuesOf(earlier) + valuesOf(later)).toBe(valuesOf(whole));
+    expect(valuesOf(whole)).toBeGreaterThan(2);
   });
 });
 
