@@ -97,6 +97,16 @@ describe('an exported table that was edited', () => {
     expect(await service.store.findLink('mine')).toMatchObject({ title: 'Yours', isActive: true });
   });
 
+  test('pauses a link with a password that was paused in the file', async () => {
+    const { service, token } = await startWithLink({ password: 'correct horse' });
+    await call(service, 'PATCH /api/links/mine', { token, body: { isActive: false } });
+    const { header, row } = await exportedRows(service, token);
+    await call(service, 'PATCH /api/links/mine', { token, body: { isActive: true } });
+    const query = { update: 'true' };
+    await importFile(service, undefined, `${header}\r\n${row}\r\n`, { token, ...CSV, query });
+    expect(await service.store.findLink('mine')).toMatchObject({ isActive: false });
+  });
+
   test('says why it pauses a link', async () => {
     const { service, token, file } = await edited((row) => row, { password: 'correct horse' });
     await call(service, 'PATCH /api/links/mine', { token, body: { password: null } });

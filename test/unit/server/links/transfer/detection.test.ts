@@ -157,6 +157,7 @@ test.each([
     '"url,alias"\n"https://example.com/a,b"\n',
     /Each row of the table is one cell .*: url,alias\. Save it/,
   ],
+  [`"${'url,'.repeat(30)}"\nx\n`, new RegExp(`: ${'url,'.repeat(20)}\\. Save it`)],
   ['PK\u0003\u0004', /a workbook .* save it as CSV/],
   ['-- MySQL dump\nINSERT INTO x;\n', /an SQL dump: export the table of the links as CSV/],
   ['<!doctype html><p>Hello', /a page or XML/],
