@@ -152,6 +152,10 @@ function findProblem(text: string): string | undefined {
     return `The URL contains a character that nobody sees: ${name} (U+${code}). Remove it.`;
   }
   if (SECOND_URL.test(text)) return 'This is more than one URL. Shorten one at a time.';
+  const [, address] = IPV6_WITHOUT_BRACKETS.exec(text) ?? [];
+  if (address !== undefined && URL.canParse(`http://[${address}]`)) {
+    return 'An IPv6 address in a URL needs brackets, such as https://[2001:db8::1]:8080/.';
+  }
   if (DEFANGED.test(text)) {
     return 'The URL begins with "hxxp", which marks dangerous URLs. Write http if you trust it.';
   }
@@ -172,6 +176,8 @@ const INVISIBLE_NAMES = new Map([
 ]);
 /** A query may list URLs, and a path may end in one after a slash. */
 const SECOND_URL = /\shttps?:\/\/|^[^?#]*[,;|]https?:\/\//i;
+/** Without the check, `fe80::1` would be a URL with the scheme `fe80:`. */
+const IPV6_WITHOUT_BRACKETS = /^(?:https?:\/\/)?([\da-f]{0,4}:[\da-f:.]{1,43})(?=[%/?#]|$)/i;
 /** As reports about malware write URLs. */
 const DEFANGED = /^hxxps?[:[]/i;
 

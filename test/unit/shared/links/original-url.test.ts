@@ -172,8 +172,8 @@ describe('originalUrl is rejected', () => {
     'https://exa<mple.com',
     'https://[::1',
     'https://[::zz]',
-    '::1',
-    '2001:db8::1',
+    '1:2:3:4:5:6:7',
+    'http://[fe80::1%25eth0]/',
     '999.1.1.1',
     'https://1.2.3.4.5',
     'https://example.com:99999',
@@ -181,6 +181,19 @@ describe('originalUrl is rejected', () => {
     'https://example.com:port',
   ])('if it is not a URL: %s', (url) => {
     expect(parseOriginalUrl(url)).toEqual(failure('not a valid URL'));
+  });
+
+  test.each([
+    '::1',
+    '2001:db8::1/path',
+    'fe80::1',
+    'fe80::1%eth0',
+    'beef::cafe?x',
+    'http://2001:db8::1/',
+    'https://::ffff:192.0.2.1',
+  ])('if an IPv6 address has no brackets, whatever its first part looks like: %s', (url) => {
+    expect(parseOriginalUrl(url)).toEqual(failure('An IPv6 address in a URL needs brackets'));
+    expect(parseTarget(url)).toEqual(failure('An IPv6 address in a URL needs brackets'));
   });
 
   test('if it has control characters, some of which URL parsers silently remove', () => {
