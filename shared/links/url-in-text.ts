@@ -28,9 +28,12 @@ const LISTED = /[,;|](?=https?:\/\/)/gi;
 const SHOWN_IN =
   /^(?:about:reader|read:\/\/[^?#]*|chrome-distiller:\/\/[^?#]*)\?(?:[^#]*&)?url=([^&#]+)/i;
 const SOURCE = /^view-source:/i;
-/** Viewers for PDF files that are extensions, such as Acrobat and PDF.js, with the URL of the file in the path or in a parameter. */
+/**
+ * Extensions that show a page or a PDF file, or keep the place of a suspended tab: its URL is in the path, in a
+ * parameter, or in a parameter of the fragment.
+ */
 const IN_VIEWER =
-  /^(?:chrome|edge|moz)-extension:\/\/[^/]+\/(?:[^?#]*\?(?:[^#]*?&)?[a-z]+=)?(https?(?::|%3a).*)$/is;
+  /^(?:chrome|edge|moz)-extension:\/\/[^/]+\/(?:[^?#]*[?#](?:[^#]*?&)?[a-z]+=)?(https?(?::|%3a).*)$/is;
 /** What some programs write in front of a URL: RFC 3986, appendix C. */
 const PREFIX = /^url:\s*(?=https?:)/i;
 /** A URL copied from a query. */

@@ -217,6 +217,10 @@ describe('a page that shows another', () => {
       'moz-extension://4cb11be8-83cb-41af-81c3-58e30a4717ab/readerview.html?url=https%3A%2F%2Fx.example%2Fa.html&id=1',
       'https://x.example/a.html',
     ],
+    [
+      'chrome-extension://klbibkeccnjlkjkiokjodocebajanakg/suspended.html#ttl=A%20title&pos=0&uri=https://x.example/a?b=c#d',
+      'https://x.example/a?b=c#d',
+    ],
     ['chrome-extension://abc/https%3A%2F%2Fx.example%2Fa.pdf', 'https://x.example/a.pdf'],
     ['chrome-extension://abc/popup.html', 'chrome-extension://abc/popup.html'],
     ['chrome-extension://abc/http-tools.html', 'chrome-extension://abc/http-tools.html'],
