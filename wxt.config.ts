@@ -120,6 +120,12 @@ const THEME_ICONS = [16, 32, 64].map((size) => ({
   size,
 }));
 
+/** On a Mac, Option and Shift type letters, such as Ó on a Polish keyboard, which a shortcut would swallow in every page. */
+const keysWith = (letter: string) => ({
+  default: `Alt+Shift+${letter}`,
+  mac: `MacCtrl+Shift+${letter}`,
+});
+
 export default defineConfig({
   srcDir: 'extension',
   publicDir: 'extension/public',
@@ -154,15 +160,15 @@ export default defineConfig({
     omnibox: { keyword: 'curt' },
     commands: {
       _execute_action: {
-        suggested_key: { default: 'Alt+Shift+U' },
+        suggested_key: keysWith('U'),
         description: '__MSG_command_popup__',
       },
       'shorten-at-once': {
-        suggested_key: { default: 'Alt+Shift+Y' },
+        suggested_key: keysWith('Y'),
         description: '__MSG_command_at_once__',
       },
       'shorten-with-options': {
-        suggested_key: { default: 'Alt+Shift+O' },
+        suggested_key: keysWith('O'),
         description: '__MSG_command_with_options__',
       },
     },
