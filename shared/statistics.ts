@@ -4,6 +4,7 @@ import { linkQuerySchema } from './links/link-responses.ts';
 import { isShortUrl } from './links/target-schemas.ts';
 import { envelope, oneOf, selecting } from './schemas.ts';
 import { toIsoTime } from './time-text.ts';
+import { isTimeZone } from './time-zone.ts';
 
 const STATISTICS_UNITS = ['hour', 'day', 'month'] as const;
 export type StatisticsUnit = (typeof STATISTICS_UNITS)[number];
@@ -167,12 +168,4 @@ function isDate(text: string): boolean {
 function isYearInRange(time: string): boolean {
   const year = Number.parseInt(time, 10);
   return year >= YEARS.first && year <= YEARS.last;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }

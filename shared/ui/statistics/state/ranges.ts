@@ -1,5 +1,6 @@
 import type { PlainKey } from '../../../i18n/translate.ts';
 import type { StatisticsQuery, StatisticsReport, StatisticsUnit } from '../../../statistics.ts';
+import { isTimeZone } from '../../../time-zone.ts';
 
 export const RANGES = ['hours24', 'days7', 'days30', 'days90', 'months12', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
@@ -128,9 +129,11 @@ function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** Returns the time zone of this browser, such as `Europe/Berlin`. */
+/** Returns the time zone of this browser, such as `Europe/Berlin`; UTC if the system has none. */
 export function browserTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  // Chromium says `Etc/Unknown`, and knows no such time zone.
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
 /** Returns all other time zones that the browser knows, in alphabetical order. */

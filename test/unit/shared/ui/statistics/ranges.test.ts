@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   browserTimeZone,
   dateIn,
@@ -79,6 +79,21 @@ test.each([
   const start = { start: '', people: 0, uniquePeople: 0, previews: 0, bots: 0 };
   const report = { ...aReport({ unit }), series: Array.from({ length: count }, () => start) };
   expect(previousQuery(report)).toEqual({ unit, timeZone: 'Europe/Berlin', from, to });
+});
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  // What Chromium has on a system without one.
+  ['Etc/Unknown', 'UTC'],
+  ['', 'UTC'],
+  ['Nowhere/City', 'UTC'],
+])('the time zone of a browser is one that can be asked for: %j', (system, expected) => {
+  vi.stubEnv('TZ', system);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  expect(browserTimeZone()).toBe(expected);
+  expect(dateIn(browserTimeZone(), new Date('2026-03-31T20:30:00Z'))).toBe('2026-03-31');
 });
 
 test('an address has what is chosen, and nothing that it can’t be', () => {
