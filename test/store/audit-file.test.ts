@@ -34,12 +34,16 @@ test('a changed line is left out and counted', async () => {
   expect(await targetsOf()).toEqual({ targets: ['three', 'one'], damaged: 1 });
 });
 
-test('a line that a crash cut off stays apart from the next one', async () => {
-  const { path, administration, targetsOf } = await openWithEntries(await newFolder(), ['one']);
-  await appendFile(path, '{"time":17');
-  await administration.addAuditEntry(entryOf('two'));
-  expect(await targetsOf()).toEqual({ targets: ['two', 'one'], damaged: 1 });
-});
+test.each([2, 300_000])(
+  'a line cut off by a crash after %i digits stays apart from the next one',
+  async (digits) => {
+    const { path, administration, targetsOf } = await openWithEntries(await newFolder(), ['one']);
+    await appendFile(path, `{"time":${'7'.repeat(digits)}`);
+    expect(await targetsOf()).toEqual({ targets: ['one'], damaged: 1 });
+    await administration.addAuditEntry(entryOf('two'));
+    expect(await targetsOf()).toEqual({ targets: ['two', 'one'], damaged: 1 });
+  },
+);
 
 test('pages of a long log have every entry once, whatever the length of its lines', async () => {
   const targets = Array.from({ length: 400 }, (_, index) => `${index} ${'ä'.repeat(index * 3)}`);

@@ -78,6 +78,18 @@ describe.each(ZONES)('in %s', (timeZone) => {
   });
 });
 
+test('values beyond the 24 most frequent ones are added to those that the store has summed up', () => {
+  const now = Date.UTC(2026, 10, 20, 12, 34);
+  const today = talliesOf(now);
+  const hosts = Array.from({ length: 27 }, (_, index) => [`${index}.example`, 50 - index] as const);
+  today.dimensions.referrers = new Map([...hosts, ['other', 5]]);
+  const { referrers } = reportOf({ ...visitedFrom(now, now), talliesOfDays: [today] }, {}, now);
+  expect(referrers).toEqual([
+    { key: 'other', people: 5 + 26 + 25 + 24 },
+    ...hosts.slice(0, 24).map(([key, people]) => ({ key, people })),
+  ]);
+});
+
 test.each<[string, StatisticsQuery, string, string]>([
   ['days in UTC are those of the report', { from: '2026-11-18', to: '2026-11-19' }, '18', '20'],
   [

@@ -20,8 +20,8 @@ function newRecorder() {
         stored.push(...visits);
       },
     },
-    countryHeader: undefined,
-    trustProxy: [],
+    countryHeader: 'x-country',
+    trustProxy: ['127.0.0.1'],
     time,
     randomBytes: (size) => Buffer.alloc(size, 7),
     onError: (error) => errors.push(error),
@@ -31,7 +31,7 @@ function newRecorder() {
 
 function visitFrom(referer: string, client = '192.0.2.1') {
   const networks = [] as const;
-  return { headers: { referer }, sender: '', address: { client, networks } };
+  return { headers: { referer }, sender: '127.0.0.1', address: { client, networks } };
 }
 
 const dimensionOf = (visits: VisitsOfHour | undefined, name: Dimension) =>
@@ -101,6 +101,19 @@ describe('the visit recorder', () => {
     );
     expect(dimensionOf(stored[0], 'referrers')).toEqual(new Map(expected));
     expect(dimensionOf(stored[0], 'browsers')).toEqual(tally({ unknown: 5 * KINDS + 5 }));
+  });
+
+  test('tells people in a row apart who differ in one thing', async () => {
+    const { recorder, stored } = newRecorder();
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    for (const headers of [{ 'user-agent': firefox }, { 'x-country': 'DE' }]) {
+      for (const each of [{}, headers, {}]) {
+        recorder.record('a', 'people', { ...visitFrom(''), headers: each });
+      }
+    }
+    await recorder.close();
+    expect(dimensionOf(stored[0], 'browsers')).toEqual(tally({ unknown: 5, Firefox: 1 }));
+    expect(dimensionOf(stored[0], 'countries')).toEqual(tally({ unknown: 5, DE: 1 }));
   });
 
   test('counts targets of links with rules, and costs others nothing', async () => {
