@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Link } from '../../server/store/link.ts';
+import { connect } from '../../server/store/postgres/database/connect.ts';
+import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { addLink, editOf, newLink } from '../store/contract.ts';
 import { timeAt } from '../support/manual-time.ts';
 import { connectTo, newDatabase } from './support/databases.ts';
-import { openStores } from './support/open-stores.ts';
+import { openStores, withDatabase } from './support/open-stores.ts';
 
 const LIST = { limit: 1, after: null, search: null, tag: null };
 /** Lists by it read the table `visits`, which nothing else here reads. */
@@ -116,6 +118,27 @@ test('a server whose role has fewer connections than its pool uses those, and sa
       /fewer connections than the 10 of pool_size \(too many connections for role "\w+"\)/,
     ),
   ]);
+});
+
+test('time limits of the role or the database neither end idle connections nor cut off long copies', async () => {
+  const url = await newDatabase();
+  const administrator = await connectTo(url);
+  const { pathname } = new URL(url);
+  const names = ['statement', 'lock', 'transaction', 'idle_in_transaction_session', 'idle_session'];
+  const options = names.map((name) => `-c ${name}_timeout=1h`).join(' ');
+  const limited = `${url}?options=${encodeURIComponent(options)}`;
+  await administrator.query(`ALTER DATABASE ${pathname.slice(1)} SET idle_session_timeout = '1h'`);
+  const READ = `SELECT name, setting FROM pg_settings WHERE name LIKE '%\\_timeout' AND setting <> '0'
+    AND substr(name, 1, length(name) - 8) = ANY ($1) ORDER BY name`;
+  for (const each of [url, limited]) {
+    const client = await connect(parseConnectionUrl(each));
+    onTestFinished(() => client.end());
+    expect((await client.query(READ, [names])).rows).toEqual([]);
+    expect(await withDatabase(each, (database) => database.read(READ, [names]))).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '4000' },
+      { name: 'statement_timeout', setting: '3000' },
+    ]);
+  }
 });
 
 /** A role without rights of an administrator, which can use Curt's tables. */

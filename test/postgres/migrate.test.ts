@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../server/store/postgres/database/connect.ts';
+import { parseConnectionUrl } from '../../server/store/postgres/database/connection-url.ts';
 import {
   assertMigrated,
   MIGRATIONS,
@@ -39,11 +41,13 @@ describe('migrations', () => {
 
   test('wait for another server even if the role has time limits', async () => {
     const url = await newDatabase({ migrated: false });
+    const limited = `${url}?options=-c%20statement_timeout%3D100%20-c%20lock_timeout%3D100`;
     const [holder, watcher, client] = await Promise.all([
       connectTo(url),
       connectTo(url),
-      connectTo(`${url}?options=-c%20statement_timeout%3D100%20-c%20lock_timeout%3D100`),
+      connect(parseConnectionUrl(limited)),
     ]);
+    onTestFinished(() => client.end());
     await holder.query('SELECT pg_advisory_lock(1668641396)');
     const migrating = migrate(client);
     const waitedMs = async () => {

@@ -11,12 +11,25 @@ const ANSWER_MS = 6000;
 /** Before a connection is opened again that the database has not allowed. */
 export const FULL_RETRY_MS = 100;
 
-/** Transactions must see what those have changed that they waited for, whatever the database's default is. */
-const SESSION = { default_transaction_isolation: 'read committed' };
-/** Prepares a session by a statement, because PgBouncer refuses startup parameters. */
+/** Of every session, whatever the defaults of the database and of the role are. */
+const SESSION = {
+  // Transactions must see what those have changed that they waited for.
+  default_transaction_isolation: 'read committed',
+  // Other limits than Curt's own would end idle connections, and copies that take long.
+  statement_timeout: '0',
+  lock_timeout: '0',
+  transaction_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+};
+/**
+ * Prepares a session by a statement, because PgBouncer refuses startup parameters. Leaves out settings that an older
+ * PostgreSQL does not have.
+ */
 const PREPARE = `SELECT current_setting('transaction_read_only') AS is_read_only,
   pg_is_in_recovery() AS is_standby,
-  (SELECT count(set_config(key, value, false)) FROM json_each_text($1))`;
+  (SELECT count(set_config(key, value, false)) FROM json_each_text($1)
+    WHERE current_setting(key, true) IS NOT NULL)`;
 
 type GetTypeParser = typeof pg.types.getTypeParser;
 

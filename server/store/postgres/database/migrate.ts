@@ -96,7 +96,6 @@ async function applyMissing(
   // What another server committed while this one waited for the lock must be visible.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
-    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const names: string[] = [];
     for (const migration of await missing(client, migrations)) {
