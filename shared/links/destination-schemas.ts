@@ -189,10 +189,13 @@ export const recordDestinations = {
   card: cardSchema.nullable().describe('What link previews show, or null.'),
 };
 
-/** In the form that BCP 47 recommends; undefined if it is no tag. */
+/**
+ * In the form that BCP 47 recommends, without extensions, such as an order of sorting, which say nothing of the
+ * language and for which `Intl.DisplayNames` has no name; undefined if it is no tag.
+ */
 function canonicalLanguage(tag: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return new Intl.Locale(tag).baseName;
   } catch {
     return undefined;
   }

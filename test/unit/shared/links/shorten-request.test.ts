@@ -24,6 +24,29 @@ describe('a request', () => {
     expect(request.originalUrl.text).toBe(originalUrl);
   });
 
+  test.each([
+    ['EN', 'en'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['de-1996', 'de-1996'],
+    ['de-DE-u-co-phonebk', 'de-DE'],
+    ['ar-MA-u-nu-arab-ca-islamic-x-own', 'ar-MA'],
+  ])('has the language %s of a rule as %s, which has a name to show', (sent, language) => {
+    const { rules } = shortenRequestSchema.parse({
+      originalUrl,
+      rules: [{ language: sent, originalUrl }],
+    });
+    expect(rules).toMatchObject([{ language }]);
+    const names = new Intl.DisplayNames('en', { type: 'language' });
+    expect(() => names.of(rules?.[0]?.language ?? '')).not.toThrow();
+  });
+
+  test.each(['e', 'en_US', '*', 'i-klingon', 'x-private', 'root'])(
+    'has no rule for %s, which is no language tag',
+    (language) => {
+      expect(faults({ rules: [{ language, originalUrl }] })).toEqual(['rules.0.language']);
+    },
+  );
+
   test.each([null, [], 'https://example.com', 7, true])('is an object, not %j', (body) => {
     expect(shortenRequestSchema.safeParse(body).success).toBe(false);
   });
