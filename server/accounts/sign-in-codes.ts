@@ -5,7 +5,7 @@ import type { ClientAddress } from '../limits/client-address.ts';
 import { addressKey } from '../limits/limit-counter.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Authorization, Token } from '../store/account.ts';
-import { hashToken, newToken, type TokenDependencies } from './caller.ts';
+import { hashToken, newToken, type TokenDependencies } from './tokens.ts';
 
 /** Of 16 bytes in base64url. */
 const CODE = /^[\w-]{22}$/;

@@ -6,7 +6,8 @@ import { newId } from '../lib/random-bytes.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { type Clock, HOUR_MS } from '../lib/time.ts';
 import type { Account, Token } from '../store/account.ts';
-import { assertAuthorized, createToken, type TokenDependencies } from './caller.ts';
+import { assertAuthorized } from './caller.ts';
+import { createToken, type TokenDependencies } from './tokens.ts';
 
 const ALL_TOKENS_MAX = TOKENS_MAX + SIGN_IN_TOKENS_MAX;
 

@@ -4,7 +4,7 @@ import type {
   editAccountRequestSchema,
   newAccountRequestSchema,
 } from '../../shared/admin/accounts.ts';
-import { hashToken, newToken, type TokenDependencies } from '../accounts/caller.ts';
+import { hashToken, newToken, type TokenDependencies } from '../accounts/tokens.ts';
 import { newId } from '../lib/random-bytes.ts';
 import { assertReadOnly, isUnchanged } from '../lib/read-only.ts';
 import { invalidField, ServiceError } from '../lib/service-error.ts';

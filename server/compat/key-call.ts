@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hashToken, readToken } from '../accounts/caller.ts';
+import { hashToken, readToken } from '../accounts/tokens.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { clientAddress } from '../limits/client-address.ts';
 import type { EditRate } from '../limits/client-limits.ts';

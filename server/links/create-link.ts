@@ -1,7 +1,7 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts';
 import type { LinkRecord } from '../../shared/links/link-record.ts';
 import type { ParsedShortenRequest } from '../../shared/links/shorten-request.ts';
-import { type Caller, hashToken, newToken, tokenFromKey } from '../accounts/caller.ts';
+import type { Caller } from '../accounts/caller.ts';
 import type { Passwords } from '../accounts/passwords.ts';
 import {
   assertQuotaLeft,
@@ -12,6 +12,7 @@ import {
   roomFor,
 } from '../accounts/quota.ts';
 import type { SignInDependencies } from '../accounts/sign-in.ts';
+import { hashToken, newToken, tokenFromKey } from '../accounts/tokens.ts';
 import type { Settings } from '../config.ts';
 import { type Domain, domainUnusable, isReserved, usableDomain } from '../domains/short-domains.ts';
 import { newId } from '../lib/random-bytes.ts';

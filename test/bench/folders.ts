@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashToken } from '../../server/accounts/caller.ts';
+import { hashToken } from '../../server/accounts/tokens.ts';
 import { headerLine } from '../../server/store/json-file/files/generations.ts';
 import { toLine } from '../../server/store/json-file/files/line-file.ts';
 

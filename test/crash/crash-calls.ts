@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hashToken } from '../../server/accounts/caller.ts';
+import { hashToken } from '../../server/accounts/tokens.ts';
 import type {
   AddTokenOutcome,
   Authorization,

@@ -1,4 +1,4 @@
-import { hashToken } from '../../server/accounts/caller.ts';
+import { hashToken } from '../../server/accounts/tokens.ts';
 import { openJsonFileStore } from '../../server/store/json-file/json-file-store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { differences, type KnownLink, possibleStates, type Witness } from './crash-witness.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hashToken } from '../../server/accounts/caller.ts';
+import { hashToken } from '../../server/accounts/tokens.ts';
 import type { RecordKind } from '../../server/store/records.ts';
 import { checkFolder } from '../../server/store/tools/check.ts';
 import { openFolderSource } from '../../server/store/tools/folder-copy.ts';

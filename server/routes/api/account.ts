@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AccountResponse } from '../../../shared/accounts/account.ts';
 import type { TokenInfo } from '../../../shared/accounts/account-tokens.ts';
-import { createToken, revokeToken, type TokenDependencies } from '../../accounts/caller.ts';
 import { monthlyQuotaOf, nextMonth } from '../../accounts/quota.ts';
+import { createToken, revokeToken, type TokenDependencies } from '../../accounts/tokens.ts';
 import type { Settings } from '../../config.ts';
 import { type Domains, usableDomain } from '../../domains/short-domains.ts';
 import { assertReadOnly, isUnchanged } from '../../lib/read-only.ts';

@@ -6,7 +6,7 @@ import {
   findToken,
   revokeToken,
   type TokenDependencies,
-} from '../../accounts/caller.ts';
+} from '../../accounts/tokens.ts';
 import {
   createAccount,
   editAccount,

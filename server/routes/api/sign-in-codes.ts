@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { TokenDependencies } from '../../accounts/caller.ts';
 import { createRedeemCode, createSignInCode } from '../../accounts/sign-in-codes.ts';
+import type { TokenDependencies } from '../../accounts/tokens.ts';
 import type { Domains } from '../../domains/short-domains.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { isoTime } from '../../links/to-link-record.ts';

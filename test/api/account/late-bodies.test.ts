@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashToken } from '../../../server/accounts/caller.ts';
+import { hashToken } from '../../../server/accounts/tokens.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { ADMINISTRATOR } from '../../store/contract.ts';
 import { openConnection, readAll } from '../raw-http.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashToken } from '../../../server/accounts/caller.ts';
+import { hashToken } from '../../../server/accounts/tokens.ts';
 import { call, makeLink, sharedService, startService, type TestService } from '../support.ts';
 import {
   exportFile,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashToken } from '../../../server/accounts/caller.ts';
+import { hashToken } from '../../../server/accounts/tokens.ts';
 import { type Call, Witness } from '../../crash/crash-witness.ts';
 import type { RunningServer } from '../../e2e/support/servers/server.ts';
 import { connectTo, newDatabase } from '../support/databases.ts';
