@@ -3,14 +3,17 @@
  * one, with its region, such as `en-GB`. If none is, the shown language in the region of the first: `en-SE` for
  * somebody who reads Swedish, which Curt doesn't have.
  *
- * @param preferred tags as browsers send them; faulty ones are ignored
+ * @param preferred tags as browsers send them; faulty ones are ignored, such as `en-US@posix` of Chromium on Linux
  */
 export function regionalTag(language: string, preferred: readonly string[]): string {
-  const locales = preferred.flatMap(parse);
   const shown = parse(language)[0]?.language;
-  const same = locales.find((locale) => locale.language === shown);
-  if (same) return tagOf(language, same.region);
-  return tagOf(language, locales[0]?.maximize().region);
+  const same = preferred.flatMap(parse).find((locale) => locale.language === shown);
+  return tagOf(language, same ? same.region : preferredRegion(preferred));
+}
+
+/** Returns the country of the first of the preferred languages that is a tag, such as `US` for `en`. */
+export function preferredRegion(preferred: readonly string[]): string | undefined {
+  return preferred.flatMap(parse)[0]?.maximize().region;
 }
 
 /** Without scripts and extensions, such as a calendar, which texts don't fit. Texts have Latin digits in all languages. */

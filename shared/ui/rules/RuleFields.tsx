@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { preferredRegion } from '../../i18n/regional-tag.ts';
 import { shownLanguage, t } from '../../i18n/translate.ts';
 import { CONDITIONS, type Condition } from '../../links/destinations.ts';
 import { InputField } from '../Field.tsx';
@@ -96,7 +97,7 @@ function initialValue(name: Condition): string {
     device: 'phone',
     system: 'Android',
     language: new Intl.Locale(shownLanguage()).language,
-    country: new Intl.Locale(navigator.language).maximize().region,
+    country: preferredRegion(navigator.languages),
     share: '50',
   };
   return values[name] ?? '';

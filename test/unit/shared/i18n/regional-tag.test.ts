@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { regionalTag } from '../../../../shared/i18n/regional-tag.ts';
+import { preferredRegion, regionalTag } from '../../../../shared/i18n/regional-tag.ts';
 
 test.each([
   ['en', ['en-GB', 'en'], 'en-GB'],
@@ -12,11 +12,22 @@ test.each([
   ['de', ['en-GB', 'de-CH'], 'de-CH'],
   ['en', [], 'en'],
   ['en', ['*', 'not a tag', 'en-GB'], 'en-GB'],
+  ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
+  ['en', ['C'], 'en'],
   ['ar', ['ar-MA-u-nu-arab-ca-islamic'], 'ar-MA'],
   // Their own digits would be beside those of the texts.
   ['ar', ['ar-EG'], 'ar-EG-u-nu-latn'],
 ])('texts in %s for a browser with %j have the formats of %s', (language, preferred, tag) => {
   expect(regionalTag(language, preferred)).toBe(tag);
+});
+
+test.each([
+  [['sv', 'en-GB'], 'SE'],
+  [['en-US@posix', 'de-AT'], 'AT'],
+  [['C'], undefined],
+  [[], undefined],
+])('the country of a browser with %j is %s', (preferred, country) => {
+  expect(preferredRegion(preferred)).toBe(country);
 });
 
 test('dates of the tag are those of its country', () => {
