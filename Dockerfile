@@ -23,6 +23,7 @@ COPY --from=installed /opt/curt .
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 EXPOSE 2878
+# PORT can be empty, or have quotes and white space around it, which the server removes.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${/[0-9]+/.exec(process.env.PORT) ?? 2878}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "server/start.js"]

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { readSettings } from '../../server/config.ts';
 import { createClient } from '../../shared/client.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { buildImage, canBuildImages } from './build-image.ts';
@@ -69,6 +70,21 @@ test('the Dockerfile installs a server without development dependencies, which s
   // So the file system of the container can be read-only: then, Node.js caches nothing.
   const cache = join('node_modules', '.cache');
   expect(listFiles(app).filter((path) => !path.includes(cache))).toEqual(before);
+});
+
+test.each([
+  ['8080', 8080],
+  ['"8080"', 8080],
+  ["'8080'\r", 8080],
+  [' 8080 ', 8080],
+  ['', 2878],
+])('the health check reads PORT as the server does: %j', async (PORT, port) => {
+  const [, ...check] = commandOf(last, 'HEALTHCHECK');
+  const print = 'globalThis.fetch = async (url) => console.log(url) ?? { ok: true };';
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(print)}`];
+  const { stdout } = await run(process.execPath, [...preload, ...check], { env: { PORT } });
+  expect(stdout).toBe(`http://127.0.0.1:${port}/api/health\n`);
+  expect(readSettings({ PORT }).port).toBe(port);
 });
 
 test('the image runs as a user without rights, and its data is in the folder of the volume', () => {
