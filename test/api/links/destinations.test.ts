@@ -66,6 +66,7 @@ describe('POST /api/shorten', () => {
     ['a small country', { rules: [{ ...PHONE, country: 'ch' }] }, 'rules.0.country'],
     ['a nameless parameter', { rules: [{ ...PHONE, query: { name: '' } }] }, 'rules.0.query.name'],
     ['a share of nobody', { rules: [{ ...PHONE, share: 0 }] }, 'rules.0.share'],
+    ['a share of more than everybody', { rules: [{ ...PHONE, share: 101 }] }, 'rules.0.share'],
     [
       'a time that ends before it begins',
       { rules: [{ ...PHONE, from: '2027-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }] },
