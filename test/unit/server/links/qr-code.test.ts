@@ -6,8 +6,9 @@ import { qrPng } from '../../../../server/links/qr-code.ts';
 /** Its data begins after the signature, the header and its own length and type. */
 const DATA_START = 8 + 25 + 8;
 
-/** Reads a square PNG of one bit per pixel, without filters. */
+/** Reads a square PNG of one bit per pixel, in grayscale, without filters or interlacing. */
 function readPng(png: Buffer) {
+  expect([...png.subarray(24, 29)]).toEqual([1, 0, 0, 0, 0]);
   const side = png.readUInt32BE(16);
   const length = png.readUInt32BE(DATA_START - 8);
   const rows = inflateSync(png.subarray(DATA_START, DATA_START + length));
