@@ -28,6 +28,7 @@ first click             | then           | network                   | sends | s
                         | click          | fine                      | new   | link                      |
                         | click          | away                      |       | unreachable in 60 s       | queued
                         | click          | silent                    |       | timeout in 60 s           | queued
+                        | click          | proxy 500                 |       | not_curt in 60 s          | queued
                         | click          | proxy 502                 |       | gateway_error in 60 s     | queued
                         | click          | another program           |       | not_curt                  |
                         | click          | lost answer               | new   | unreachable in 60 s       | indeterminate

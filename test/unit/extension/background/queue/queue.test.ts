@@ -266,11 +266,15 @@ describe('a request is given up', () => {
     service.isAway = false;
     limited('rate_limited', 60);
     await queue.retryAll('away');
-    nowMs += 2 * DAY_MS;
     const [first, second] = service.shortenCalls();
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
-    service.isAway = true;
+    nowMs += DAY_MS;
+    limited('rate_limited', 60);
     await queue.retryAll('due');
+    expect(reported).toEqual([]);
+    nowMs += 1;
+    service.isAway = true;
+    await queue.retryAll('all');
     expect(reported).toEqual([[PAGE, { ok: false, code: 'given_up', isIndeterminate: false }]]);
     expect(await pendingRequests.read()).toEqual({});
   });
