@@ -50,6 +50,14 @@ describe('protection', () => {
     ]);
     expect(columns[1]).toMatchObject({ field: null, notes: ['pauses'] });
   });
+
+  test('of more than ten reasons, the others are counted', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `Geo-restricted ${index}`);
+    const { row } = await readTable(names.join(), names.map(() => 'CH').join());
+    const fields = row?.issues.map(({ field }) => field);
+    expect(fields).toEqual([...names.slice(0, 10), null]);
+    expect(row?.issues.at(-1)?.message).toBe('And 2 more.');
+  });
 });
 
 describe('the alias', () => {
