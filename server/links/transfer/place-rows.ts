@@ -85,10 +85,10 @@ export async function placeRows(
   return placed;
 }
 
-/** Links without a date are new. */
+/** Links without a date are new. Those of the same time stay in the order of the file. */
 function byCreation(a: Row, b: Row): number {
   const time = ({ link }: Row) => link?.created ?? Number.MAX_SAFE_INTEGER;
-  return time(a) - time(b) || a.row - b.row;
+  return time(a) - time(b);
 }
 
 function placeRow(row: Row, options: PlaceOptions): PlannedRow | PlacedRow {
