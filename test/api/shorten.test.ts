@@ -225,6 +225,7 @@ describe('expiry', () => {
     [{ expiresAt: '2026-11-20T12:00:00.001Z' }, '2026-11-20T12:00:00.001Z'],
     [{ expiresInMinutes: 1e-9 }, '2026-11-20T12:00:00.001Z'],
     [{ expiresAt: '2126-11-20T12:00:00Z' }, '2126-11-20T12:00:00.000Z'],
+    [{ expiresInDays: 36_525 }, '2126-11-21T12:00:00.000Z'],
   ])('%j sets the expiry to %s', async (expiry, expected) => {
     const service = shared();
     expect((await makeLink(service, expiry)).expiresAt).toBe(expected);
