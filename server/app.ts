@@ -37,7 +37,6 @@ import { TrafficSummary } from './web/http/log/traffic-summary.ts';
 import { rewritePath } from './web/http/request-path.ts';
 import { createShortenLimit } from './web/plugins/endpoint.ts';
 import { errors } from './web/plugins/errors.ts';
-import { onlyOnBaseUrl } from './web/plugins/origins.ts';
 import { requestBodies } from './web/plugins/request-bodies.ts';
 import { unreadResponses } from './web/plugins/unread-responses.ts';
 import { Brands, pages } from './web/views/assets.ts';
@@ -211,10 +210,7 @@ export async function buildApp({
       limit: shortening.limit,
     });
   }
-  await app.register(async (other) => {
-    await other.register(onlyOnBaseUrl, { domains });
-    await dashboardRoutes(other, { settings, files: dashboard });
-  });
+  await app.register(dashboardRoutes, { settings, domains, files: dashboard });
   const hasDashboard = dashboard !== undefined && settings.customGtm !== 'unsandboxed';
   await app.register(homeRoutes, { ...dependencies, ...shortening, hasDashboard });
   await app.register(visitRoutes, { ...dependencies, limits, throttle, requestLog });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Domains } from '../domains/short-domains.ts';
 import { onlyOnBaseUrl, rejectCrossSite } from '../web/plugins/origins.ts';
 import { acceptAnyBody } from './parameters.ts';
@@ -16,15 +17,18 @@ type CompatDependencies = ShlinkDependencies & {
  *
  * @see docs/compat.md
  */
-export async function compatRoutes(app: FastifyInstance, dependencies: CompatDependencies) {
-  const { corsOrigins: origins } = dependencies.settings;
-  await app.register(onlyOnBaseUrl, dependencies);
-  if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller');
-  app.addHook('onRequest', (request, _reply, done) => {
-    rejectCrossSite(request, origins);
-    done();
-  });
-  acceptAnyBody(app);
-  await yourlsRoutes(app, dependencies);
-  await app.register(shlinkRoutes, dependencies);
-}
+export const compatRoutes = fp(
+  async (app: FastifyInstance, dependencies: CompatDependencies) => {
+    const { corsOrigins: origins } = dependencies.settings;
+    await app.register(onlyOnBaseUrl, dependencies);
+    if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller');
+    app.addHook('onRequest', (request, _reply, done) => {
+      rejectCrossSite(request, origins);
+      done();
+    });
+    acceptAnyBody(app);
+    await yourlsRoutes(app, dependencies);
+    await app.register(shlinkRoutes, dependencies);
+  },
+  { encapsulate: true },
+);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Domain } from '../domains/short-domains.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import { isWritable } from '../store/store.ts';
@@ -27,23 +28,26 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
  *
  * @see https://shlink.io/documentation/api-docs/
  */
-export async function shlinkRoutes(app: FastifyInstance, dependencies: ShlinkDependencies) {
-  const sign: Sign = (request, reply, action, key = textOf(request.headers['x-api-key'])) =>
-    acceptKey(request, reply, key ?? undefined, action, dependencies);
-  const { corsOrigins: origins } = dependencies.settings;
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-  healthRoute(app, '/rest/health', dependencies);
-  await app.register(
-    async (api) => {
-      await api.register(apiCors, { origins, methods: METHODS });
-      healthRoute(api, '/health', dependencies);
-      shortUrlRoutes(api, dependencies, sign);
-      tagRoutes(api, dependencies, sign);
-      overviewRoutes(api, dependencies, sign);
-    },
-    { prefix: PREFIX },
-  );
-}
+export const shlinkRoutes = fp(
+  async (app: FastifyInstance, dependencies: ShlinkDependencies) => {
+    const sign: Sign = (request, reply, action, key = textOf(request.headers['x-api-key'])) =>
+      acceptKey(request, reply, key ?? undefined, action, dependencies);
+    const { corsOrigins: origins } = dependencies.settings;
+    app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+    healthRoute(app, '/rest/health', dependencies);
+    await app.register(
+      async (api) => {
+        await api.register(apiCors, { origins, methods: METHODS });
+        healthRoute(api, '/health', dependencies);
+        shortUrlRoutes(api, dependencies, sign);
+        tagRoutes(api, dependencies, sign);
+        overviewRoutes(api, dependencies, sign);
+      },
+      { prefix: PREFIX },
+    );
+  },
+  { encapsulate: true },
+);
 
 function healthRoute(app: FastifyInstance, url: string, dependencies: ShlinkDependencies): void {
   app.get(url, async (_request, reply) => {

@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { PlainKey } from '../../shared/i18n/translate.ts';
 import type { Settings } from '../config.ts';
+import type { Domains } from '../domains/short-domains.ts';
 import { ServiceError } from '../lib/service-error.ts';
 import type { BuiltFile, BuiltFiles } from '../lib/shipped-files.ts';
+import { onlyOnBaseUrl } from '../web/plugins/origins.ts';
 import { etagOf, isCurrent, type ShownBrand } from '../web/views/assets.ts';
 import { sendPage } from '../web/views/send-page.ts';
 import { addVary, TRANSLATORS, translatorFor, type VisitKey } from '../web/views/translator.ts';
+
+type DashboardOptions = { settings: Settings; domains: Domains; files: BuiltFiles | undefined };
 
 /** The names of these files have a hash of their content. */
 const HASHED = /^assets\//;
@@ -53,56 +58,57 @@ const UNSANDBOXED =
  *
  * @see docs/dashboard.md
  */
-export async function dashboardRoutes(
-  app: FastifyInstance,
-  { settings, files: built }: { settings: Settings; files: BuiltFiles | undefined },
-) {
-  const files = built && withBrandInManifest(built, app.brands.server.name, settings);
-  const index = withBrand(files?.get('index.html'), app.brands.server);
-  if (settings.customGtm === 'unsandboxed' || !files || !index) {
-    const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
-    const explain = (request: FastifyRequest, reply: FastifyReply) => {
-      const texts = translatorFor(request);
-      return sendPage(reply.code(404), 'error', {
-        title: texts.t('visit_no_dashboard_title'),
-        text: texts.t('visit_no_dashboard_text'),
-        message,
+export const dashboardRoutes = fp(
+  async (app: FastifyInstance, { settings, domains, files: built }: DashboardOptions) => {
+    await app.register(onlyOnBaseUrl, { domains });
+    const files = built && withBrandInManifest(built, app.brands.server.name, settings);
+    const index = withBrand(files?.get('index.html'), app.brands.server);
+    if (settings.customGtm === 'unsandboxed' || !files || !index) {
+      const message = settings.customGtm === 'unsandboxed' ? UNSANDBOXED : NOT_BUILT;
+      const explain = (request: FastifyRequest, reply: FastifyReply) => {
+        const texts = translatorFor(request);
+        return sendPage(reply.code(404), 'error', {
+          title: texts.t('visit_no_dashboard_title'),
+          text: texts.t('visit_no_dashboard_text'),
+          message,
+        });
+      };
+      app.get('/dashboard', explain);
+      app.get('/dashboard/*', explain);
+      return;
+    }
+
+    const adminIndex = withBrand(files.get(ADMIN_INDEX), app.brands.server) ?? index;
+    const documents = inEachLanguage(index, 'visit_no_script');
+    const adminDocuments = inEachLanguage(adminIndex, 'visit_no_script_admin');
+    const etags = new Map<BuiltFile, string>();
+    for (const file of [...files.values(), ...documents.values(), ...adminDocuments.values()])
+      etags.set(file, etagOf(file.content.toString('base64')));
+
+    function send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+      const isDocument = path.endsWith('index.html') || !(files?.has(path) || HASHED.test(path));
+      const inLanguages = /^admin(\/|$)/.test(path) ? adminDocuments : documents;
+      const file = isDocument ? inLanguages.get(translatorFor(request).language) : files?.get(path);
+      if (!file) throw new ServiceError('not_found', 'The dashboard has no such file.');
+      const etag = etags.get(file) ?? '';
+      reply.headers(HEADERS).headers({
+        etag,
+        'cache-control': HASHED.test(path)
+          ? `public, max-age=${YEAR_SECONDS}, immutable`
+          : 'no-cache',
       });
-    };
-    app.get('/dashboard', explain);
-    app.get('/dashboard/*', explain);
-    return;
-  }
+      if (isDocument) addVary(reply, 'Accept-Language');
+      if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return sendCompressed(file, request, reply.type(file.type));
+    }
 
-  const adminIndex = withBrand(files.get(ADMIN_INDEX), app.brands.server) ?? index;
-  const documents = inEachLanguage(index, 'visit_no_script');
-  const adminDocuments = inEachLanguage(adminIndex, 'visit_no_script_admin');
-  const etags = new Map<BuiltFile, string>();
-  for (const file of [...files.values(), ...documents.values(), ...adminDocuments.values()])
-    etags.set(file, etagOf(file.content.toString('base64')));
-
-  function send(path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const isDocument = path.endsWith('index.html') || !(files?.has(path) || HASHED.test(path));
-    const inLanguages = /^admin(\/|$)/.test(path) ? adminDocuments : documents;
-    const file = isDocument ? inLanguages.get(translatorFor(request).language) : files?.get(path);
-    if (!file) throw new ServiceError('not_found', 'The dashboard has no such file.');
-    const etag = etags.get(file) ?? '';
-    reply.headers(HEADERS).headers({
-      etag,
-      'cache-control': HASHED.test(path)
-        ? `public, max-age=${YEAR_SECONDS}, immutable`
-        : 'no-cache',
-    });
-    if (isDocument) addVary(reply, 'Accept-Language');
-    if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return sendCompressed(file, request, reply.type(file.type));
-  }
-
-  app.get('/dashboard', (request, reply) => send('index.html', request, reply));
-  app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) =>
-    send(request.params['*'], request, reply),
-  );
-}
+    app.get('/dashboard', (request, reply) => send('index.html', request, reply));
+    app.get<{ Params: { '*': string } }>('/dashboard/*', (request, reply) =>
+      send(request.params['*'], request, reply),
+    );
+  },
+  { encapsulate: true },
+);
 
 function withBrandInManifest(
   files: BuiltFiles,

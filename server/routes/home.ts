@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import fp from 'fastify-plugin';
 import { formatTokenText } from '../../shared/accounts/token-text.ts';
 import { readTypedUrl } from '../../shared/links/url-in-text.ts';
 import { createSignInCode } from '../accounts/sign-in-codes.ts';
@@ -61,133 +62,136 @@ type Form = { originalUrl?: unknown; requestId?: unknown };
  * `POST /api/shorten` without a token, with the same limits and errors, and redirects to a page with the
  * short link and the new account's token. Works without JavaScript.
  */
-export async function homeRoutes(
-  app: FastifyInstance,
-  {
-    settings,
-    store,
-    domains,
-    shorten,
-    limit,
-    traffic,
-    hasDashboard,
-    secret,
-    clock,
-    randomBytes,
-  }: HomeOptions,
-) {
-  const { anonymous } = settings;
-  const results = createCreatedResults({ secret, clock });
-  /** Known once the server listens. */
-  const firstHost = () => displayHost(domains.first.host);
+export const homeRoutes = fp(
+  async (
+    app: FastifyInstance,
+    {
+      settings,
+      store,
+      domains,
+      shorten,
+      limit,
+      traffic,
+      hasDashboard,
+      secret,
+      clock,
+      randomBytes,
+    }: HomeOptions,
+  ) => {
+    const { anonymous } = settings;
+    const results = createCreatedResults({ secret, clock });
+    /** Known once the server listens. */
+    const firstHost = () => displayHost(domains.first.host);
 
-  /** The account's key in all forms, and addresses that sign in without having it. */
-  async function keyOf(baseUrl: string, authToken: string) {
-    const key = { authToken, tokenText: formatTokenText(baseUrl, authToken) };
-    const owner = hasDashboard ? await store.findToken(hashToken(authToken)) : undefined;
-    if (!owner) return key;
-    const { account, token } = owner;
-    const by = { kind: 'token', tokenHash: token.tokenHash, access: 'all' } as const;
-    const newPath = async () => {
-      const call = { accountId: account.id, by, token };
-      const { code } = await createSignInCode(call, { store, clock, randomBytes });
-      return `/dashboard#code=${code}`;
-    };
-    const qrCode = await qrSvg(`${baseUrl}${await newPath()}`);
-    return { ...key, signInPath: await newPath(), qrCode };
-  }
-
-  function sendHome(reply: FastifyReply, form: ShownForm = {}) {
-    const server = { host: firstHost(), anonymous, hasDashboard };
-    const data = { ...server, requestId: randomUUID(), ...form };
-    return sendPage(reply, 'home', data, { hasOwnForm: true });
-  }
-
-  /** @param isOwn whether the form has led here */
-  async function sendCreated(reply: FastifyReply, sealed: string, isOwn: boolean) {
-    const result = results.open(sealed, isOwn);
-    const link = result && (await store.findLink(result.alias));
-    if (!link || link.deletedAt !== null) return sendHome(reply);
-    const { authToken } = result;
-    const { baseUrl } = domains.first;
-    const { originalUrl } = link;
-    const shortUrl = domains.shortUrl(link.alias);
-    const page = { host: firstHost(), shortUrl, originalUrl, hasDashboard };
-    const key = authToken === undefined ? {} : await keyOf(baseUrl, authToken);
-    if (authToken !== undefined) {
-      const takeBack = () => results.takeBack(sealed);
-      reply.raw.once('close', takeBack).once('finish', () => reply.raw.off('close', takeBack));
-      // Not 200: Chromium would keep the page for who comes back to it, despite no-store.
-      reply.code(201);
+    /** The account's key in all forms, and addresses that sign in without having it. */
+    async function keyOf(baseUrl: string, authToken: string) {
+      const key = { authToken, tokenText: formatTokenText(baseUrl, authToken) };
+      const owner = hasDashboard ? await store.findToken(hashToken(authToken)) : undefined;
+      if (!owner) return key;
+      const { account, token } = owner;
+      const by = { kind: 'token', tokenHash: token.tokenHash, access: 'all' } as const;
+      const newPath = async () => {
+        const call = { accountId: account.id, by, token };
+        const { code } = await createSignInCode(call, { store, clock, randomBytes });
+        return `/dashboard#code=${code}`;
+      };
+      const qrCode = await qrSvg(`${baseUrl}${await newPath()}`);
+      return { ...key, signInPath: await newPath(), qrCode };
     }
-    return sendPage(reply, 'created', { ...page, ...key });
-  }
 
-  app.get<{ Querystring: { created?: unknown } }>('/', (request, reply) => {
-    const domain = domains.ofHost(request.host);
-    const { created } = request.query;
-    if (domain === domains.first) {
-      // A HEAD request shows nothing, and must not use up the key.
-      const isShown = typeof created === 'string' && request.method === 'GET';
-      return isShown ? sendCreated(reply, created, isRedirectedForm(request)) : sendHome(reply);
+    function sendHome(reply: FastifyReply, form: ShownForm = {}) {
+      const server = { host: firstHost(), anonymous, hasDashboard };
+      const data = { ...server, requestId: randomUUID(), ...form };
+      return sendPage(reply, 'home', data, { hasOwnForm: true });
     }
-    if (domain.isRemoved) throw nothingHere();
-    const { rootUrl } = domain.settings;
-    if (rootUrl !== null) return reply.header('cache-control', 'no-cache').redirect(rootUrl);
-    return sendPage(reply, 'domain', { host: displayHost(domain.host) });
-  });
 
-  await app.register(formbody);
-  await app.register(identifyCaller, { store });
-  const onlyOnFirstDomain: onRequestHookHandler = (request, _reply, done) =>
-    done(domains.ofHost(request.host) === domains.first ? undefined : nothingHere());
-
-  app.post<{ Body: Form | undefined }>('/', {
-    bodyLimit: FORM_MAX_BYTES,
-    onRequest: [onlyOnFirstDomain, onlyOwnForms(domains), limit.count],
-    // A call meant for the API would otherwise create a link of a new account, without its options.
-    preParsing: (request, _reply, _payload, done) => {
-      assertContentType(
-        request.headers,
-        ['application/x-www-form-urlencoded'],
-        'This is the form of the home page. Programs create links with POST /api/shorten.',
-      );
-      done();
-    },
-    errorHandler: (error, request, reply) => {
-      const serviceError = toFormError(error, reply, traffic);
-      return sendHome(reply, {
-        typed: typedUrl(request.body),
-        ...sameRequest(serviceError, request.body?.requestId),
-        ...formIssue(serviceError, request),
-      });
-    },
-    handler: async (request, reply) => {
-      if (!anonymous) {
-        throw new ServiceError(
-          'token_required',
-          'Creating links on this server requires an account. Ask its operator for a token.',
-        );
+    /** @param isOwn whether the form has led here */
+    async function sendCreated(reply: FastifyReply, sealed: string, isOwn: boolean) {
+      const result = results.open(sealed, isOwn);
+      const link = result && (await store.findLink(result.alias));
+      if (!link || link.deletedAt !== null) return sendHome(reply);
+      const { authToken } = result;
+      const { baseUrl } = domains.first;
+      const { originalUrl } = link;
+      const shortUrl = domains.shortUrl(link.alias);
+      const page = { host: firstHost(), shortUrl, originalUrl, hasDashboard };
+      const key = authToken === undefined ? {} : await keyOf(baseUrl, authToken);
+      if (authToken !== undefined) {
+        const takeBack = () => results.takeBack(sealed);
+        reply.raw.once('close', takeBack).once('finish', () => reply.raw.off('close', takeBack));
+        // Not 200: Chromium would keep the page for who comes back to it, despite no-store.
+        reply.code(201);
       }
-      const { address } = request.caller;
-      const parsed = parseInput(shortenRequestParser, {
-        originalUrl: readTypedUrl(typedUrl(request.body)),
-      });
-      const anybody = { kind: 'anonymous' } as const;
-      const call = { request: parsed, caller: { ...anybody, address }, by: anybody };
-      const { record, authToken } = await shortenOnce(
-        (idempotencyKey) => shorten({ ...call, idempotencyKey }),
-        request.body?.requestId,
-      );
-      const { alias, created } = record;
-      const isOver = clock() - Date.parse(created) > KEY_SHOWN_MS;
-      const sealed = results.seal({ alias, authToken: isOver ? undefined : authToken });
-      // After a redirect, nothing would tell its page from an address that somebody else has sent.
-      if (request.headers['sec-fetch-site'] === 'none') return sendCreated(reply, sealed, true);
-      return reply.redirect(`/?created=${sealed}`, 303);
-    },
-  });
-}
+      return sendPage(reply, 'created', { ...page, ...key });
+    }
+
+    app.get<{ Querystring: { created?: unknown } }>('/', (request, reply) => {
+      const domain = domains.ofHost(request.host);
+      const { created } = request.query;
+      if (domain === domains.first) {
+        // A HEAD request shows nothing, and must not use up the key.
+        const isShown = typeof created === 'string' && request.method === 'GET';
+        return isShown ? sendCreated(reply, created, isRedirectedForm(request)) : sendHome(reply);
+      }
+      if (domain.isRemoved) throw nothingHere();
+      const { rootUrl } = domain.settings;
+      if (rootUrl !== null) return reply.header('cache-control', 'no-cache').redirect(rootUrl);
+      return sendPage(reply, 'domain', { host: displayHost(domain.host) });
+    });
+
+    await app.register(formbody);
+    await app.register(identifyCaller, { store });
+    const onlyOnFirstDomain: onRequestHookHandler = (request, _reply, done) =>
+      done(domains.ofHost(request.host) === domains.first ? undefined : nothingHere());
+
+    app.post<{ Body: Form | undefined }>('/', {
+      bodyLimit: FORM_MAX_BYTES,
+      onRequest: [onlyOnFirstDomain, onlyOwnForms(domains), limit.count],
+      // A call meant for the API would otherwise create a link of a new account, without its options.
+      preParsing: (request, _reply, _payload, done) => {
+        assertContentType(
+          request.headers,
+          ['application/x-www-form-urlencoded'],
+          'This is the form of the home page. Programs create links with POST /api/shorten.',
+        );
+        done();
+      },
+      errorHandler: (error, request, reply) => {
+        const serviceError = toFormError(error, reply, traffic);
+        return sendHome(reply, {
+          typed: typedUrl(request.body),
+          ...sameRequest(serviceError, request.body?.requestId),
+          ...formIssue(serviceError, request),
+        });
+      },
+      handler: async (request, reply) => {
+        if (!anonymous) {
+          throw new ServiceError(
+            'token_required',
+            'Creating links on this server requires an account. Ask its operator for a token.',
+          );
+        }
+        const { address } = request.caller;
+        const parsed = parseInput(shortenRequestParser, {
+          originalUrl: readTypedUrl(typedUrl(request.body)),
+        });
+        const anybody = { kind: 'anonymous' } as const;
+        const call = { request: parsed, caller: { ...anybody, address }, by: anybody };
+        const { record, authToken } = await shortenOnce(
+          (idempotencyKey) => shorten({ ...call, idempotencyKey }),
+          request.body?.requestId,
+        );
+        const { alias, created } = record;
+        const isOver = clock() - Date.parse(created) > KEY_SHOWN_MS;
+        const sealed = results.seal({ alias, authToken: isOver ? undefined : authToken });
+        // After a redirect, nothing would tell its page from an address that somebody else has sent.
+        if (request.headers['sec-fetch-site'] === 'none') return sendCreated(reply, sealed, true);
+        return reply.redirect(`/?created=${sealed}`, 303);
+      },
+    });
+  },
+  { encapsulate: true },
+);
 
 /**
  * Whether the form has led here, as far as the browser says it. Somebody else could send an address with the key of

@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
 import type { Passwords } from '../../accounts/passwords.ts';
 import type { BlockList } from '../../blocks/block-list.ts';
 import type { Settings } from '../../config.ts';
@@ -66,24 +67,27 @@ type Dependencies = ShortLinkDependencies & {
 const FORM_MAX_BYTES = 4096;
 
 /** Routes for visitors: all paths that start with an alias. */
-export async function visitRoutes(
-  app: FastifyInstance,
-  { throttle, ...dependencies }: Dependencies & { throttle: UnknownThrottle },
-) {
-  const proxy = new UnnamedProxy();
-  const findLink = createLinkFinder(dependencies, throttle, proxy);
-  allowOrigins(app, dependencies.settings.corsOrigins);
-  await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
-  await app.register(shortLinkRoutes, { ...dependencies, findLink });
-  await qrRoutes(app, { ...dependencies, findLink });
-  await publicStatisticsRoute(app, {
-    ...dependencies,
-    findLink: createLinkFinder(dependencies, throttle, proxy, WITH_PUBLIC_STATISTICS),
-  });
-  if (dependencies.settings.reports) {
-    await reportFormRoutes(app, { ...dependencies, findLink });
-  }
-}
+export const visitRoutes = fp(
+  async (
+    app: FastifyInstance,
+    { throttle, ...dependencies }: Dependencies & { throttle: UnknownThrottle },
+  ) => {
+    const proxy = new UnnamedProxy();
+    const findLink = createLinkFinder(dependencies, throttle, proxy);
+    allowOrigins(app, dependencies.settings.corsOrigins);
+    await app.register(formbody, { bodyLimit: FORM_MAX_BYTES });
+    await app.register(shortLinkRoutes, { ...dependencies, findLink });
+    await qrRoutes(app, { ...dependencies, findLink });
+    await publicStatisticsRoute(app, {
+      ...dependencies,
+      findLink: createLinkFinder(dependencies, throttle, proxy, WITH_PUBLIC_STATISTICS),
+    });
+    if (dependencies.settings.reports) {
+      await reportFormRoutes(app, { ...dependencies, findLink });
+    }
+  },
+  { encapsulate: true },
+);
 
 /** Lets pages of `CORS_ORIGINS` follow a redirect with `fetch`. Most servers have none, and no hook. */
 function allowOrigins(app: FastifyInstance, origins: Settings['corsOrigins']): void {
@@ -106,62 +110,63 @@ type VisitRoute = { Params: { alias: string }; Body: { password?: unknown } | nu
  *
  * @see docs/api.md, "Visit a short link"
  */
-async function shortLinkRoutes(
-  app: FastifyInstance,
-  dependencies: ShortLinkDependencies & { findLink: LinkFinder },
-) {
-  const { findLink, limits } = dependencies;
-  const knowsPassword = createPasswordGate(dependencies, limits);
-  addGoneFallback(app);
-  addGoLinkRoute(app, dependencies);
+const shortLinkRoutes = fp(
+  async (app: FastifyInstance, dependencies: ShortLinkDependencies & { findLink: LinkFinder }) => {
+    const { findLink, limits } = dependencies;
+    const knowsPassword = createPasswordGate(dependencies, limits);
+    addGoneFallback(app);
+    addGoLinkRoute(app, dependencies);
 
-  // Not async, so that a visit whose link is in memory is answered at once.
-  app.get<VisitRoute>('/:alias', (request, reply) => {
-    const { alias, inspects } = readAlias(request.params.alias);
-    const visit = readVisit(request, { alias });
-    const link = findLink(visit);
-    return link instanceof Promise
-      ? link.then((found) => show(visit, reply, found, inspects))
-      : show(visit, reply, link, inspects);
-  });
+    // Not async, so that a visit whose link is in memory is answered at once.
+    app.get<VisitRoute>('/:alias', (request, reply) => {
+      const { alias, inspects } = readAlias(request.params.alias);
+      const visit = readVisit(request, { alias });
+      const link = findLink(visit);
+      return link instanceof Promise
+        ? link.then((found) => show(visit, reply, found, inspects))
+        : show(visit, reply, link, inspects);
+    });
 
-  function show(
-    visit: Visit,
-    reply: FastifyReply,
-    link: Link,
-    inspects: boolean,
-  ): undefined | Promise<unknown> {
-    const isPreviewed = link.passwordHash === null && showsPreview(visit);
-    const card = isPreviewed ? (link.card ?? (opensBrowser(visit) ? {} : null)) : null;
-    const needsPage = link.passwordHash !== null || needsPreview(link, dependencies);
-    if ((needsPage || card) && !inspects) recordPageView(visit, link, dependencies);
-    if (link.passwordHash !== null) {
-      return sendPasswordPage(reply, visit, link, dependencies, { inspects });
-    }
-    if (inspects) return sendInspectPage(reply, visit, link, dependencies);
-    if (card) return sendCardPage(reply, link, card, dependencies);
-    if (needsPage) return sendPreviewPage(reply, visit, link, dependencies);
-    return redirect(visit, reply, link, dependencies);
-  }
-
-  const onRequest = onlyOwnForms(dependencies.domains);
-  app.post<VisitRoute>('/:alias', { onRequest }, async (request, reply) => {
-    const { alias, inspects } = readAlias(request.params.alias);
-    const visit = readVisit(request, { alias });
-    const link = await findLink(visit);
-    if (!(await knowsPassword(visit.address, link, request.body?.password))) {
-      if (wantsJson(request)) {
-        throw new ServiceError('wrong_password', 'Wrong password.');
+    function show(
+      visit: Visit,
+      reply: FastifyReply,
+      link: Link,
+      inspects: boolean,
+    ): undefined | Promise<unknown> {
+      const isPreviewed = link.passwordHash === null && showsPreview(visit);
+      const card = isPreviewed ? (link.card ?? (opensBrowser(visit) ? {} : null)) : null;
+      const needsPage = link.passwordHash !== null || needsPreview(link, dependencies);
+      if ((needsPage || card) && !inspects) recordPageView(visit, link, dependencies);
+      if (link.passwordHash !== null) {
+        return sendPasswordPage(reply, visit, link, dependencies, { inspects });
       }
-      reply.code(401);
-      addVary(reply, 'Accept');
-      return sendPasswordPage(reply, visit, link, dependencies, { inspects, isWrong: true });
+      if (inspects) return sendInspectPage(reply, visit, link, dependencies);
+      if (card) return sendCardPage(reply, link, card, dependencies);
+      if (needsPage) return sendPreviewPage(reply, visit, link, dependencies);
+      return redirect(visit, reply, link, dependencies);
     }
-    if (inspects) return sendInspectPage(reply, visit, link, dependencies);
-    if (needsPreview(link, dependencies)) return sendPreviewPage(reply, visit, link, dependencies);
-    return redirect(visit, reply, link, dependencies, 303);
-  });
-}
+
+    const onRequest = onlyOwnForms(dependencies.domains);
+    app.post<VisitRoute>('/:alias', { onRequest }, async (request, reply) => {
+      const { alias, inspects } = readAlias(request.params.alias);
+      const visit = readVisit(request, { alias });
+      const link = await findLink(visit);
+      if (!(await knowsPassword(visit.address, link, request.body?.password))) {
+        if (wantsJson(request)) {
+          throw new ServiceError('wrong_password', 'Wrong password.');
+        }
+        reply.code(401);
+        addVary(reply, 'Accept');
+        return sendPasswordPage(reply, visit, link, dependencies, { inspects, isWrong: true });
+      }
+      if (inspects) return sendInspectPage(reply, visit, link, dependencies);
+      if (needsPreview(link, dependencies))
+        return sendPreviewPage(reply, visit, link, dependencies);
+      return redirect(visit, reply, link, dependencies, 303);
+    });
+  },
+  { encapsulate: true },
+);
 
 /** Redirects a visit. It is done when it returns, unless the store has to count it or there is a page instead. */
 function redirect(

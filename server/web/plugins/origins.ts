@@ -50,24 +50,32 @@ export const apiCors = fp(
       done();
     });
 
-    // Has a context of its own, since its hook would make every call cost more.
-    await app.register(async (preflight) => {
-      await preflight.register(cors, {
-        origin: [EXTENSION_ORIGIN, ...origins],
-        methods,
-        // No `allowedHeaders`: an allowed origin may send those that it asks for. Tracing adds its own.
-        maxAge: PREFLIGHT_SECONDS,
-        strictPreflight: false,
-      });
-      // The prefix itself is no path of the plugin's, and after a parameter its star is a character.
-      // Its hook answers there, too.
-      for (const url of ['/', '/*']) {
-        preflight.options(url, { prefixTrailingSlash: 'no-slash' }, (_request, reply) =>
-          reply.send(),
-        );
-      }
-    });
+    await app.register(preflights, { origins, methods });
   },
+);
+
+/** Has a context of its own, since its hook would make every call cost more. */
+const preflights = fp(
+  async (
+    preflight: FastifyInstance,
+    { origins, methods }: { origins: AllowedOrigins; methods: string[] },
+  ) => {
+    await preflight.register(cors, {
+      origin: [EXTENSION_ORIGIN, ...origins],
+      methods,
+      // No `allowedHeaders`: an allowed origin may send those that it asks for. Tracing adds its own.
+      maxAge: PREFLIGHT_SECONDS,
+      strictPreflight: false,
+    });
+    // The prefix itself is no path of the plugin's, and after a parameter its star is a character.
+    // Its hook answers there, too.
+    for (const url of ['/', '/*']) {
+      preflight.options(url, { prefixTrailingSlash: 'no-slash' }, (_request, reply) =>
+        reply.send(),
+      );
+    }
+  },
+  { encapsulate: true },
 );
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
