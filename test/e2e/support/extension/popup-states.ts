@@ -17,8 +17,14 @@ import {
 
 declare const chrome: typeof import('wxt/browser').browser;
 
-export type PopupState = {
+/** What the popup shows after actions of the user. */
+type Step = {
   name: string;
+  /** The user's actions. */
+  reach?: (popup: Page, fixture: Fixture) => Promise<void>;
+};
+
+export type PopupState = Step & {
   settings?: (fixture: Fixture) => object | Promise<object>;
   /** The URL that the popup is opened for. @default a page of the site */
   address?: (fixture: Fixture) => string;
@@ -32,20 +38,50 @@ export type PopupState = {
   before?: () => void;
   /** Selectors that match when the popup has reached its first state. */
   shown: string;
-  /** User actions from there on. */
-  reach?: (popup: Page, fixture: Fixture) => Promise<void>;
+  /** Another state with the same parts and other words: in a further language, it shows whether they fit. */
+  alike?: string;
+  /** What the user reaches from there, one after the other: opening a popup takes longer. */
+  next?: Step[];
 };
 
 const LINK = '.stage-link .icon-check';
 const ERROR = '.stage-failed .icon-alert';
 const QUEUED = '.stage-queued .icon-wait';
+const QR_BUTTON = '.stage-link [aria-controls]';
 
-/** Every state of the popup. They are recognized by selectors, since texts depend on the language. */
+/**
+ * Every state of the popup, grouped by the popup that reaches them. They are recognized by selectors,
+ * since texts depend on the language.
+ */
 export const POPUP_STATES: PopupState[] = [
   { name: 'working', hangs: true, shown: '.busy' },
-  { name: 'done', shown: LINK },
+  {
+    name: 'done',
+    shown: LINK,
+    next: [
+      {
+        name: 'done, with the QR code',
+        async reach(popup) {
+          await clickOn(popup, QR_BUTTON);
+          await popup.waitForSelector('.qr-dark[d^=M]');
+        },
+      },
+      {
+        name: 'done, with the alias edited in place',
+        async reach(popup) {
+          await clickOn(popup, QR_BUTTON);
+          await popup.waitForSelector('.qr-dark', { hidden: true });
+          await clickOn(popup, '.alias');
+          await popup.waitForSelector('.alias-editor');
+          // Unchanged, it closes when it loses the focus.
+          await popup.keyboard.type('another-alias');
+        },
+      },
+    ],
+  },
   {
     name: 'done, but not copied',
+    alike: 'done',
     before: () =>
       Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('denied')) }),
     shown: '.stage-link .status .icon-alert',
@@ -62,23 +98,35 @@ export const POPUP_STATES: PopupState[] = [
       await popup.keyboard.press('Enter');
       await popup.waitForSelector('.link-bar .button + .button');
     },
+    next: [
+      {
+        name: 'an invalid URL',
+        async reach(popup) {
+          await fillUrl(popup, 'just some words');
+          await popup.keyboard.press('Enter');
+          await popup.waitForSelector('.url-form .issue');
+        },
+      },
+    ],
   },
   {
     name: 'done, without tracking parameters',
     address: ({ page }) => `${page.url()}?utm_source=letter&utm_campaign=spring-and-summer&q=1`,
     shown: `${LINK}, .url-change`,
+    next: [
+      {
+        name: 'done, and undone',
+        async reach(popup) {
+          await clickOn(popup, '.status-line .link-button');
+          await popup.waitForSelector('.stage-deleted .actions');
+        },
+      },
+    ],
   },
   { name: 'done, with all facts', shown: LINK, reach: createWithAll },
   {
-    name: 'done, with the QR code',
-    shown: LINK,
-    async reach(popup) {
-      await clickOn(popup, '[aria-controls]');
-      await popup.waitForSelector('.qr-dark[d^=M]');
-    },
-  },
-  {
     name: 'ready',
+    alike: 'ready, without tracking parameters',
     settings: () => ({ optionsFirst: true }),
     shown: '.stage-ready',
   },
@@ -89,56 +137,30 @@ export const POPUP_STATES: PopupState[] = [
     shown: '.stage-ready .url-change',
   },
   {
-    name: 'done, with the alias edited in place',
+    name: 'the form',
     shown: LINK,
-    async reach(popup) {
-      await clickOn(popup, '.alias');
-      await popup.waitForSelector('.alias-editor');
-      // Unchanged, it closes when it loses the focus.
-      await popup.keyboard.type('another-alias');
-    },
-  },
-  {
-    name: 'done, and undone',
-    shown: LINK,
-    async reach(popup) {
-      await clickOn(popup, '.status-line .link-button');
-      await popup.waitForSelector('.stage-deleted .actions');
-    },
-  },
-  { name: 'the form', shown: LINK, reach: openForm },
-  {
-    name: 'the form, with all of its fields',
-    shown: LINK,
-    async reach(popup) {
-      await openForm(popup);
-      await openParts(popup);
-    },
-  },
-  {
-    name: 'the form, with a custom expiry',
-    shown: LINK,
-    async reach(popup) {
-      await openForm(popup);
-      await openParts(popup);
-      await clickOn(popup, '[value=custom]');
-      await popup.waitForSelector('.pair');
-    },
-  },
-  {
-    name: 'the form, with a date in the past',
-    shown: LINK,
-    async reach(popup) {
-      await openForm(popup);
-      await openParts(popup);
-      await clickOn(popup, '[value=custom]');
-      const field = await popup.waitForSelector('[type=datetime-local]');
-      await field?.evaluate((input) => {
-        (input as HTMLInputElement).value = '2020-01-01T00:00';
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-      });
-      await submit(popup, '.issue');
-    },
+    reach: openForm,
+    next: [
+      { name: 'the form, with all of its fields', reach: openParts },
+      {
+        name: 'the form, with a custom expiry',
+        async reach(popup) {
+          await clickOn(popup, '[value=custom]');
+          await popup.waitForSelector('.pair');
+        },
+      },
+      {
+        name: 'the form, with a date in the past',
+        async reach(popup) {
+          const field = await popup.waitForSelector('[name=expiresAt]');
+          await field?.evaluate((input) => {
+            (input as HTMLInputElement).value = '2020-01-01T00:00';
+            input.dispatchEvent(new Event('input', { bubbles: true }));
+          });
+          await submit(popup, '[name=expiresAt][aria-invalid=true]');
+        },
+      },
+    ],
   },
   {
     name: 'the form, with an invalid value',
@@ -172,17 +194,16 @@ export const POPUP_STATES: PopupState[] = [
     settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
     tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
     shown: `${QUEUED}, .queue`,
-  },
-  {
-    name: 'queued, with the queue open',
-    settings: async () => ({ serverOrigin: `http://localhost:${await freePort()}` }),
-    tokens: ({ server }) => ({ [server.baseUrl]: 'curt_here-and-now' }),
-    shown: `${QUEUED}, .queue`,
-    async reach(popup) {
-      await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
-      await popup.$eval('.queue .disclosure', (one) => (one as HTMLElement).click());
-      await popup.waitForSelector('.queue-row + .queue-row');
-    },
+    next: [
+      {
+        name: 'queued, with the queue open',
+        async reach(popup) {
+          await shortenOther(popup, `example.com/${'long/'.repeat(40)}`);
+          await popup.$eval('.queue .disclosure', (one) => (one as HTMLElement).click());
+          await popup.waitForSelector('.queue-row + .queue-row');
+        },
+      },
+    ],
   },
   {
     name: 'queued, over an unencrypted connection',
@@ -200,6 +221,7 @@ export const POPUP_STATES: PopupState[] = [
   },
   {
     name: 'over the monthly quota',
+    alike: 'rate limited',
     server: { MONTHLY_QUOTA: '1' },
     shown: LINK,
     async reach(popup) {
@@ -209,6 +231,7 @@ export const POPUP_STATES: PopupState[] = [
   },
   {
     name: 'an error, with a required token',
+    alike: 'an error, with an unknown token',
     server: { ANONYMOUS: 'off' },
     shown: ERROR,
   },
@@ -228,16 +251,8 @@ export const POPUP_STATES: PopupState[] = [
     shown: '.stage-secret .button',
   },
   {
-    name: 'an invalid URL',
-    shown: LINK,
-    async reach(popup) {
-      await fillUrl(popup, 'just some words');
-      await popup.keyboard.press('Enter');
-      await popup.waitForSelector('.url-form .issue');
-    },
-  },
-  {
     name: 'the extension failed',
+    alike: 'an error, with an unknown token',
     // As when the browser can't start the worker.
     before: () =>
       Object.assign(chrome.runtime, { sendMessage: () => Promise.reject(new Error('no worker')) }),
@@ -248,11 +263,13 @@ export const POPUP_STATES: PopupState[] = [
 /**
  * Turns the active tab into the popup, as in the window that a notification opens: unlike a real popup,
  * it can have any size and stays open. No new tab, since one takes longer than the popup itself.
+ *
+ * @param inspect looks at each state that is reached, and leaves the popup as it was, apart from the focus
  */
 export async function openInState(
   fixture: Fixture,
   state: PopupState,
-  inspect: (popup: Page) => Promise<void>,
+  inspect: (popup: Page, name: string) => Promise<void>,
 ) {
   const proxy = state.hangs ? await startFlakyProxy(fixture.server.baseUrl) : undefined;
   if (proxy) proxy.holds = SHORTEN;
@@ -285,12 +302,14 @@ export async function openInState(
       `chrome-extension://${fixture.chromium.extensionId}/popup.html${ABOUT_CONFIRMATION}`,
     );
     for (const selector of state.shown.split(', ')) await popup.waitForSelector(selector);
-    await state.reach?.(popup, fixture);
-    // Elsewhere the sticky end of a form may cover a half of a control, which looks too small then.
-    await popup.$$eval('.form-end', ([end]) =>
-      end?.parentElement?.scrollIntoView({ block: 'end' }),
-    );
-    await inspect(popup);
+    for (const { name, reach } of [state, ...(state.next ?? [])]) {
+      await reach?.(popup, fixture);
+      // Elsewhere the sticky end of a form may cover a half of a control, which looks too small then.
+      await popup.$$eval('.form-end', ([end]) =>
+        end?.parentElement?.scrollIntoView({ block: 'end' }),
+      );
+      await inspect(popup, name);
+    }
   } finally {
     await popup.close();
     await proxy?.stop();
