@@ -5,6 +5,7 @@ import {
   MONTHLY_QUOTA_MAX,
 } from '../shared/bounds.ts';
 import { isWebScheme, UNSAFE_SCHEMES } from '../shared/links/schemes.ts';
+import { hidePassword } from './lib/hide-password.ts';
 import { parseAuthority } from './lib/host-name.ts';
 import {
   headerName,
@@ -269,7 +270,7 @@ function explain(name: Name, value: string | undefined): string {
     name === 'adminToken' ||
     // It may contain a password.
     ((name === 'storeUrl' || name === 'storeReadUrl') && value?.includes('@'));
-  const shown = isSecret ? '' : `, not "${value}"`;
+  const shown = isSecret || value === undefined ? '' : `, not "${hidePassword(value)}"`;
   return `${variableOf(name)} must be ${settingsSchema.shape[name].meta()?.expected}${shown}.`;
 }
 

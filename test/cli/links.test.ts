@@ -459,6 +459,8 @@ describe('errors', () => {
       'invalid_server',
       2,
     ]);
+    const { stderr } = await curt(['list', '--server', 'https://ada:hunter22@x.example']);
+    expect(stderr).toMatch(/, not "https:\/\/…@x\.example"\.$/m);
     expect((await curt(['shorten', 'example.com', '--alias', 'taken'])).exitCode).toBe(0);
     expect(await codes(['shorten', 'mailto:x'])).toEqual(['invalid_url', 2]);
     expect(await codes(['shorten', 'example.com'])).toEqual(['rate_limited', 5]);

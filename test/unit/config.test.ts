@@ -245,6 +245,13 @@ describe('an invalid value is rejected with a message that names it', () => {
     }
   });
 
+  test.each([
+    ['https://ada:hunter22@go.example', 'https://…@go.example'],
+    ['ada:hunter22@go.example', '…@go.example'],
+  ])('BASE_URL %s, of which it prints %s', (value, shown) => {
+    expect(complaintAbout({ BASE_URL: value })).toMatch(new RegExp(`, not "${shown}"\\.$`));
+  });
+
   test('STORE_URL, without printing a password', () => {
     const message = complaintAbout({ STORE_URL: 'postgress://curt:hunter22@db.example.com/curt' });
     expect(message).toMatch(/^STORE_URL must be a folder, .*, or a PostgreSQL database, .*\.$/);

@@ -2,6 +2,7 @@ import type { AdminClient } from '../../../shared/api/client.ts';
 import type { Failure } from '../../../shared/client/result.ts';
 import type { ExplainFailure } from '../../../shared/client/transport.ts';
 import type { Client } from '../../../shared/client.ts';
+import { hidePassword } from '../../lib/hide-password.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Credentials, SaveOptions, Tokens } from './credentials.ts';
@@ -104,7 +105,7 @@ function toOrigin(address: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw usageError(
-    `The server must be an address without a path, such as https://s.example.com, not "${address}".`,
+    `The server must be an address without a path, such as https://s.example.com, not "${hidePassword(address)}".`,
     'invalid_server',
   );
 }
